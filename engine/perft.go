@@ -1,0 +1,68 @@
+package engine
+
+import "math/bits"
+
+// Perft returns the number of sequences of depth legal moves from p, on one
+// thread and without a hash table. A depth below 1 gives 1.
+func Perft(p *Position, depth int) uint64 {
+	if depth < 1 {
+		return 1
+	}
+	return p.perft(depth)
+}
+
+func (b *board) perft(depth int) uint64 {
+	if depth == 1 {
+		return uint64(b.count())
+	}
+	var s moveSets
+	b.moves(&s)
+	return b.expand(&s, depth)
+}
+
+// expand returns the sum of perft over the moves in s: depth counts them.
+func (b *board) expand(s *moveSets, depth int) (nodes uint64) {
+	var c board
+	for i := range s.n {
+		set := &s.pieces[i&(maxPieceSets-1)]
+		for to := set.to; to != 0; to &= to - 1 {
+			b.play(&c, set.from, bits.TrailingZeros64(to))
+			nodes += c.perft(depth - 1)
+		}
+	}
+	nodes += b.expandPawns(s.single, 8, depth)
+	nodes += b.expandPawns(s.left, 7, depth)
+	nodes += b.expandPawns(s.right, 9, depth)
+	for to := s.double; to != 0; to &= to - 1 {
+		sq := bits.TrailingZeros64(to)
+		b.playDouble(&c, sq-16, sq)
+		nodes += c.perft(depth - 1)
+	}
+	for from := s.enPassant; from != 0; from &= from - 1 {
+		b.playEnPassant(&c, bits.TrailingZeros64(from))
+		nodes += c.perft(depth - 1)
+	}
+	for to := s.castling; to != 0; to &= to - 1 {
+		b.playCastling(&c, bits.TrailingZeros64(to))
+		nodes += c.perft(depth - 1)
+	}
+	return nodes
+}
+
+// expandPawns is expand for pawns that go up by as many squares.
+func (b *board) expandPawns(to uint64, up, depth int) (nodes uint64) {
+	var c board
+	for ; to != 0; to &= to - 1 {
+		sq := bits.TrailingZeros64(to)
+		if sq < 56 {
+			b.play(&c, sq-up, sq)
+			nodes += c.perft(depth - 1)
+			continue
+		}
+		for kind := Knight; kind <= Queen; kind++ {
+			b.playPromotion(&c, sq-up, sq, kind)
+			nodes += c.perft(depth - 1)
+		}
+	}
+	return nodes
+}
