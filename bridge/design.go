@@ -1,0 +1,103 @@
+package bridge
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// Design is RTL to simulate: files, a top module and how to compile them.
+type Design struct {
+	Top string // the top module
+
+	// FS holds the files. An embed.FS makes a package carry its RTL, and lets a
+	// changed file change the test binary, so that `go test` never answers
+	// with a stale "(cached)". os.DirFS(".") reads the files as the test runs,
+	// which go test sees as well. Any other fs.FS will do.
+	FS fs.FS
+	// Dir is put before file names in simulators' messages and error reports,
+	// for example "rtl/movegen", so that they can be clicked. It does not
+	// change where files are read.
+	Dir   string
+	Files []string // the sources in the order of compilation, names in FS
+
+	Include []string          // folders in FS searched for `include files; all their files count as sources
+	Defines map[string]string // `define NAME VALUE
+	Params  map[string]string // parameters of the top module, as Verilog literals
+
+	Clock string // name of the clock port; empty: combinational, no clock
+	Reset string // name of the reset port, an input of one bit, active high; empty: none
+
+	Period time.Duration // of the clock, in simulated time; zero means 10 ns (100 MHz)
+}
+
+// ClockPeriod is Period, or its default of 10 ns.
+func (d *Design) ClockPeriod() time.Duration {
+	if d.Period > 0 {
+		return d.Period
+	}
+	return 10 * time.Nanosecond
+}
+
+// Source is one file as it was read.
+type Source struct {
+	Name    string // path with Dir in front, as the simulators see it
+	Data    []byte
+	Include bool // only found through `include: not on the command line
+}
+
+// Sources reads all files of the design. The order is that of Files, then the
+// files of the include folders.
+func (d *Design) Sources() ([]Source, error) {
+	if d.Top == "" {
+		return nil, errors.New("the design names no top module: set Design.Top")
+	}
+	if d.FS == nil || len(d.Files) == 0 {
+		return nil, fmt.Errorf("the design of module %s has no files: set Design.FS and Design.Files", d.Top)
+	}
+	if d.Dir != "" && !filepath.IsLocal(filepath.FromSlash(d.Dir)) {
+		return nil, fmt.Errorf("Design.Dir %q of module %s must be a relative path without ..", d.Dir, d.Top)
+	}
+	var sources []Source
+	add := func(name string, include bool) error {
+		data, err := fs.ReadFile(d.FS, name)
+		if err != nil {
+			return fmt.Errorf("%s, a source of module %s, cannot be read: %w", path.Join(d.Dir, name), d.Top, err)
+		}
+		sources = append(sources, Source{Name: path.Join(d.Dir, name), Data: data, Include: include})
+		return nil
+	}
+	for _, name := range d.Files {
+		if err := add(name, false); err != nil {
+			return nil, err
+		}
+	}
+	for _, dir := range d.Include {
+		entries, err := fs.ReadDir(d.FS, dir)
+		if err != nil {
+			return nil, fmt.Errorf("%s, an include folder of module %s, cannot be read: %w", path.Join(d.Dir, dir), d.Top, err)
+		}
+		for _, e := range entries {
+			name := path.Join(dir, e.Name())
+			if e.Type().IsRegular() && !slices.Contains(d.Files, name) {
+				if err := add(name, true); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	return sources, nil
+}
+
+// IncludeDirs are the include folders as the simulators see them.
+func (d *Design) IncludeDirs() []string {
+	dirs := make([]string, len(d.Include))
+	for i, dir := range d.Include {
+		dirs[i] = path.Join(d.Dir, dir)
+	}
+	return dirs
+}

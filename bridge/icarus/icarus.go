@@ -1,0 +1,205 @@
+// Package icarus runs designs in Icarus Verilog: it compiles them with iverilog
+// and runs vvp as a child process, with a VPI module of ours in it and shared
+// memory in between. See package bridge for what an instance is.
+package icarus
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/internal/build"
+)
+
+// Model is a compiled design, from which any number of instances can be made.
+type Model struct {
+	design  bridge.Design
+	layout  *bridge.Layout
+	vvp     string // the simulator
+	program string // what it runs
+	module  string // the folder of the VPI module
+}
+
+//go:embed shim/shared.h
+var sharedHeader string
+
+//go:embed shim/cosim.c
+var moduleSource string
+
+var (
+	iverilogFlags = []string{"-g2012"}
+	moduleFlags   = []string{"-std=gnu11", "-O2", "-fPIC", "-shared", "-Wall"}
+)
+
+// Build compiles a design, or finds it compiled in the cache.
+func Build(ctx context.Context, d bridge.Design) (*Model, error) {
+	iverilog, err := build.Find("iverilog", "iverilog")
+	if err != nil {
+		return nil, err
+	}
+	vvp, err := build.Find("vvp", "iverilog")
+	if err != nil {
+		return nil, err
+	}
+	sources, err := d.Sources()
+	if err != nil {
+		return nil, err
+	}
+	module, err := buildModule(ctx, iverilog)
+	if err != nil {
+		return nil, err
+	}
+	args := slices.Clone(iverilogFlags)
+	args = append(args, "-s", d.Top, "-o", "../model.vvp", "-c", "command")
+	for _, k := range slices.Sorted(maps.Keys(d.Params)) {
+		args = append(args, "-P"+d.Top+"."+k+"="+d.Params[k])
+	}
+	for _, k := range slices.Sorted(maps.Keys(d.Defines)) {
+		args = append(args, "-D"+k+"="+d.Defines[k])
+	}
+	for _, dir := range d.IncludeDirs() {
+		args = append(args, "-I"+dir)
+	}
+	key := build.NewKey("icarus-model").Add("tools", iverilog.ID+vvp.ID)
+	for _, a := range args {
+		key.Add("flag", a)
+	}
+	key.Add("clock", d.Clock).Add("bridge", sharedHeader+moduleSource)
+	for _, s := range sources {
+		key.Add(fmt.Sprintf("source %v", s.Include), s.Name).Add("data", string(s.Data))
+		if !s.Include {
+			args = append(args, s.Name)
+		}
+	}
+	dir, err := build.Entry(ctx, d.Top+"-icarus", key, func(ctx context.Context, dir string) error {
+		return compile(ctx, dir, &d, sources, args, iverilog, vvp, module)
+	})
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "ports"))
+	if err != nil {
+		return nil, err
+	}
+	ports, err := parsePorts(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; remove the folder", dir, err)
+	}
+	m := &Model{design: d, vvp: vvp.Path, program: filepath.Join(dir, "model.vvp"), module: module}
+	m.layout, err = bridge.NewLayout(ports, d.Clock)
+	return m, err
+}
+
+// Start makes an instance of the model.
+func (m *Model) Start(opts bridge.Options) (bridge.Instance, error) {
+	c, err := start(m, opts)
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// compile fills a cache entry: model.vvp and ports.
+func compile(ctx context.Context, dir string, d *bridge.Design, sources []bridge.Source, args []string, iverilog, vvp build.Tool, module string) error {
+	work := filepath.Join(dir, "work")
+	for _, s := range sources {
+		if err := build.WriteFile(work, s.Name, s.Data); err != nil {
+			return err
+		}
+	}
+	// There is no flag for the default time scale, only this.
+	if err := build.WriteFile(work, "command", []byte("+timescale+1ns/1ps\n")); err != nil {
+		return err
+	}
+	log, err := build.Run(ctx, work, iverilog.Path, args...)
+	if err != nil {
+		var failed *build.ToolError
+		if errors.As(err, &failed) {
+			return &bridge.CompileError{Simulator: "icarus", Top: d.Top, Command: failed.Command, Output: failed.Output}
+		}
+		return err
+	}
+	if out, err := build.Run(ctx, dir, vvp.Path, "-M", module, "-m", "cosim", "model.vvp", "+cosim-ports=ports"); err != nil {
+		return fmt.Errorf("icarus: listing the ports of module %s: %w", d.Top, err)
+	} else if out != "" {
+		log += "\n" + out
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "ports"))
+	if err != nil {
+		return fmt.Errorf("icarus: the ports of module %s were not listed: %w\n%s", d.Top, err, log)
+	}
+	ports, err := parsePorts(string(text))
+	if err != nil {
+		return err
+	}
+	if _, err := bridge.NewLayout(ports, d.Clock); err != nil {
+		return fmt.Errorf("icarus: module %s: %w", d.Top, err)
+	}
+	if err := build.WriteFile(dir, "build.log", []byte(log)); err != nil {
+		return err
+	}
+	return os.RemoveAll(work)
+}
+
+// parsePorts reads the port table as the VPI module writes it: direction, width
+// and name, a port a line.
+func parsePorts(text string) ([]bridge.Port, error) {
+	var ports []bridge.Port
+	for line := range strings.Lines(text) {
+		f := strings.SplitN(strings.TrimSuffix(line, "\n"), " ", 3)
+		if len(f) != 3 {
+			return nil, fmt.Errorf("bad port table line %q", line)
+		}
+		width, err := strconv.Atoi(f[1])
+		if err != nil {
+			return nil, fmt.Errorf("bad port table line %q", line)
+		}
+		ports = append(ports, bridge.Port{Name: f[2], Dir: bridge.Direction(f[0]), Width: width})
+	}
+	return ports, nil
+}
+
+// buildModule compiles the VPI module for the iverilog found and returns its
+// folder.
+func buildModule(ctx context.Context, iverilog build.Tool) (string, error) {
+	cc, err := build.CompilerFor("CC", "gcc")
+	if err != nil {
+		return "", err
+	}
+	key := build.NewKey("icarus-module").Add("tools", iverilog.ID+cc.ID).Add("source", sharedHeader+moduleSource)
+	for _, f := range moduleFlags {
+		key.Add("flag", f)
+	}
+	return build.Entry(ctx, "vpi-icarus", key, func(ctx context.Context, dir string) error {
+		// iverilog-vpi is the one that knows where vpi_user.h lies.
+		config, err := build.Find("iverilog-vpi", "iverilog")
+		if err != nil {
+			return err
+		}
+		cflags, err := build.Run(ctx, dir, config.Path, "--cflags")
+		if err != nil {
+			return err
+		}
+		args := slices.Clone(moduleFlags)
+		for _, f := range strings.Fields(cflags) {
+			if strings.HasPrefix(f, "-I") {
+				args = append(args, f)
+			}
+		}
+		for name, text := range map[string]string{"shared.h": sharedHeader, "cosim.c": moduleSource} {
+			if err := build.WriteFile(dir, name, []byte(text)); err != nil {
+				return err
+			}
+		}
+		_, err = build.Run(ctx, dir, cc.Path, append(args, "-o", "cosim.vpi", "cosim.c")...)
+		return err
+	})
+}

@@ -1,0 +1,205 @@
+// Package build keeps what the simulators' compilers make: a content-addressed
+// cache of folders, and the running of tools with errors that say what to do.
+//
+// An entry's key is a hash of everything that it depends on: sources, defines,
+// parameters, tools, flags and the bridge's own sources. An entry is therefore never
+// stale, never rebuilt without need, and never changed once it is there. Entries
+// appear by an atomic rename; a lock for each key makes a second process wait for
+// the first instead of building the same thing.
+package build
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/rogpeppe/go-internal/lockedfile"
+)
+
+// CacheEnv is the environment variable that moves the cache.
+const CacheEnv = "COSIMATE_CACHE"
+
+// unusedFor is how long an entry lies unused before it is removed.
+const unusedFor = 30 * 24 * time.Hour
+
+// Key collects what an entry depends on.
+type Key struct{ h hash.Hash }
+
+// NewKey starts a key for one kind of thing, for example "icarus-model".
+func NewKey(kind string) *Key {
+	k := &Key{sha256.New()}
+	return k.Add("kind", kind)
+}
+
+// Add adds a named value. Lengths are hashed too, so that no two lists of values
+// give the same key.
+func (k *Key) Add(name, value string) *Key {
+	fmt.Fprintf(k.h, "%d:%d:%s%s", len(name), len(value), name, value)
+	return k
+}
+
+func (k *Key) sum() string { return hex.EncodeToString(k.h.Sum(nil)[:16]) }
+
+// CacheDir is the folder of the cache: $COSIMATE_CACHE, or the folder cosimate in
+// the user's cache folder.
+func CacheDir() (string, error) {
+	if dir := os.Getenv(CacheEnv); dir != "" {
+		return filepath.Abs(dir)
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("no folder for the build cache: %w; set %s to one", err, CacheEnv)
+	}
+	return filepath.Join(dir, "cosimate"), nil
+}
+
+// Entry returns the folder of the entry with the given key, and makes it with
+// fill if it is not there yet. fill gets an empty folder and fills it; if it
+// fails, or ctx is cancelled, nothing remains. The name is for people: it begins the
+// folder's name.
+func Entry(ctx context.Context, name string, key *Key, fill func(ctx context.Context, dir string) error) (string, error) {
+	root, err := CacheDir()
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(root, name+"-"+key.sum())
+	if used(dir) {
+		return dir, nil
+	}
+	if err := os.MkdirAll(root, 0o777); err != nil {
+		return "", cacheError(root, err)
+	}
+	unlock, err := lock(ctx, dir+".lock")
+	if err != nil {
+		return "", cacheError(root, err)
+	}
+	defer unlock()
+	if used(dir) { // another process made it while this one waited
+		return dir, nil
+	}
+	// The name is fixed: holding the lock, what lies there is debris of a
+	// process that was killed.
+	tmp := dir + ".tmp"
+	if err := os.RemoveAll(tmp); err != nil {
+		return "", cacheError(root, err)
+	}
+	defer os.RemoveAll(tmp)
+	if err := os.Mkdir(tmp, 0o777); err != nil {
+		return "", cacheError(root, err)
+	}
+	if err := fill(ctx, tmp); err != nil {
+		return "", cacheError(root, err)
+	}
+	if err := os.Rename(tmp, dir); err != nil {
+		return "", cacheError(root, err)
+	}
+	trim(root)
+	return dir, nil
+}
+
+// used tells whether an entry exists, and notes that it was used now.
+func used(dir string) bool {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return false
+	}
+	if time.Since(info.ModTime()) > 24*time.Hour {
+		now := time.Now()
+		os.Chtimes(dir, now, now) // if this fails the entry is only removed sooner
+	}
+	return true
+}
+
+// lock waits for the lock of an entry, or for ctx.
+func lock(ctx context.Context, path string) (unlock func(), err error) {
+	type result struct {
+		unlock func()
+		err    error
+	}
+	got := make(chan result, 1)
+	go func() {
+		u, err := lockedfile.MutexAt(path).Lock()
+		got <- result{u, err}
+	}()
+	select {
+	case r := <-got:
+		return r.unlock, r.err
+	case <-ctx.Done():
+		go func() { // whenever it comes, give it back
+			if r := <-got; r.err == nil {
+				r.unlock()
+			}
+		}()
+		return nil, context.Cause(ctx)
+	}
+}
+
+// trim removes entries that nobody has used for a month. What cannot be removed
+// stays for the next time.
+func trim(root string) {
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err == nil && time.Since(info.ModTime()) > unusedFor && !strings.HasSuffix(e.Name(), ".lock") {
+			os.RemoveAll(filepath.Join(root, e.Name()))
+		}
+	}
+}
+
+// cacheError says what to do about a cache that cannot be written.
+func cacheError(root string, err error) error {
+	var hint string
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), strings.Contains(err.Error(), "No space left on device"):
+		hint = "the disk is full: free some space, or set " + CacheEnv + " to a folder on another disk"
+	case errors.Is(err, os.ErrPermission), errors.Is(err, syscall.EROFS), errors.Is(err, syscall.ENOTDIR):
+		hint = "set " + CacheEnv + " to a folder that you can write"
+	default:
+		return err
+	}
+	return fmt.Errorf("build cache %s: %w\nhint: %s", root, err, hint)
+}
+
+// WriteFile writes a file of an entry and makes the folders above it.
+func WriteFile(dir, name string, data []byte) error {
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err2 := f.Close(); err == nil {
+		err = err2
+	}
+	return err
+}
+
+// HashFile adds a file's content to the key.
+func (k *Key) HashFile(name, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return err
+	}
+	k.Add(name, string(h.Sum(nil)))
+	return nil
+}

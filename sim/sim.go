@@ -1,0 +1,275 @@
+// Package sim lets ordinary Go tests drive RTL, in Icarus Verilog and in
+// Verilator, and compare every output in every cycle with a Go reference model.
+//
+// A testbench needs three things: a [Design] (which files, which top module), two
+// structs whose fields are the module's inputs and outputs, and a [Model], the
+// reference. Then
+//
+//	func TestCounter(t *testing.T) {
+//		sim.ForEach(t, design, func(t *testing.T, dut *sim.DUT[In, Out]) {
+//			sim.Check(t, dut, &model{}, stimulus)
+//		})
+//	}
+//
+// runs the same stimulus through the RTL in both simulators and through the model,
+// and reports the first cycle in which an output differs. [Open], [DUT.Step] and
+// [DUT.Expect] do the same outside of tests.
+//
+// What a cycle is: with the clock low the inputs are applied and combinational
+// logic settles; the outputs are sampled, out(t) = f(state(t), in(t)); then comes
+// the rising edge, state(t+1) = g(state(t), in(t)). A model's Step is just this.
+//
+// The package knows nothing of chess. It is meant for anyone's RTL.
+package sim
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"time"
+	"unsafe"
+
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/icarus"
+	"github.com/cosimate/cosimate/bridge/verilator"
+)
+
+// Design is RTL to simulate: files, a top module and how to compile them.
+type Design = bridge.Design
+
+// Simulator is one of the simulators.
+type Simulator string
+
+const (
+	Icarus    Simulator = "icarus"
+	Verilator Simulator = "verilator"
+)
+
+// Simulators are all of them, in the order in which they are tried.
+var Simulators = []Simulator{Icarus, Verilator}
+
+// ParseSimulator finds a simulator by name.
+func ParseSimulator(name string) (Simulator, error) {
+	for _, s := range Simulators {
+		if string(s) == name {
+			return s, nil
+		}
+	}
+	return "", fmt.Errorf("unknown simulator %q: use icarus or verilator", name)
+}
+
+// An Option is a choice in [Open].
+type Option func(*options)
+
+type options struct {
+	bridge.Options
+	logger hclog.Logger
+}
+
+// WithSeed sets the seed of the power-up values under Verilator. The default is 1.
+func WithSeed(seed uint64) Option { return func(o *options) { o.Seed = seed } }
+
+// WithTimeout sets how long the simulator may stay without finishing a cycle
+// before it is given up as hung. The default is 30 seconds.
+func WithTimeout(d time.Duration) Option { return func(o *options) { o.Timeout = d } }
+
+// WithLogger sets where the lines go that the RTL prints. The default is
+// hclog's default logger.
+func WithLogger(l hclog.Logger) Option { return func(o *options) { o.logger = l } }
+
+// DUT is a running design under test, with inputs I and outputs O: structs whose
+// fields are bound to ports by tag (`port:"valid_i"`) or by name. One-bit ports are
+// bool, ports up to 64 bits are integers of sufficient size, signed or not, and wider ones
+// are arrays of uint64 or uint32, least significant word first. The clock is not
+// among them: the DUT drives it. The reset is.
+//
+// A DUT is not safe for concurrent use; several DUTs may run in parallel.
+type DUT[I, O any] struct {
+	ctx       context.Context
+	design    Design
+	simulator Simulator
+	instance  bridge.Instance
+	layout    *bridge.Layout
+	in, out   *binding
+	logger    hclog.Logger
+	seed      uint64
+	reset     int // index of the reset among the inputs, or -1
+	cycle     uint64
+	last      []byte // unknown bits of the last row
+	past      history
+	scratch   []byte // two rows of outputs
+}
+
+// Open compiles a design, or finds it compiled in the cache, and starts it. The
+// context bounds the build and the whole life of the DUT: when it is done, what
+// runs is stopped with its cause. Close must be called.
+func Open[I, O any](ctx context.Context, d Design, s Simulator, opts ...Option) (*DUT[I, O], error) {
+	o := options{Options: bridge.Options{Seed: 1}, logger: hclog.Default()}
+	for _, opt := range opts {
+		opt(&o)
+	}
+	var instance bridge.Instance
+	switch s {
+	case Icarus:
+		m, err := icarus.Build(ctx, d)
+		if err != nil {
+			return nil, err
+		}
+		if instance, err = m.Start(o.Options); err != nil {
+			return nil, err
+		}
+	case Verilator:
+		m, err := verilator.Build(ctx, d)
+		if err != nil {
+			return nil, err
+		}
+		if instance, err = m.Start(o.Options); err != nil {
+			return nil, err
+		}
+	default:
+		_, err := ParseSimulator(string(s))
+		return nil, err
+	}
+	l := instance.Layout()
+	dut := &DUT[I, O]{
+		ctx: ctx, design: d, simulator: s, instance: instance, layout: l, seed: o.Seed, reset: -1,
+		logger: o.logger.Named(string(s)), scratch: make([]byte, 2*l.OutSize), last: make([]byte, l.OutSize),
+	}
+	var err error
+	if dut.in, err = bind(reflect.TypeFor[I](), l.Inputs, l.InSize, bridge.Input, d.Top); err == nil {
+		dut.out, err = bind(reflect.TypeFor[O](), l.Outputs, l.OutSize, bridge.Output, d.Top)
+	}
+	if err == nil && d.Reset != "" {
+		for i, p := range l.Inputs {
+			if p.Name == d.Reset && p.Width == 1 {
+				dut.reset = i
+			}
+		}
+		if dut.reset < 0 {
+			err = fmt.Errorf("the reset %s of module %s is not a one-bit input", d.Reset, d.Top)
+		}
+	}
+	if err != nil {
+		instance.Close()
+		return nil, err
+	}
+	dut.past.init(l)
+	return dut, nil
+}
+
+// Design is what the DUT was made from.
+func (d *DUT[I, O]) Design() Design { return d.design }
+
+// Simulator is the simulator that runs it.
+func (d *DUT[I, O]) Simulator() Simulator { return d.simulator }
+
+// Cycle is the number of cycles done, those of Reset included.
+func (d *DUT[I, O]) Cycle() uint64 { return d.cycle }
+
+// Close ends the simulation. It may be called twice.
+func (d *DUT[I, O]) Close() error {
+	err := d.instance.Close()
+	d.log()
+	return err
+}
+
+// Step does one cycle and returns the outputs sampled in it. Bits that are X or Z
+// read as 0; [DUT.Unknown] tells which they were.
+func (d *DUT[I, O]) Step(in I) (out O, err error) {
+	tape := d.instance.Tape()
+	if err := d.in.pack(tape.In[:d.layout.InSize], unsafe.Pointer(&in)); err != nil {
+		return out, fmt.Errorf("cycle %d: %w", d.cycle, err)
+	}
+	n, err := d.play(1)
+	if n == 1 {
+		d.out.unpack(unsafe.Pointer(&out), tape.Out[:d.layout.OutSize])
+	}
+	return out, err
+}
+
+// Run does len(in) cycles as a tape and stores the outputs sampled in each: out
+// must be as long as in. Bits that are X or Z read as 0. If the RTL ends the
+// simulation, the outputs up to there are valid.
+func (d *DUT[I, O]) Run(in []I, out []O) error {
+	if len(out) != len(in) {
+		return fmt.Errorf("a tape of %d inputs needs as many outputs, not %d", len(in), len(out))
+	}
+	tape := d.instance.Tape()
+	for len(in) > 0 {
+		n := min(len(in), tape.Rows)
+		if err := d.write(in[:n]); err != nil {
+			return err
+		}
+		done, err := d.play(n)
+		for i := range done {
+			d.out.unpack(unsafe.Pointer(&out[i]), tape.Out[i*d.layout.OutSize:(i+1)*d.layout.OutSize])
+		}
+		if err != nil {
+			return err
+		}
+		in, out = in[n:], out[n:]
+	}
+	return nil
+}
+
+// Reset holds the design's reset for some cycles, with all other inputs 0.
+// Nothing is compared: before the first reset, the state is unknown.
+func (d *DUT[I, O]) Reset(cycles int) error {
+	if d.reset < 0 {
+		return fmt.Errorf("module %s cannot be reset: set Design.Reset", d.design.Top)
+	}
+	tape := d.instance.Tape()
+	for cycles > 0 {
+		n := min(cycles, tape.Rows)
+		clear(tape.In[:n*d.layout.InSize])
+		for i := range n {
+			tape.In[i*d.layout.InSize+d.layout.Inputs[d.reset].Offset] = 1
+		}
+		if _, err := d.play(n); err != nil {
+			return err
+		}
+		cycles -= n
+	}
+	return nil
+}
+
+// Unknown has all bits set that were X or Z in the last cycle. Under Verilator
+// there are none.
+func (d *DUT[I, O]) Unknown() (mask O) {
+	d.out.unpack(unsafe.Pointer(&mask), d.last)
+	return mask
+}
+
+// write packs inputs into the tape.
+func (d *DUT[I, O]) write(in []I) error {
+	tape := d.instance.Tape()
+	for i := range in {
+		if err := d.in.pack(tape.In[i*d.layout.InSize:(i+1)*d.layout.InSize], unsafe.Pointer(&in[i])); err != nil {
+			return fmt.Errorf("cycle %d: %w", d.cycle+uint64(i), err)
+		}
+	}
+	return nil
+}
+
+// play runs n rows of the tape and returns how many were sampled.
+func (d *DUT[I, O]) play(n int) (int, error) {
+	done, err := d.instance.Run(d.ctx, n)
+	d.log()
+	d.past.keep(d.instance.Tape(), d.cycle, done)
+	d.cycle += uint64(done)
+	if done > 0 {
+		if u := d.instance.Tape().Unknown; u != nil {
+			copy(d.last, u[(done-1)*d.layout.OutSize:])
+		}
+	}
+	return done, err
+}
+
+// log hands on what the RTL printed.
+func (d *DUT[I, O]) log() {
+	for _, line := range d.instance.Messages() {
+		d.logger.Info(line, "dut", d.design.Top, "cycle", d.cycle)
+	}
+}

@@ -1,0 +1,169 @@
+package sim
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/go-hclog"
+)
+
+// Flags of go test, for every package whose tests import this one.
+var (
+	seedFlag = flag.Uint64("sim.seed", 1, "seed of power-up values (Verilator) and of testbenches' stimulus")
+	onlyFlag = flag.String("sim.only", "", "run on this simulator only: icarus or verilator")
+)
+
+// Seed is the value of -sim.seed, by default 1. Testbenches derive their random
+// stimulus from it, so that a run can be repeated.
+func Seed() uint64 { return *seedFlag }
+
+// Model is a reference in Go: what the module must do in each cycle.
+type Model[I, O any] interface {
+	// Reset puts the model in the state after the design's reset.
+	Reset()
+	// Step is one cycle: the outputs for these inputs in the present state, and
+	// then the next state.
+	Step(in I) (out O)
+}
+
+// DontCarer is a Model that leaves outputs open in some cycles: data while it is
+// not valid, for example.
+type DontCarer[O any] interface {
+	// DontCare returns a mask of the bits that are not compared in a cycle in
+	// which want is expected.
+	DontCare(want O) (mask O)
+}
+
+// resetCycles is how long Check holds the reset.
+const resetCycles = 3
+
+// ForEach runs body as a subtest for each simulator, icarus and verilator, with a
+// new DUT. A simulator that is not installed fails the test with the command that
+// installs it. What the RTL prints goes to the test's log.
+func ForEach[I, O any](t *testing.T, d Design, body func(t *testing.T, dut *DUT[I, O])) {
+	t.Helper()
+	simulators := Simulators
+	if *onlyFlag != "" {
+		s, err := ParseSimulator(*onlyFlag)
+		if err != nil {
+			t.Fatalf("-sim.only: %v", err)
+		}
+		simulators = []Simulator{s}
+	}
+	for _, s := range simulators {
+		t.Run(string(s), func(t *testing.T) {
+			body(t, OpenTest[I, O](t, d, s))
+		})
+	}
+}
+
+// OpenTest opens a DUT for a test and closes it at the test's end. It fails the
+// test if that is not possible.
+func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DUT[I, O] {
+	t.Helper()
+	logger := hclog.New(&hclog.LoggerOptions{Output: testWriter{t}, DisableTime: true})
+	opts = append([]Option{WithSeed(*seedFlag), WithLogger(logger)}, opts...)
+	dut, err := Open[I, O](t.Context(), d, s, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := dut.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return dut
+}
+
+// testWriter writes log lines to a test's log.
+type testWriter struct{ t testing.TB }
+
+func (w testWriter) Write(b []byte) (int, error) {
+	w.t.Log(strings.TrimRight(string(b), "\n"))
+	return len(b), nil
+}
+
+// Check resets the DUT and the model, plays the stimulus through both and compares
+// every output in every cycle. It fails the test with a report of the first
+// difference. What the model does not care about is not compared, if it
+// is a [DontCarer].
+func Check[I, O any](t testing.TB, dut *DUT[I, O], m Model[I, O], stimulus iter.Seq[I]) {
+	t.Helper()
+	err := Compare(dut, m, stimulus)
+	var diff *Difference
+	if errors.As(err, &diff) {
+		diff.Reproduce = reproduce(t, dut.simulator)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Compare is Check without a test: it returns the *[Difference], or the simulator's
+// error.
+func Compare[I, O any](dut *DUT[I, O], m Model[I, O], stimulus iter.Seq[I]) error {
+	if dut.reset >= 0 {
+		if err := dut.Reset(resetCycles); err != nil {
+			return err
+		}
+	}
+	m.Reset()
+	var dontCare func(O) O
+	if dc, ok := m.(DontCarer[O]); ok {
+		dontCare = dc.DontCare
+	}
+	rows := dut.instance.Tape().Rows
+	in, want := make([]I, 0, rows), make([]O, 0, rows)
+	flush := func() error {
+		err := dut.Expect(in, want, dontCare)
+		in, want = in[:0], want[:0]
+		return err
+	}
+	for i := range stimulus {
+		in = append(in, i)
+		want = append(want, m.Step(i))
+		if len(in) == rows {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return flush()
+}
+
+// reproduce is the command that runs this test again, from the module's root.
+func reproduce(t testing.TB, s Simulator) string {
+	var path []string
+	for part := range strings.SplitSeq(t.Name(), "/") {
+		path = append(path, "^"+regexp.QuoteMeta(part)+"$")
+	}
+	return fmt.Sprintf("go test %s -run '%s' -sim.only=%s -sim.seed=%d -count=1", packagePath(), strings.Join(path, "/"), s, *seedFlag)
+}
+
+// packagePath is the package under test as go test takes it. Tests run in its
+// folder.
+func packagePath() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "."
+	}
+	for root := dir; ; root = filepath.Dir(root) {
+		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
+			rel, err := filepath.Rel(root, dir)
+			if err != nil {
+				return "."
+			}
+			return "./" + filepath.ToSlash(rel)
+		}
+		if root == filepath.Dir(root) {
+			return "."
+		}
+	}
+}
