@@ -11,7 +11,7 @@
 //
 // Reading or writing a port is a Go load or store, not a call. The two
 // simulators live in sibling folders and mean exactly the same by all of this
-// (package bridgetest holds the one specification that both must pass):
+// (spec_test.go is the one specification that both must pass):
 //
 //   - bridge/verilator compiles the model to a shared library and loads it into
 //     this process;
@@ -28,7 +28,8 @@
 // row t, so out(t) = f(state(t), in(t)); then comes the rising edge, so
 // state(t+1) = g(state(t), in(t)). Before cycle 0 the model settles once at time
 // 0 with the clock low and all inputs 0. Cycle t begins at time (t+1)*Period and
-// its rising edge is half a period later.
+// its rising edge is half a period later. (Icarus, in which the clock is Z before
+// time 0, sees a falling edge there.)
 package bridge
 
 import (

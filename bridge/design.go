@@ -60,7 +60,7 @@ func (d *Design) Sources() ([]Source, error) {
 		return nil, fmt.Errorf("the design of module %s has no files: set Design.FS and Design.Files", d.Top)
 	}
 	if d.Dir != "" && !filepath.IsLocal(filepath.FromSlash(d.Dir)) {
-		return nil, fmt.Errorf("Design.Dir %q of module %s must be a relative path without ..", d.Dir, d.Top)
+		return nil, fmt.Errorf("Design.Dir %q of module %s must be a relative path that stays below the module", d.Dir, d.Top)
 	}
 	var sources []Source
 	add := func(name string, include bool) error {

@@ -15,7 +15,6 @@ import (
 	"errors"
 	"fmt"
 	"hash"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -97,6 +96,11 @@ func Entry(ctx context.Context, name string, key *Key, fill func(ctx context.Con
 		return "", cacheError(root, err)
 	}
 	if err := fill(ctx, tmp); err != nil {
+		if ctx.Err() == nil && full(root) {
+			// Not every program notices: Verilator 5.006 leaves short files behind
+			// and reports success.
+			err = fmt.Errorf("%w: %w", syscall.ENOSPC, err)
+		}
 		return "", cacheError(root, err)
 	}
 	if err := os.Rename(tmp, dir); err != nil {
@@ -104,6 +108,12 @@ func Entry(ctx context.Context, name string, key *Key, fill func(ctx context.Con
 	}
 	trim(root)
 	return dir, nil
+}
+
+// full tells whether a disk has no room left to speak of.
+func full(dir string) bool {
+	var fs syscall.Statfs_t
+	return syscall.Statfs(dir, &fs) == nil && fs.Bavail*uint64(fs.Bsize) < 64<<10
 }
 
 // used tells whether an entry exists, and notes that it was used now.
@@ -187,19 +197,4 @@ func WriteFile(dir, name string, data []byte) error {
 		err = err2
 	}
 	return err
-}
-
-// HashFile adds a file's content to the key.
-func (k *Key) HashFile(name, path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return err
-	}
-	k.Add(name, string(h.Sum(nil)))
-	return nil
 }

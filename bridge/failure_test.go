@@ -1,0 +1,487 @@
+package bridge_test
+
+// What goes wrong outside of the RTL: each ends in an error that says what to do,
+// and nothing is left behind.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/icarus"
+	"github.com/cosimate/cosimate/bridge/verilator"
+)
+
+// TestMain lets this test binary be its own child: with buildEnv set it only
+// builds a design.
+func TestMain(m *testing.M) {
+	if what := os.Getenv(buildEnv); what != "" {
+		os.Exit(buildChild(what))
+	}
+	os.Exit(m.Run())
+}
+
+const buildEnv = "COSIMATE_TEST_BUILD"
+
+var small = design("ender", ender)
+
+func buildChild(what string) int {
+	if what == "orphan" {
+		return orphan()
+	}
+	for _, s := range simulators {
+		if !strings.Contains(what, s.name) {
+			continue
+		}
+		b, err := s.build(context.Background(), small)
+		if err == nil {
+			var i bridge.Instance
+			if i, err = b.Start(bridge.Options{}); err == nil {
+				i.Close()
+			}
+		}
+		if err != nil {
+			fmt.Println(err)
+			return 1
+		}
+	}
+	fmt.Println("built")
+	return 0
+}
+
+// child is a process that builds the small design with its own cache.
+func child(t *testing.T, cache, what string) *exec.Cmd {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe)
+	cmd.Env = append(os.Environ(), buildEnv+"="+what, "COSIMATE_CACHE="+cache)
+	return cmd
+}
+
+func listing(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".lock") {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// noDebris fails if a build was left half done.
+func noDebris(t *testing.T, cache string) {
+	t.Helper()
+	for _, name := range listing(t, cache) {
+		if strings.Contains(name, ".tmp") {
+			t.Errorf("%s was left in the cache", name)
+		}
+	}
+}
+
+func TestCompileErrors(t *testing.T) {
+	t.Setenv("COSIMATE_CACHE", t.TempDir())
+	for _, s := range simulators {
+		t.Run(s.name, func(t *testing.T) {
+			_, err := s.build(t.Context(), design("bad", "module bad(input wire clk_i);\n  wire x = ;\nendmodule"))
+			var compile *bridge.CompileError
+			if !errors.As(err, &compile) || !strings.Contains(err.Error(), "hw/bad.sv:2") {
+				t.Errorf("the error is not a compile error with the place hw/bad.sv:2: %v", err)
+			}
+			noDebris(t, os.Getenv("COSIMATE_CACHE"))
+		})
+	}
+}
+
+func TestWrongDesigns(t *testing.T) {
+	for _, s := range simulators {
+		t.Run(s.name, func(t *testing.T) {
+			noTop := design("m", "module m(input wire clk_i); endmodule")
+			noTop.Top = ""
+			noFiles := bridge.Design{Top: "m"}
+			missing := design("m", "")
+			missing.Files = []string{"n.sv"}
+			outside := design("m", "module m(input wire clk_i); endmodule")
+			outside.Dir = "../m"
+			for _, c := range []struct {
+				design bridge.Design
+				want   string
+			}{
+				{noTop, "set Design.Top"},
+				{noFiles, "set Design.FS and Design.Files"},
+				{missing, "hw/n.sv, a source of module m, cannot be read"},
+				{outside, "must be a relative path that stays below"},
+				{design("m", "module m(input wire clock, output wire [3:0] q_o); assign q_o = 0; endmodule"), "there is no port clk_i to be the clock; the module has"},
+				{design("m", "module m(input wire [1:0] clk_i); endmodule"), "it must be a one-bit input"},
+				{design("m", "module m(input wire clk_i, inout wire b); endmodule"), "only input and output ports"},
+			} {
+				_, err := s.build(t.Context(), c.design)
+				if err == nil || !strings.Contains(err.Error(), c.want) {
+					t.Errorf("the error is %v, not one with %q", err, c.want)
+				}
+			}
+		})
+	}
+}
+
+// A missing program is an error of one line with the command that installs it.
+func TestMissingTools(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	for _, s := range simulators {
+		_, err := s.build(t.Context(), small)
+		if err == nil || !strings.Contains(err.Error(), "is not installed") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", s.name, err)
+		}
+	}
+}
+
+// Two processes on an empty cache build once, and both succeed.
+func TestTwoBuildersAtOnce(t *testing.T) {
+	cache := t.TempDir()
+	var cmds []*exec.Cmd
+	var outs []*strings.Builder
+	for range 3 {
+		cmd, out := child(t, cache, "icarus verilator"), &strings.Builder{}
+		cmd.Stdout, cmd.Stderr = out, out
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		cmds, outs = append(cmds, cmd), append(outs, out)
+	}
+	for i, cmd := range cmds {
+		if err := cmd.Wait(); err != nil || outs[i].String() != "built\n" {
+			t.Errorf("builder %d: %v\n%s", i, err, outs[i])
+		}
+	}
+	noDebris(t, cache)
+	if names := listing(t, cache); slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "ender-icarus") }) != true {
+		t.Errorf("the cache has %v", names)
+	}
+}
+
+// What is built is not built again: with the compilers taken away, all is still there.
+func TestNothingIsRebuilt(t *testing.T) {
+	cache := t.TempDir()
+	t.Setenv("COSIMATE_CACHE", cache)
+	for _, s := range simulators {
+		if _, err := s.build(t.Context(), small); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := stamps(t, cache)
+	for _, s := range simulators {
+		if _, err := s.build(t.Context(), small); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if after := stamps(t, cache); before != after {
+		t.Errorf("the cache changed from\n%s\nto\n%s", before, after)
+	}
+	// Any change of what a model depends on is another model.
+	n := len(listing(t, cache))
+	changed := small
+	changed.FS = fstest.MapFS{"ender.sv": {Data: []byte(ender + "\n")}}
+	for _, d := range []bridge.Design{changed, withDefine(small)} {
+		for _, s := range simulators {
+			if _, err := s.build(t.Context(), d); err != nil {
+				t.Fatal(err)
+			}
+		}
+		n += len(simulators)
+		if got := len(listing(t, cache)); got != n {
+			t.Errorf("the cache has %d entries, not %d", got, n)
+		}
+	}
+}
+
+func withDefine(d bridge.Design) bridge.Design {
+	d.Defines = map[string]string{"ANY": "1"}
+	return d
+}
+
+func stamps(t *testing.T, dir string) string {
+	var s strings.Builder
+	err := filepath.Walk(dir, func(path string, info os.FileInfo, err error) error {
+		if err == nil && !strings.HasSuffix(path, ".lock") {
+			fmt.Fprintln(&s, path, info.ModTime().UnixNano(), info.Size())
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.String()
+}
+
+// A full disk is an error that says so, and leaves nothing. The disk is a small
+// one in memory, in a mount namespace of the child's own.
+func TestFullDisk(t *testing.T) {
+	for _, s := range simulators {
+		t.Run(s.name, func(t *testing.T) {
+			cache := t.TempDir()
+			exe, err := os.Executable()
+			if err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.Command("unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
+				`mount -t tmpfs -o size=16k none "$0" && "$1"; code=$?; ls "$0"; exit $code`, cache, exe)
+			cmd.Env = append(os.Environ(), buildEnv+"="+s.name, "COSIMATE_CACHE="+cache)
+			out, err := cmd.CombinedOutput()
+			var exit *exec.ExitError
+			if !errors.As(err, &exit) || exit.ExitCode() != 1 {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			if !strings.Contains(string(out), "hint: the disk is full") || strings.Contains(string(out), ".tmp\n") {
+				t.Errorf("it printed:\n%s", out)
+			}
+		})
+	}
+}
+
+// A cancelled build stops its compilers at once and leaves nothing.
+func TestCancelledBuild(t *testing.T) {
+	cache := t.TempDir()
+	t.Setenv("COSIMATE_CACHE", cache)
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	_, err := verilator.Build(ctx, small)
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("the error is %v", err)
+	}
+	if d := time.Since(start); d > 5*time.Second {
+		t.Errorf("it took %v to stop", d)
+	}
+	noDebris(t, cache)
+}
+
+// vvps are the vvp processes that are children of this process.
+func vvps() (pids []int, err error) {
+	out, err := exec.Command("ps", "-o", "pid=,comm=", "--ppid", fmt.Sprint(os.Getpid())).Output()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) { // ps fails when there are no children
+		return nil, err
+	}
+	for line := range strings.Lines(string(out)) {
+		var pid int
+		var name string
+		if fmt.Sscan(line, &pid, &name); name == "vvp" {
+			pids = append(pids, pid)
+		}
+	}
+	return pids, nil
+}
+
+// noVvp fails if one still runs.
+func noVvp(t *testing.T) {
+	t.Helper()
+	if pids, err := vvps(); err != nil || len(pids) > 0 {
+		t.Errorf("vvp %v still runs (%v)", pids, err)
+	}
+}
+
+func startIcarus(t *testing.T, d bridge.Design, opts bridge.Options) bridge.Instance {
+	t.Helper()
+	m, err := icarus.Build(t.Context(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i, err := m.Start(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { i.Close() })
+	return i
+}
+
+func TestKilledVvp(t *testing.T) {
+	i := startIcarus(t, small, bridge.Options{})
+	if _, err := i.Run(t.Context(), 5); err != nil {
+		t.Fatal(err)
+	}
+	pids, err := vvps()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pid := range pids {
+		syscall.Kill(pid, syscall.SIGKILL)
+	}
+	_, err = i.Run(t.Context(), 5)
+	var dead *bridge.DeadError
+	if !errors.As(err, &dead) || !strings.Contains(err.Error(), "vvp died (signal: killed) after cycle 5") || !strings.Contains(err.Error(), "count 4") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+const hanging = `
+module hanging(input wire clk_i, input wire hang_i, output logic [7:0] n_o);
+  initial n_o = 0;
+  always @(posedge clk_i) begin
+    n_o <= n_o + 1;
+    while (hang_i) n_o = n_o + 1;
+  end
+endmodule`
+
+func TestHungVvp(t *testing.T) {
+	i := startIcarus(t, design("hanging", hanging), bridge.Options{Timeout: 300 * time.Millisecond})
+	i.Tape().In[3*i.Layout().InSize] = 1
+	start := time.Now()
+	n, err := i.Run(t.Context(), 10)
+	if n != 4 || err == nil || !strings.Contains(err.Error(), "vvp hung: no cycle was finished in 300ms") || !strings.Contains(err.Error(), "after cycle 3") {
+		t.Errorf("Run = %d, %v", n, err)
+	}
+	if d := time.Since(start); d > 5*time.Second {
+		t.Errorf("it took %v", d)
+	}
+	noVvp(t)
+}
+
+// Cancelling the context stops a run, even one that hangs.
+func TestCancelledRun(t *testing.T) {
+	i := startIcarus(t, design("hanging", hanging), bridge.Options{})
+	i.Tape().In[0] = 1
+	ctx, cancel := context.WithCancelCause(t.Context())
+	time.AfterFunc(200*time.Millisecond, func() { cancel(errors.New("enough")) })
+	if _, err := i.Run(ctx, 10); err == nil || err.Error() != "enough" {
+		t.Errorf("the error is %v", err)
+	}
+	noVvp(t)
+}
+
+// A vvp whose parent is killed dies with it, even in a loop that never comes back
+// to the VPI module.
+func TestOrphan(t *testing.T) {
+	cmd := child(t, t.TempDir(), "orphan")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var pid int
+	if _, err := fmt.Fscan(out, &pid); err != nil {
+		t.Fatal(err)
+	}
+	if state(pid) == "" {
+		t.Fatal("the child's vvp does not run")
+	}
+	cmd.Process.Kill()
+	cmd.Wait()
+	for range 100 {
+		if s := state(pid); s == "" || s == "Z" {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	syscall.Kill(pid, syscall.SIGKILL)
+	t.Error("vvp outlived its parent")
+}
+
+// orphan starts a vvp that hangs, prints its pid, and waits.
+func orphan() int {
+	m, err := icarus.Build(context.Background(), design("hanging", hanging))
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	i, err := m.Start(bridge.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	pids, err := vvps()
+	if err != nil || len(pids) != 1 {
+		fmt.Println(pids, err)
+		return 1
+	}
+	go func() {
+		time.Sleep(100 * time.Millisecond)
+		fmt.Println(pids[0])
+	}()
+	i.Tape().In[0] = 1
+	i.Run(context.Background(), 10)
+	return 0
+}
+
+// state is the state of a process as in /proc, "" if there is none.
+func state(pid int) string {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return ""
+	}
+	_, rest, _ := strings.Cut(string(b), ") ")
+	return rest[:1]
+}
+
+// No descriptor, mapping or process outlives an instance, whatever ended it.
+func TestNothingLeaks(t *testing.T) {
+	count := func() (n [2]int) {
+		fds, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Fatal(err)
+		}
+		maps, err := os.ReadFile("/proc/self/maps")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return [2]int{len(fds), strings.Count(string(maps), "memfd:cosimate")}
+	}
+	for _, s := range simulators {
+		t.Run(s.name, func(t *testing.T) {
+			b, err := s.build(t.Context(), small)
+			if err != nil {
+				t.Fatal(err)
+			}
+			use := func(how byte) {
+				i, err := b.Start(bridge.Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				i.Tape().In[0] = how
+				i.Run(t.Context(), 3)
+				if how == 4 {
+					ctx, cancel := context.WithCancel(t.Context())
+					cancel()
+					i.Run(ctx, 3)
+				}
+				if err := i.Close(); err != nil {
+					t.Error(err)
+				}
+				if err := i.Close(); err != nil {
+					t.Error(err)
+				}
+				if _, err := i.Run(t.Context(), 1); err == nil {
+					t.Error("a closed instance runs")
+				}
+			}
+			use(0)
+			before := count()
+			for how := range byte(5) {
+				for range 5 {
+					use(how)
+				}
+			}
+			if after := count(); before != after {
+				t.Errorf("descriptors and mappings: %v before, %v after", before, after)
+			}
+			noVvp(t)
+		})
+	}
+}

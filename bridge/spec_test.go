@@ -1,0 +1,458 @@
+package bridge_test
+
+// The specification that both simulators must pass alike: what a port, a cycle, a
+// tape, an unknown and an end are. Every test here runs on each of them.
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/icarus"
+	"github.com/cosimate/cosimate/bridge/verilator"
+)
+
+type starter interface {
+	Start(bridge.Options) (bridge.Instance, error)
+}
+
+var simulators = []struct {
+	name  string
+	build func(context.Context, bridge.Design) (starter, error)
+}{
+	{"icarus", func(ctx context.Context, d bridge.Design) (starter, error) { return icarus.Build(ctx, d) }},
+	{"verilator", func(ctx context.Context, d bridge.Design) (starter, error) { return verilator.Build(ctx, d) }},
+}
+
+func design(top, source string) bridge.Design {
+	return bridge.Design{
+		Top: top, Dir: "hw", FS: fstest.MapFS{top + ".sv": {Data: []byte(source)}}, Files: []string{top + ".sv"}, Clock: "clk_i",
+	}
+}
+
+// model is a design compiled for one simulator.
+type model struct {
+	t    *testing.T
+	name string
+	starter
+}
+
+func (m *model) start(opts bridge.Options) *dut {
+	m.t.Helper()
+	i, err := m.Start(opts)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	m.t.Cleanup(func() {
+		if err := i.Close(); err != nil {
+			m.t.Errorf("close: %v", err)
+		}
+	})
+	return &dut{m.t, i}
+}
+
+func forEach(t *testing.T, d bridge.Design, body func(t *testing.T, m *model)) {
+	for _, s := range simulators {
+		t.Run(s.name, func(t *testing.T) {
+			built, err := s.build(t.Context(), d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body(t, &model{t, s.name, built})
+		})
+	}
+}
+
+// dut sets and reads ports by name: slow, and independent of package sim.
+type dut struct {
+	t *testing.T
+	bridge.Instance
+}
+
+func (d *dut) port(name string) bridge.Port {
+	d.t.Helper()
+	for _, p := range slices.Concat(d.Layout().Inputs, d.Layout().Outputs) {
+		if p.Name == name {
+			return p
+		}
+	}
+	d.t.Fatalf("no port %s in %v", name, d.Layout())
+	return bridge.Port{}
+}
+
+func (d *dut) slot(rows []byte, size, row int, name string) []byte {
+	p := d.port(name)
+	return rows[row*size+p.Offset : row*size+p.Offset+p.Size]
+}
+
+func (d *dut) in(row int, name string) []byte {
+	return d.slot(d.Tape().In, d.Layout().InSize, row, name)
+}
+
+func (d *dut) out(row int, name string) []byte {
+	return d.slot(d.Tape().Out, d.Layout().OutSize, row, name)
+}
+
+func (d *dut) unknown(row int, name string) []byte {
+	if d.Tape().Unknown == nil {
+		return make([]byte, d.port(name).Size)
+	}
+	return d.slot(d.Tape().Unknown, d.Layout().OutSize, row, name)
+}
+
+func (d *dut) set(row int, name string, v uint64) {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], v)
+	copy(d.in(row, name), b[:])
+}
+
+func (d *dut) get(row int, name string) uint64 {
+	var b [8]byte
+	copy(b[:], d.out(row, name))
+	return binary.LittleEndian.Uint64(b[:])
+}
+
+func (d *dut) run(n int) {
+	d.t.Helper()
+	if done, err := d.Run(context.Background(), n); err != nil || done != n {
+		d.t.Fatalf("Run(%d) = %d, %v", n, done, err)
+	}
+}
+
+const timing = `
+module timing(input wire clk_i, input wire [7:0] a_i,
+              output wire [7:0] comb_o, output logic [7:0] reg_o, output logic [7:0] fall_o, output logic [63:0] time_o,
+              output logic [63:0] edge_o);
+  assign comb_o = a_i ^ reg_o;
+  initial reg_o = 8'h55;
+  initial fall_o = 8'h00;
+  initial edge_o = 0;
+  always @(posedge clk_i) begin reg_o <= a_i; edge_o <= $time; end
+  always @(negedge clk_i) fall_o <= fall_o + 1;
+  always @* begin time_o = {56'b0, a_i}; time_o = $time; end
+endmodule`
+
+// Outputs are sampled after the inputs of the cycle have settled and before its
+// rising edge; no edge is lost, the first included; time advances by the period.
+func TestCycle(t *testing.T) {
+	forEach(t, design("timing", timing), func(t *testing.T, m *model) {
+		d := m.start(bridge.Options{})
+		for row := range 5 {
+			d.set(row, "a_i", uint64(row)+1)
+		}
+		d.run(5)
+		state := uint64(0x55)
+		for row := range 5 {
+			a := uint64(row) + 1
+			if got := d.get(row, "reg_o"); got != state {
+				t.Errorf("cycle %d: reg_o = %#x, not %#x", row, got, state)
+			}
+			if got := d.get(row, "comb_o"); got != a^state {
+				t.Errorf("cycle %d: comb_o = %#x, not %#x", row, got, a^state)
+			}
+			// Falling edges come with the new inputs: one before each row but the
+			// first, besides the one from Z to 0 at time 0 that Icarus sees.
+			if got := d.get(row, "fall_o") - d.get(0, "fall_o"); got != uint64(row) {
+				t.Errorf("cycle %d: %d falling edges since cycle 0", row, got)
+			}
+			if got := d.get(row, "time_o"); got != uint64(row+1)*10 {
+				t.Errorf("cycle %d is at %d ns, not %d", row, got, (row+1)*10)
+			}
+			if got, want := d.get(row, "edge_o"), uint64(row)*10+5; row > 0 && got != want {
+				t.Errorf("cycle %d: the last rising edge was at %d ns, not %d", row, got, want)
+			}
+			state = a
+		}
+	})
+}
+
+func TestPeriod(t *testing.T) {
+	d := design("timing", timing)
+	d.Period = 25 * time.Nanosecond
+	forEach(t, d, func(t *testing.T, m *model) {
+		d := m.start(bridge.Options{})
+		d.set(1, "a_i", 1)
+		d.run(2)
+		if got := d.get(1, "time_o"); got != 50 {
+			t.Errorf("cycle 1 is at %d ns, not 50", got)
+		}
+	})
+}
+
+// widths is a module with an input and an output of each width; out is in delayed
+// by a cycle and inverted.
+func widths(all []int) string {
+	var ports, body strings.Builder
+	for _, w := range all {
+		fmt.Fprintf(&ports, ", input wire [%d:0] in_%d_i, output logic [%d:0] out__%d_o", w-1, w, w-1, w)
+		fmt.Fprintf(&body, "  always_ff @(posedge clk_i) out__%d_o <= ~in_%d_i;\n", w, w)
+	}
+	return "module widths(input wire clk_i" + ports.String() + ");\n" + body.String() + "endmodule\n"
+}
+
+// Values of any width arrive, whole and in their place, in both directions.
+func TestWidths(t *testing.T) {
+	all := []int{1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 95, 96, 97, 127, 128, 129, 2048, 2079}
+	forEach(t, design("widths", widths(all)), func(t *testing.T, m *model) {
+		d := m.start(bridge.Options{})
+		const rows = 12
+		r := rand.New(rand.NewPCG(1, 2))
+		inverted := map[string][]byte{}
+		for row := range rows {
+			for _, w := range all {
+				in := d.in(row, fmt.Sprintf("in_%d_i", w))
+				not := make([]byte, len(in))
+				for bit := range w {
+					if r.IntN(2) == 1 {
+						in[bit/8] |= 1 << (bit % 8)
+					} else {
+						not[bit/8] |= 1 << (bit % 8)
+					}
+				}
+				inverted[fmt.Sprint(row, w)] = not
+			}
+		}
+		d.run(rows)
+		for row := 1; row < rows; row++ {
+			for _, w := range all {
+				name := fmt.Sprintf("out__%d_o", w)
+				if diff := cmp.Diff(inverted[fmt.Sprint(row-1, w)], d.out(row, name)); diff != "" {
+					t.Errorf("row %d %s:\n%s", row, name, diff)
+				}
+			}
+		}
+	})
+}
+
+// A tape of n rows is n steps, wherever it is cut.
+func TestTapeIsSteps(t *testing.T) {
+	forEach(t, design("timing", timing), func(t *testing.T, m *model) {
+		const cycles = 500
+		play := func(cut func() int) (trace []uint64) {
+			d := m.start(bridge.Options{})
+			r := rand.New(rand.NewPCG(3, 4))
+			for done := 0; done < cycles; {
+				n := min(cut(), cycles-done)
+				for row := range n {
+					d.set(row, "a_i", r.Uint64N(256))
+				}
+				d.run(n)
+				for row := range n {
+					trace = append(trace, d.get(row, "comb_o")<<8|d.get(row, "reg_o")|d.get(row, "time_o")<<16)
+				}
+				done += n
+			}
+			return trace
+		}
+		r := rand.New(rand.NewPCG(5, 6))
+		steps := play(func() int { return 1 })
+		if diff := cmp.Diff(steps, play(func() int { return cycles })); diff != "" {
+			t.Errorf("a tape differs from steps:\n%s", diff)
+		}
+		if diff := cmp.Diff(steps, play(func() int { return 1 + r.IntN(40) })); diff != "" {
+			t.Errorf("a cut tape differs from steps:\n%s", diff)
+		}
+	})
+}
+
+// Icarus tells X from Z bit by bit; Verilator, which has no unknowns, randomises
+// them by seed.
+func TestUnknown(t *testing.T) {
+	d := design("unknown", `
+module unknown(input wire clk_i, input wire drive_i, output logic [63:0] state_o, output wire [3:0] z_o, output wire [99:0] wide_o);
+  logic [63:0] state;
+  logic [99:0] wide;
+  always_ff @(posedge clk_i) if (drive_i) state <= 64'h123; else state <= state;
+  always_ff @(posedge clk_i) wide <= wide;
+  assign state_o = state;
+  assign z_o = drive_i ? 4'b0110 : 4'bz01x;
+  assign wide_o = wide;
+endmodule`)
+	forEach(t, d, func(t *testing.T, m *model) {
+		first := func(seed uint64) (uint64, *dut) {
+			d := m.start(bridge.Options{Seed: seed})
+			d.run(2)
+			return d.get(0, "state_o"), d
+		}
+		a, d := first(1)
+		if m.name == "icarus" {
+			if got := d.unknown(0, "state_o"); slices.Contains(got, 0) {
+				t.Errorf("state_o before any reset: unknown bits %x, not all", got)
+			}
+			if v, u := d.out(0, "z_o")[0], d.unknown(0, "z_o")[0]; v != 0b1010 || u != 0b1001 {
+				t.Errorf("z01x is value %04b unknown %04b, not 1010 and 1001", v, u)
+			}
+			if got := d.unknown(0, "wide_o"); got[12] != 0x0f || got[0] != 0xff {
+				t.Errorf("the unknown bits of 100 are %x", got)
+			}
+		} else {
+			b, _ := first(2)
+			again, _ := first(1)
+			if a == b || a != again {
+				t.Errorf("power-up values by seed 1, 2 and 1 again: %#x, %#x, %#x", a, b, again)
+			}
+			if d.Tape().Unknown != nil {
+				t.Error("Verilator has an unknown plane")
+			}
+		}
+		d.set(0, "drive_i", 1)
+		d.set(1, "drive_i", 1)
+		d.run(2)
+		if got, u := d.get(1, "state_o"), d.unknown(1, "state_o"); got != 0x123 || slices.Max(u) != 0 {
+			t.Errorf("state_o = %#x, unknown %x after it was set", got, u)
+		}
+	})
+}
+
+const ender = `
+module ender(input wire clk_i, input wire [2:0] how_i, output logic [7:0] count_o);
+  initial count_o = 0;
+  always @(posedge clk_i) begin
+    count_o <= count_o + 1;
+    $display("count %0d", count_o);
+    if (how_i == 1) $finish;
+    if (how_i == 2) $stop;
+    if (how_i == 3) $fatal(1, "the sky is falling");
+  end
+endmodule`
+
+// $finish, $stop and $fatal come back as errors with their cycle and, where the
+// simulator tells it, their place; other instances live on.
+func TestEnd(t *testing.T) {
+	forEach(t, design("ender", ender), func(t *testing.T, m *model) {
+		other := m.start(bridge.Options{})
+		other.run(1)
+		for how, want := range []struct{ icarus, verilator string }{
+			1: {"icarus: ender called $finish or $stop in cycle 12", "verilator: ender called $finish in cycle 12 at hw/ender.sv:7"},
+			2: {"icarus: ender called $finish or $stop in cycle 12", "verilator: ender called $stop in cycle 12 at hw/ender.sv:8"},
+			3: {
+				"icarus: ender called $fatal in cycle 12 at hw/ender.sv:9: the sky is falling",
+				"verilator: ender called $fatal or $error in cycle 12 at hw/ender.sv:9: the sky is falling",
+			},
+		} {
+			if how == 0 {
+				continue
+			}
+			d := m.start(bridge.Options{})
+			d.run(10)
+			d.set(0, "how_i", 0)
+			d.set(2, "how_i", uint64(how))
+			n, err := d.Run(t.Context(), 5)
+			var stop *bridge.StopError
+			if !errors.As(err, &stop) {
+				t.Fatalf("how %d: the error is %v", how, err)
+			}
+			wanted := want.icarus
+			if m.name == "verilator" {
+				wanted = want.verilator
+			}
+			// Newer versions of Icarus tell more.
+			if stop.Error() != wanted && !(m.name == "icarus" && how < 3 && stop.Cycle == 12 && strings.HasPrefix(stop.Where, "hw/ender.sv:")) {
+				t.Errorf("how %d: the error is\n%v\nnot\n%v", how, err, wanted)
+			}
+			if n != 3 || d.get(2, "count_o") != 12 {
+				t.Errorf("how %d: %d rows were sampled, count_o in the last is %d", how, n, d.get(2, "count_o"))
+			}
+			if n, again := d.Run(t.Context(), 1); n != 0 || again != err {
+				t.Errorf("how %d: a run after the end gives %d, %v", how, n, again)
+			}
+			if messages := d.Messages(); len(messages) < 13 || messages[12] != "count 12" {
+				t.Errorf("how %d: the messages are %q", how, messages)
+			}
+		}
+		other.run(3)
+		if got := other.get(2, "count_o"); got != 3 {
+			t.Errorf("another instance counts %d, not 3", got)
+		}
+	})
+}
+
+// Messages belong to the run in which they were printed, every time.
+func TestMessages(t *testing.T) {
+	forEach(t, design("ender", ender), func(t *testing.T, m *model) {
+		d := m.start(bridge.Options{})
+		for i := range 50 {
+			d.run(1)
+			if diff := cmp.Diff([]string{fmt.Sprintf("count %d", i)}, d.Messages()); diff != "" {
+				t.Fatalf("run %d:\n%s", i, diff)
+			}
+		}
+	})
+}
+
+// Instances do not see each other, in parallel and on whichever threads.
+func TestParallelInstances(t *testing.T) {
+	forEach(t, design("ender", ender), func(t *testing.T, m *model) {
+		var wg sync.WaitGroup
+		for i := range 8 {
+			d := m.start(bridge.Options{Seed: uint64(i) + 1})
+			wg.Go(func() {
+				for range 20 {
+					if _, err := d.Run(context.Background(), i+1); err != nil {
+						t.Errorf("instance %d: %v", i, err)
+						return
+					}
+				}
+				if got, want := d.get(i, "count_o"), uint64(20*(i+1)-1)&0xff; got != want {
+					t.Errorf("instance %d: count_o = %d, not %d", i, got, want)
+				}
+			})
+		}
+		wg.Wait()
+	})
+}
+
+// Parameters, defines, several files and include folders reach both simulators.
+func TestDesignOptions(t *testing.T) {
+	d := bridge.Design{
+		Top: "top", Dir: "hw", Clock: "clk_i",
+		FS: fstest.MapFS{
+			"top.sv":         {Data: []byte("`include \"value.svh\"\nmodule top #(parameter int Add = 1) (input wire clk_i, input wire [7:0] a_i, output wire [7:0] b_o);\n  leaf #(.Add(Add)) leaf(.a_i, .b_o);\nendmodule")},
+			"sub/leaf.sv":    {Data: []byte("module leaf #(parameter int Add = 2) (input wire [7:0] a_i, output wire [7:0] b_o);\n  assign b_o = a_i + 8'(Add) + `VALUE + `MORE;\nendmodule")},
+			"inc/value.svh":  {Data: []byte("`define VALUE 8'd10\n")},
+			"inc/other.txt":  {Data: []byte("not RTL\n")},
+			"inc/sub/x.svh":  {Data: []byte("not looked at\n")},
+			"unrelated.sv":   {Data: []byte("syntax error\n")},
+			"sub/unrelated2": {Data: nil},
+		},
+		Files: []string{"top.sv", "sub/leaf.sv"}, Include: []string{"inc"},
+		Params: map[string]string{"Add": "100"}, Defines: map[string]string{"MORE": "8'd50"},
+	}
+	forEach(t, d, func(t *testing.T, m *model) {
+		d := m.start(bridge.Options{})
+		d.set(0, "a_i", 1)
+		d.run(1)
+		if got := d.get(0, "b_o"); got != 161 {
+			t.Errorf("b_o = %d, not 161", got)
+		}
+	})
+}
+
+// A design without a clock is combinational: each row is a settled state.
+func TestNoClock(t *testing.T) {
+	d := design("comb", "module comb(input wire [7:0] a_i, output wire [7:0] b_o); assign b_o = a_i + 1; endmodule")
+	d.Clock = ""
+	forEach(t, d, func(t *testing.T, m *model) {
+		d := m.start(bridge.Options{})
+		for row := range 4 {
+			d.set(row, "a_i", uint64(row*7))
+		}
+		d.run(4)
+		for row := range 4 {
+			if got := d.get(row, "b_o"); got != uint64(row*7+1) {
+				t.Errorf("row %d: b_o = %d", row, got)
+			}
+		}
+	})
+}
