@@ -15,8 +15,18 @@ import (
 // At the first cycle that differs, Expect returns a *[Difference] and the DUT stays
 // at the end of the tape that it was playing. Other errors are those of the simulator.
 func (d *DUT[I, O]) Expect(in []I, want []O, dontCare func(want O) O) error {
+	return d.ExpectInto(in, want, nil, dontCare)
+}
+
+// ExpectInto is Expect that also stores the outputs as sampled in got, which is nil or
+// as long as in, for a testbench that makes something of them. Unknown bits read
+// as in [DUT.Step]. At a difference, got is valid up to its cycle.
+func (d *DUT[I, O]) ExpectInto(in []I, want, got []O, dontCare func(want O) O) error {
 	if len(want) != len(in) {
 		return fmt.Errorf("a tape of %d inputs needs as many expected outputs, not %d", len(in), len(want))
+	}
+	if got != nil && len(got) != len(in) {
+		return fmt.Errorf("a tape of %d inputs needs room for as many outputs, not %d", len(in), len(got))
 	}
 	tape := d.instance.Tape()
 	for len(in) > 0 {
@@ -28,6 +38,9 @@ func (d *DUT[I, O]) Expect(in []I, want []O, dontCare func(want O) O) error {
 		before, first := d.past.copy(), d.cycle
 		done, err := d.play(n)
 		for i := range done {
+			if got != nil {
+				d.out.unpack(unsafe.Pointer(&got[i]), tape.Out[i*d.layout.OutSize:(i+1)*d.layout.OutSize])
+			}
 			diff, cerr := d.compare(i, &want[i], dontCare)
 			if cerr != nil {
 				return cerr
@@ -44,6 +57,9 @@ func (d *DUT[I, O]) Expect(in []I, want []O, dontCare func(want O) O) error {
 			return err
 		}
 		in, want = in[n:], want[n:]
+		if got != nil {
+			got = got[n:]
+		}
 	}
 	return nil
 }
