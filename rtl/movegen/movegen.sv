@@ -1,0 +1,186 @@
+// Legal move generator for chess: counts a position's legal moves at one position a clock and lists
+// them at one move a clock. Every move is legal: nothing is filtered afterwards.
+//
+// Board words are in the view of the side to move: own pawns move up; with black to move the
+// board is mirrored (square n becomes n ^ 56) and the colours swap. Bit n is square n, a1 = bit 0.
+//
+//   stage 1     movegen_rays      rays of the opponent's sliders and of our king
+//   stage 2     movegen_safety    checks, pins, castling, en passant
+//   stage 3     movegen_arrivals  legal arrivals by direction
+//   stage 4-5   movegen_count     their number
+//   stage 4-7   movegen_list      their list
+//
+// A position is taken in a cycle where pos_valid_i and pos_ready_o are both 1. Its count comes 5
+// cycles later (with no back-pressure), its first move 7 cycles later, when nothing is in its way.
+// Stages 1 to 3 move together. A position with pos_list_i waits in stage 3 until the list of the
+// one before has come to its last destination; only then does pos_ready_o fall. Counts are
+// given once for each position taken, in order.
+//
+// Once move_valid_o is 1, it and the move fields hold until move_ready_i. Neither pos_ready_o
+// nor any move output depends on an input of the same cycle. While rst_i is 1 no position is taken
+// and no move is given away.
+//
+// Squares of pos_castling_i are trusted: a right stands for a king on e1 and a rook on its
+// corner. pos_ep_i need not be capturable.
+
+`default_nettype none
+
+module movegen (
+  input  logic        clk_i,
+  input  logic        rst_i,             // synchronous
+
+  input  logic        pos_valid_i,
+  output logic        pos_ready_o,
+  input  logic        pos_list_i,        // 1: count and list its moves; 0: count only
+  input  logic [63:0] pos_own_i,         // the side to move's pieces
+  input  logic [63:0] pos_pawns_i,       // pieces by kind, both colours
+  input  logic [63:0] pos_knights_i,
+  input  logic [63:0] pos_bishops_i,
+  input  logic [63:0] pos_rooks_i,
+  input  logic [63:0] pos_queens_i,
+  input  logic [63:0] pos_kings_i,
+  input  logic [1:0]  pos_castling_i,    // the side to move's rights: 0 king side, 1 queen side
+  input  logic [7:0]  pos_ep_i,          // file of an opponent's pawn that just made a double step,
+                                         // one-hot (0 = a); 0: none
+
+  output logic        count_valid_o,     // one pulse for each position taken, in order
+  output logic [7:0]  count_o,           // number of legal moves
+  output logic        count_check_o,     // the side to move is in check
+
+  output logic        move_valid_o,
+  input  logic        move_ready_i,
+  output logic [5:0]  move_from_o,
+  output logic [5:0]  move_to_o,
+  output logic [2:0]  move_piece_o,      // 1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king
+  output logic [2:0]  move_captured_o,   // 0 none; 1 also for en passant
+  output logic [2:0]  move_promotion_o,  // 0 none
+  output logic [1:0]  move_castling_o,   // 0 king side, 1 queen side
+  output logic        move_ep_o,
+  output logic        move_last_o,       // last beat of this position's list
+  output logic        move_none_o        // no legal move: the list is this one beat
+);
+
+  // Stages 1 to 3 advance together unless a position in stage 3 waits for the lister.
+  logic valid1_q, valid2_q, valid3_q, list1_q, list2_q, list3_q;
+  logic fresh3_q;  // the position in stage 3 has not been counted yet
+  logic taken3_q;  // the position in stage 3 has been copied by the lister
+  logic advance, wait3, take;
+
+  assign wait3 = valid3_q & list3_q & ~taken3_q;
+  assign advance = ~wait3;
+  assign pos_ready_o = advance;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      valid1_q <= 1'b0;
+      valid2_q <= 1'b0;
+      valid3_q <= 1'b0;
+      fresh3_q <= 1'b0;
+      taken3_q <= 1'b0;
+    end else begin
+      fresh3_q <= advance;
+      taken3_q <= take;
+      if (advance) begin
+        valid1_q <= pos_valid_i;
+        valid2_q <= valid1_q;
+        valid3_q <= valid2_q;
+      end
+    end
+
+    if (advance) begin
+      list1_q <= pos_list_i;
+      list2_q <= list1_q;
+      list3_q <= list2_q;
+    end
+  end
+
+  logic [63:0] code0_s1, code1_s1, code2_s1, own_s1, pawns_s1, knights_s1, ortho_s1, diag_s1,
+    king_s1, attacked_s1, checkers_s1, line_ns_s1, line_ew_s1, line_nesw_s1, line_nwse_s1;
+  logic [1:0] castling_s1;
+  logic [7:0] ep_s1;
+  logic [6:0] bared_s1;
+
+  movegen_rays u_rays (
+    .clk_i(clk_i), .advance_i(advance),
+    .own_i(pos_own_i), .pawns_i(pos_pawns_i), .knights_i(pos_knights_i), .bishops_i(pos_bishops_i),
+    .rooks_i(pos_rooks_i), .queens_i(pos_queens_i), .kings_i(pos_kings_i),
+    .castling_i(pos_castling_i), .ep_i(pos_ep_i),
+    .code0_o(code0_s1), .code1_o(code1_s1), .code2_o(code2_s1), .own_o(own_s1), .pawns_o(pawns_s1),
+    .knights_o(knights_s1), .ortho_o(ortho_s1), .diag_o(diag_s1), .king_o(king_s1),
+    .castling_o(castling_s1),
+    .ep_o(ep_s1), .attacked_o(attacked_s1), .checkers_o(checkers_s1), .line_ns_o(line_ns_s1),
+    .line_ew_o(line_ew_s1), .line_nesw_o(line_nesw_s1), .line_nwse_o(line_nwse_s1),
+    .bared_o(bared_s1)
+  );
+
+  logic [63:0] code0_s2, code1_s2, code2_s2, opp_s2, king_s2, king_to_s2, targets_s2,
+    movers_ns_s2, movers_ew_s2, movers_nesw_s2, movers_nwse_s2, pushers_s2, takers_ne_s2,
+    takers_nw_s2, knights_s2;
+  logic [1:0] castling_s2;
+  logic [7:0] ep_s2, ep_ne_s2, ep_nw_s2;
+  logic check_s2;
+
+  movegen_safety u_safety (
+    .clk_i(clk_i), .advance_i(advance),
+    .code0_i(code0_s1), .code1_i(code1_s1), .code2_i(code2_s1), .own_i(own_s1), .pawns_i(pawns_s1),
+    .knights_i(knights_s1), .ortho_i(ortho_s1), .diag_i(diag_s1), .king_i(king_s1),
+    .castling_i(castling_s1),
+    .ep_i(ep_s1), .attacked_i(attacked_s1), .checkers_i(checkers_s1), .line_ns_i(line_ns_s1),
+    .line_ew_i(line_ew_s1), .line_nesw_i(line_nesw_s1), .line_nwse_i(line_nwse_s1),
+    .bared_i(bared_s1),
+    .code0_o(code0_s2), .code1_o(code1_s2), .code2_o(code2_s2), .opp_o(opp_s2), .king_o(king_s2),
+    .king_to_o(king_to_s2), .targets_o(targets_s2), .movers_ns_o(movers_ns_s2),
+    .movers_ew_o(movers_ew_s2),
+    .movers_nesw_o(movers_nesw_s2), .movers_nwse_o(movers_nwse_s2), .pushers_o(pushers_s2),
+    .takers_ne_o(takers_ne_s2), .takers_nw_o(takers_nw_s2), .knights_o(knights_s2),
+    .castling_o(castling_s2), .ep_o(ep_s2), .ep_ne_o(ep_ne_s2), .ep_nw_o(ep_nw_s2),
+    .check_o(check_s2)
+  );
+
+  logic [63:0] code0_s3, code1_s3, code2_s3, to_n_s3, to_s_s3, to_e_s3, to_w_s3, to_ne_s3,
+    to_sw_s3, to_nw_s3, to_se_s3, knights_s3, targets_s3;
+  logic [7:0] promote_n_s3, promote_ne_s3, promote_nw_s3, ep_s3;
+  logic [1:0] castling_s3;
+  logic check_s3;
+
+  movegen_arrivals u_arrivals (
+    .clk_i(clk_i), .advance_i(advance),
+    .code0_i(code0_s2), .code1_i(code1_s2), .code2_i(code2_s2), .opp_i(opp_s2), .king_i(king_s2),
+    .king_to_i(king_to_s2), .targets_i(targets_s2), .movers_ns_i(movers_ns_s2),
+    .movers_ew_i(movers_ew_s2),
+    .movers_nesw_i(movers_nesw_s2), .movers_nwse_i(movers_nwse_s2), .pushers_i(pushers_s2),
+    .takers_ne_i(takers_ne_s2), .takers_nw_i(takers_nw_s2), .knights_i(knights_s2),
+    .castling_i(castling_s2), .ep_i(ep_s2), .ep_ne_i(ep_ne_s2), .ep_nw_i(ep_nw_s2),
+    .check_i(check_s2),
+    .code0_o(code0_s3), .code1_o(code1_s3), .code2_o(code2_s3), .to_n_o(to_n_s3), .to_s_o(to_s_s3),
+    .to_e_o(to_e_s3), .to_w_o(to_w_s3), .to_ne_o(to_ne_s3), .to_sw_o(to_sw_s3), .to_nw_o(to_nw_s3),
+    .to_se_o(to_se_s3), .knights_o(knights_s3), .targets_o(targets_s3), .promote_n_o(promote_n_s3),
+    .promote_ne_o(promote_ne_s3), .promote_nw_o(promote_nw_s3), .castling_o(castling_s3),
+    .ep_o(ep_s3),
+    .check_o(check_s3)
+  );
+
+  movegen_count u_count (
+    .clk_i(clk_i), .rst_i(rst_i), .valid_i(valid3_q & fresh3_q),
+    .to_n_i(to_n_s3), .to_s_i(to_s_s3), .to_e_i(to_e_s3), .to_w_i(to_w_s3), .to_ne_i(to_ne_s3),
+    .to_sw_i(to_sw_s3), .to_nw_i(to_nw_s3), .to_se_i(to_se_s3), .knights_i(knights_s3),
+    .targets_i(targets_s3), .promote_n_i(promote_n_s3), .promote_ne_i(promote_ne_s3),
+    .promote_nw_i(promote_nw_s3), .castling_i(castling_s3), .check_i(check_s3),
+    .count_valid_o(count_valid_o), .count_o(count_o), .count_check_o(count_check_o)
+  );
+
+  movegen_list u_list (
+    .clk_i(clk_i), .rst_i(rst_i), .valid_i(wait3),
+    .code0_i(code0_s3), .code1_i(code1_s3), .code2_i(code2_s3), .to_n_i(to_n_s3), .to_s_i(to_s_s3),
+    .to_e_i(to_e_s3), .to_w_i(to_w_s3), .to_ne_i(to_ne_s3), .to_sw_i(to_sw_s3), .to_nw_i(to_nw_s3),
+    .to_se_i(to_se_s3), .knights_i(knights_s3), .targets_i(targets_s3), .castling_i(castling_s3),
+    .ep_i(ep_s3), .move_ready_i(move_ready_i),
+    .take_o(take), .move_valid_o(move_valid_o), .move_from_o(move_from_o), .move_to_o(move_to_o),
+    .move_piece_o(move_piece_o), .move_captured_o(move_captured_o),
+    .move_promotion_o(move_promotion_o), .move_castling_o(move_castling_o), .move_ep_o(move_ep_o),
+    .move_last_o(move_last_o), .move_none_o(move_none_o)
+  );
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,213 @@
+// Stages 4 to 7: the list, one legal move a clock.
+//
+//   stage 4  todo: destinations not yet taken, loaded from stage 3 (all arrivals together)
+//   stage 5  the lowest of them, one-hot; the arrival words it belongs to are copied here, so that
+//            stage 3 is free for the next position while this one is listed
+//   stage 6  all origins of that destination (movegen_origins); sends the lowest one each clock,
+//            four times for a promotion
+//   stage 7  output register with one place in reserve (movegen_skid)
+//
+// Order: ascending by destination, then origin, then queen, rook, bishop, knight. A stage takes its
+// successor in the same cycle in which it finishes, so that there is no gap between two destinations,
+// nor between the lists of two positions that wait behind one another, unless the first of
+// these has fewer than three moves.
+//
+// Latency 4 from stage 3, one move a clock. A position without a legal move is one beat with
+// none_o.
+
+`default_nettype none
+
+module movegen_list (
+  input  logic        clk_i,
+  input  logic        rst_i,
+
+  input  logic        valid_i,        // stage 3 holds a position to be listed, not yet taken
+  output logic        take_o,         // it is copied at the end of this cycle
+
+  input  logic [63:0] code0_i,        // from stage 3, see movegen_arrivals
+  input  logic [63:0] code1_i,
+  input  logic [63:0] code2_i,
+  input  logic [63:0] to_n_i,
+  input  logic [63:0] to_s_i,
+  input  logic [63:0] to_e_i,
+  input  logic [63:0] to_w_i,
+  input  logic [63:0] to_ne_i,
+  input  logic [63:0] to_sw_i,
+  input  logic [63:0] to_nw_i,
+  input  logic [63:0] to_se_i,
+  input  logic [63:0] knights_i,
+  input  logic [63:0] targets_i,
+  input  logic [1:0]  castling_i,
+  input  logic [7:0]  ep_i,
+
+  output logic        move_valid_o,
+  input  logic        move_ready_i,
+  output logic [5:0]  move_from_o,
+  output logic [5:0]  move_to_o,
+  output logic [2:0]  move_piece_o,
+  output logic [2:0]  move_captured_o,
+  output logic [2:0]  move_promotion_o,
+  output logic [1:0]  move_castling_o,
+  output logic        move_ep_o,
+  output logic        move_last_o,
+  output logic        move_none_o
+);
+
+  localparam logic [2:0] Pawn  = 3'd1;
+  localparam logic [2:0] Queen = 3'd5;
+
+  // Stage 4: what is left to do.
+  logic todo_valid_q, todo_fresh_q;   // fresh: its position is still in stage 3
+  logic [63:0] todo_q, all_arrivals, lowest4;
+  logic more4, load4, done4;
+
+  // Stage 5: the destination, and the position it belongs to.
+  logic valid5_q, last5_q, load5;
+  logic [63:0] to5_q, from5;
+  logic [63:0] code0_q, code1_q, code2_q, knights_q, targets_q;
+  logic [63:0] to_n_q, to_s_q, to_e_q, to_w_q, to_ne_q, to_sw_q, to_nw_q, to_se_q;
+  logic [1:0] castling_q;
+  logic [7:0] ep_q, promoters5;
+
+  // Stage 6: the origins.
+  logic valid6_q, last6_q, none6_q, ep6_q, load6, done6, send6, more6, ready7;
+  logic [63:0] from6_q, lowest6;
+  logic [63:0] code0_6q, code1_6q, code2_6q;  // stage 5 may hold the next position already
+  logic [7:0] promoters6_q;           // origins on rank 7 that promote
+  logic [5:0] to6_q;
+  logic [2:0] captured6_q, piece6, captured6, promotion6;
+  logic [1:0] castling6_q, turn6_q;
+  logic promotes6, takes_ep6;
+  logic [25:0] move6;
+
+  assign all_arrivals = to_n_i | to_s_i | to_e_i | to_w_i | to_ne_i | to_sw_i | to_nw_i | to_se_i |
+                        (movegen_pkg::knight_attacks(knights_i) & targets_i) |
+                        {57'h0, castling_i[0], 3'h0, castling_i[1], 2'h0};
+  assign lowest4 = movegen_pkg::lowest(todo_q);
+  assign more4 = movegen_pkg::two_or_more(todo_q);
+  assign load6 = ~valid6_q | done6;
+  assign load5 = ~valid5_q | load6;
+  assign done4 = todo_valid_q & load5 & ~more4;
+  // A fresh position is loaded once: it is still in stage 3 until it is taken.
+  assign load4 = valid_i & (~todo_valid_q | (done4 & ~todo_fresh_q));
+  assign take_o = todo_valid_q & todo_fresh_q & load5;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      todo_valid_q <= 1'b0;
+    end else if (load4) begin
+      todo_valid_q <= 1'b1;
+    end else if (done4) begin
+      todo_valid_q <= 1'b0;
+    end
+
+    if (load4) begin
+      todo_q <= all_arrivals;
+      todo_fresh_q <= 1'b1;
+    end else if (load5) begin
+      todo_q <= todo_q & ~lowest4;
+      todo_fresh_q <= 1'b0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      valid5_q <= 1'b0;
+    end else if (load5) begin
+      valid5_q <= todo_valid_q;
+    end
+
+    if (load5) begin
+      to5_q <= lowest4;
+      last5_q <= ~more4;
+    end
+
+    if (take_o) begin
+      code0_q <= code0_i;
+      code1_q <= code1_i;
+      code2_q <= code2_i;
+      to_n_q <= to_n_i;
+      to_s_q <= to_s_i;
+      to_e_q <= to_e_i;
+      to_w_q <= to_w_i;
+      to_ne_q <= to_ne_i;
+      to_sw_q <= to_sw_i;
+      to_nw_q <= to_nw_i;
+      to_se_q <= to_se_i;
+      knights_q <= knights_i;
+      targets_q <= targets_i;
+      castling_q <= castling_i;
+      ep_q <= ep_i;
+    end
+  end
+
+  movegen_origins u_origins (
+    .to_i(to5_q),
+    .occupied_i(code0_q | code1_q | code2_q),
+    .to_n_i(to_n_q), .to_s_i(to_s_q), .to_e_i(to_e_q), .to_w_i(to_w_q),
+    .to_ne_i(to_ne_q), .to_sw_i(to_sw_q), .to_nw_i(to_nw_q), .to_se_i(to_se_q),
+    .knights_i(knights_q),
+    .targets_i(targets_q),
+    .castling_i(castling_q),
+    .from_o(from5)
+  );
+
+  // Pawns on rank 7 that arrive on rank 8.
+  assign promoters5 = code0_q[55:48] & ~code1_q[55:48] & ~code2_q[55:48] & {8{|to5_q[63:56]}};
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      valid6_q <= 1'b0;
+    end else if (load6) begin
+      valid6_q <= valid5_q;
+    end
+
+    if (load6) begin
+      from6_q <= from5;
+      code0_6q <= code0_q;
+      code1_6q <= code1_q;
+      code2_6q <= code2_q;
+      promoters6_q <= promoters5;
+      to6_q <= movegen_pkg::index_of(to5_q);
+      captured6_q <= {|(to5_q & code2_q), |(to5_q & code1_q), |(to5_q & code0_q)};
+      castling6_q <= castling_q & {to5_q[2], to5_q[6]};
+      ep6_q <= |(to5_q[47:40] & ep_q);
+      last6_q <= last5_q;
+      none6_q <= ~(|to5_q);
+      turn6_q <= 2'd0;
+    end else if (send6) begin
+      turn6_q <= promotes6 ? turn6_q + 2'd1 : 2'd0;
+      if (~promotes6 | (turn6_q == 2'd3)) begin
+        from6_q <= from6_q & ~lowest6;
+      end
+    end
+  end
+
+  assign lowest6 = movegen_pkg::lowest(from6_q);
+  assign promotes6 = |(lowest6[55:48] & promoters6_q);
+  assign piece6 = {|(lowest6 & code2_6q), |(lowest6 & code1_6q), |(lowest6 & code0_6q)};
+  assign takes_ep6 = ep6_q & (piece6 == Pawn);
+  assign captured6 = takes_ep6 ? Pawn : captured6_q;
+  assign promotion6 = promotes6 ? Queen - {1'b0, turn6_q} : 3'd0;
+  assign move6 = {movegen_pkg::index_of(lowest6), to6_q, piece6, captured6, promotion6,
+                  castling6_q & {2{lowest6[4]}}, takes_ep6, last6_q & done6, none6_q};
+
+  assign more6 = movegen_pkg::two_or_more(from6_q);
+  assign send6 = valid6_q & ready7;
+  assign done6 = send6 & ~more6 & (~promotes6 | (turn6_q == 2'd3));
+
+  movegen_skid #(.Width(26)) u_skid (
+    .clk_i,
+    .rst_i,
+    .valid_i(valid6_q),
+    .ready_o(ready7),
+    .data_i(move6),
+    .valid_o(move_valid_o),
+    .ready_i(move_ready_i),
+    .data_o({move_from_o, move_to_o, move_piece_o, move_captured_o, move_promotion_o,
+             move_castling_o, move_ep_o, move_last_o, move_none_o})
+  );
+
+endmodule
+
+`default_nettype wire
