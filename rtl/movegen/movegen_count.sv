@@ -1,10 +1,10 @@
-// Stages 4 and 5: how many moves.
+// Stages 4 to 6: how many moves.
 //
-// Counts the bits of the arrival words of stage 3 with six-to-three adders: first column by column over
-// the words, then the columns among themselves, halving the number of bits at each level. A
-// promotion arrival counts once with the others and three times more, castling moves are two bits.
+// Counts the bits of the arrival words of stage 3 with six-to-three adders: first square by square over
+// the words, then the bits of each weight among themselves; each level halves the number of bits.
+// A promotion arrival counts once with the others and three times more; castling moves are two bits.
 //
-// Latency 2, one position a clock, no back-pressure. The count is modulo 256 (no legal position has
+// Latency 3, one position a clock, no back-pressure. The count is modulo 256 (no legal position has
 // more than 218 moves).
 
 `default_nettype none
@@ -77,44 +77,34 @@ module movegen_count (
     .f_i(c4[31:0]), .ones_o(f4), .twos_o(f8), .fours_o(f16)
   );
 
-  // Level 3: the bits of each weight in six rows. Three times a promotion: once in the ones, once in
-  // the twos.
-  logic [59:0] ones3;    // 32 + 2 + 24 bits
-  logic [89:0] twos3;    // 64 + 24
-  logic [95:0] fours3;
-  logic [65:0] eights3;  // 64
-  logic [35:0] rest3;    // 32 sixteens
-  logic [9:0] g1, g2, g4;
-  logic [14:0] h2, h4, h8;
-  logic [15:0] i4, i8, i16;
-  logic [10:0] j8, j16, j32;
-  logic [5:0] k16, k32, k64;
+  // Level 3, and from here on: the bits of each weight among themselves, in any order. x3_8_16 are
+  // bits of weight 16 that level 3 makes of bits of weight 8. Three times a promotion is once in the
+  // ones and once in the twos. Weights of 256 and more are left out.
+  logic [9:0] x3_1_1, x3_1_2, x3_1_4;
+  logic [14:0] x3_2_2, x3_2_4, x3_2_8;
+  logic [15:0] x3_4_4, x3_4_8, x3_4_16;
+  logic [10:0] x3_8_8, x3_8_16, x3_8_32;
+  logic [5:0] x3_16_16, x3_16_32, x3_16_64;
 
-  assign ones3 = {2'b0, d1, castling_i, promote_n_i, promote_ne_i, promote_nw_i};
-  assign twos3 = {2'b0, d2, e2, promote_n_i, promote_ne_i, promote_nw_i};
-  assign fours3 = {d4, e4, f4};
-  assign eights3 = {2'b0, e8, f8};
-  assign rest3 = {4'b0, f16};
-
-  movegen_sum6 #(.Width(10)) u_ones3 (
-    .a_i(ones3[9:0]), .b_i(ones3[19:10]), .c_i(ones3[29:20]), .d_i(ones3[39:30]),
-    .e_i(ones3[49:40]), .f_i(ones3[59:50]), .ones_o(g1), .twos_o(g2), .fours_o(g4)
+  movegen_columns #(.Width(10)) u_level3_1 (
+    .bits_i({2'b0, d1, castling_i, promote_n_i, promote_ne_i, promote_nw_i}),
+    .ones_o(x3_1_1), .twos_o(x3_1_2), .fours_o(x3_1_4)
   );
-  movegen_sum6 #(.Width(15)) u_twos3 (
-    .a_i(twos3[14:0]), .b_i(twos3[29:15]), .c_i(twos3[44:30]), .d_i(twos3[59:45]),
-    .e_i(twos3[74:60]), .f_i(twos3[89:75]), .ones_o(h2), .twos_o(h4), .fours_o(h8)
+  movegen_columns #(.Width(15)) u_level3_2 (
+    .bits_i({2'b0, d2, e2, promote_n_i, promote_ne_i, promote_nw_i}),
+    .ones_o(x3_2_2), .twos_o(x3_2_4), .fours_o(x3_2_8)
   );
-  movegen_sum6 #(.Width(16)) u_fours3 (
-    .a_i(fours3[15:0]), .b_i(fours3[31:16]), .c_i(fours3[47:32]), .d_i(fours3[63:48]),
-    .e_i(fours3[79:64]), .f_i(fours3[95:80]), .ones_o(i4), .twos_o(i8), .fours_o(i16)
+  movegen_columns #(.Width(16)) u_level3_4 (
+    .bits_i({d4, e4, f4}),
+    .ones_o(x3_4_4), .twos_o(x3_4_8), .fours_o(x3_4_16)
   );
-  movegen_sum6 #(.Width(11)) u_eights3 (
-    .a_i(eights3[10:0]), .b_i(eights3[21:11]), .c_i(eights3[32:22]), .d_i(eights3[43:33]),
-    .e_i(eights3[54:44]), .f_i(eights3[65:55]), .ones_o(j8), .twos_o(j16), .fours_o(j32)
+  movegen_columns #(.Width(11)) u_level3_8 (
+    .bits_i({2'b0, e8, f8}),
+    .ones_o(x3_8_8), .twos_o(x3_8_16), .fours_o(x3_8_32)
   );
-  movegen_sum6 #(.Width(6)) u_rest3 (
-    .a_i(rest3[5:0]), .b_i(rest3[11:6]), .c_i(rest3[17:12]), .d_i(rest3[23:18]),
-    .e_i(rest3[29:24]), .f_i(rest3[35:30]), .ones_o(k16), .twos_o(k32), .fours_o(k64)
+  movegen_columns #(.Width(6)) u_level3_16 (
+    .bits_i({4'b0, f16}),
+    .ones_o(x3_16_16), .twos_o(x3_16_32), .fours_o(x3_16_64)
   );
 
   logic [9:0] ones4_q;
@@ -127,37 +117,121 @@ module movegen_count (
   logic valid4_q, check4_q;
 
   always_ff @(posedge clk_i) begin
-    ones4_q <= g1;
-    twos4_q <= {g2, h2};
-    fours4_q <= {g4, h4, i4};
-    eights4_q <= {h8, i8, j8};
-    sixteens4_q <= {i16, j16, k16};
-    thirty_twos4_q <= {j32, k32};
-    sixty_fours4_q <= k64;
+    ones4_q <= x3_1_1;
+    twos4_q <= {x3_1_2, x3_2_2};
+    fours4_q <= {x3_1_4, x3_2_4, x3_4_4};
+    eights4_q <= {x3_2_8, x3_4_8, x3_8_8};
+    sixteens4_q <= {x3_4_16, x3_8_16, x3_16_16};
+    thirty_twos4_q <= {x3_8_32, x3_16_32};
+    sixty_fours4_q <= x3_16_64;
     check4_q <= check_i;
   end
 
-  // Stage 5: the few bits left of each weight.
+  // Stage 5: levels 4 and 5.
+  logic [1:0] x4_1_1, x4_1_2, x4_1_4;
+  logic [4:0] x4_2_2, x4_2_4, x4_2_8;
+  logic [6:0] x4_4_4, x4_4_8, x4_4_16, x4_8_8, x4_8_16, x4_8_32;
+  logic [5:0] x4_16_16, x4_16_32, x4_16_64;
+  logic [2:0] x4_32_32, x4_32_64, x4_32_128;
+  logic x4_64_64, x4_64_128;
+
+  movegen_columns #(.Width(2)) u_level4_1 (
+    .bits_i({2'b0, ones4_q}),
+    .ones_o(x4_1_1), .twos_o(x4_1_2), .fours_o(x4_1_4)
+  );
+  movegen_columns #(.Width(5)) u_level4_2 (
+    .bits_i({5'b0, twos4_q}),
+    .ones_o(x4_2_2), .twos_o(x4_2_4), .fours_o(x4_2_8)
+  );
+  movegen_columns #(.Width(7)) u_level4_4 (
+    .bits_i({1'b0, fours4_q}),
+    .ones_o(x4_4_4), .twos_o(x4_4_8), .fours_o(x4_4_16)
+  );
+  movegen_columns #(.Width(7)) u_level4_8 (
+    .bits_i(eights4_q),
+    .ones_o(x4_8_8), .twos_o(x4_8_16), .fours_o(x4_8_32)
+  );
+  movegen_columns #(.Width(6)) u_level4_16 (
+    .bits_i({3'b0, sixteens4_q}),
+    .ones_o(x4_16_16), .twos_o(x4_16_32), .fours_o(x4_16_64)
+  );
+  movegen_columns #(.Width(3)) u_level4_32 (
+    .bits_i({1'b0, thirty_twos4_q}),
+    .ones_o(x4_32_32), .twos_o(x4_32_64), .fours_o(x4_32_128)
+  );
+  movegen_columns #(.Width(1)) u_level4_64 (
+    .bits_i(sixty_fours4_q),
+    .ones_o(x4_64_64), .twos_o(x4_64_128), .fours_o()
+  );
+
+  logic [1:0] x5_2_2, x5_2_4, x5_2_8, x5_64_64, x5_64_128;
+  logic [2:0] x5_4_4, x5_4_8, x5_4_16, x5_32_32, x5_32_64, x5_32_128;
+  logic [3:0] x5_8_8, x5_8_16, x5_8_32, x5_16_16, x5_16_32, x5_16_64;
+
+  movegen_columns #(.Width(2)) u_level5_2 (
+    .bits_i({5'b0, x4_1_2, x4_2_2}),
+    .ones_o(x5_2_2), .twos_o(x5_2_4), .fours_o(x5_2_8)
+  );
+  movegen_columns #(.Width(3)) u_level5_4 (
+    .bits_i({4'b0, x4_1_4, x4_2_4, x4_4_4}),
+    .ones_o(x5_4_4), .twos_o(x5_4_8), .fours_o(x5_4_16)
+  );
+  movegen_columns #(.Width(4)) u_level5_8 (
+    .bits_i({5'b0, x4_2_8, x4_4_8, x4_8_8}),
+    .ones_o(x5_8_8), .twos_o(x5_8_16), .fours_o(x5_8_32)
+  );
+  movegen_columns #(.Width(4)) u_level5_16 (
+    .bits_i({4'b0, x4_4_16, x4_8_16, x4_16_16}),
+    .ones_o(x5_16_16), .twos_o(x5_16_32), .fours_o(x5_16_64)
+  );
+  movegen_columns #(.Width(3)) u_level5_32 (
+    .bits_i({2'b0, x4_8_32, x4_16_32, x4_32_32}),
+    .ones_o(x5_32_32), .twos_o(x5_32_64), .fours_o(x5_32_128)
+  );
+  movegen_columns #(.Width(2)) u_level5_64 (
+    .bits_i({2'b0, x4_16_64, x4_32_64, x4_64_64}),
+    .ones_o(x5_64_64), .twos_o(x5_64_128), .fours_o()
+  );
+
+  logic [10:0] ones5_q, twos5_q, fours5_q, eights5_q, sixteens5_q;
+  logic [10:0] thirty_twos5_q, sixty_fours5_q;
+  logic odd128_5_q, valid5_q, check5_q;
+
+  always_ff @(posedge clk_i) begin
+    ones5_q <= {9'b0, x4_1_1};
+    twos5_q <= {9'b0, x5_2_2};
+    fours5_q <= {6'b0, x5_2_4, x5_4_4};
+    eights5_q <= {2'b0, x5_2_8, x5_4_8, x5_8_8};
+    sixteens5_q <= {x5_4_16, x5_8_16, x5_16_16};
+    thirty_twos5_q <= {x5_8_32, x5_16_32, x5_32_32};
+    sixty_fours5_q <= {2'b0, x5_16_64, x5_32_64, x5_64_64};
+    odd128_5_q <= ^{x5_32_128, x5_64_128, x4_32_128, x4_64_128};
+    check5_q <= check4_q;
+  end
+
+  // Stage 6: the few bits left.
   logic [7:0] count_d;
 
-  assign count_d = 8'($countones(ones4_q)) +
-                   (8'($countones(twos4_q)) << 1) +
-                   (8'($countones(fours4_q)) << 2) +
-                   (8'($countones(eights4_q)) << 3) +
-                   (8'($countones(sixteens4_q)) << 4) +
-                   (8'($countones(thirty_twos4_q)) << 5) +
-                   (8'($countones(sixty_fours4_q)) << 6);
+  always_comb begin
+    count_d = {odd128_5_q, 7'd0};
+    for (int k = 0; k < 11; k++) begin
+      count_d = count_d + {1'b0, sixty_fours5_q[k], thirty_twos5_q[k], sixteens5_q[k],
+                           eights5_q[k], fours5_q[k], twos5_q[k], ones5_q[k]};
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
       valid4_q <= 1'b0;
+      valid5_q <= 1'b0;
       count_valid_o <= 1'b0;
     end else begin
       valid4_q <= valid_i;
-      count_valid_o <= valid4_q;
+      valid5_q <= valid4_q;
+      count_valid_o <= valid5_q;
     end
     count_o <= count_d;
-    count_check_o <= check4_q;
+    count_check_o <= check5_q;
   end
 
 endmodule

@@ -64,7 +64,7 @@ module movegen_list (
   // Stage 5: the destination, and the position it belongs to.
   logic valid5_q, last5_q, load5;
   logic [63:0] to5_q, from5;
-  logic [63:0] code0_q, code1_q, code2_q, knights_q, targets_q;
+  logic [63:0] code0_q, code1_q, code2_q, occupied_q, knights_q, targets_q;
   logic [63:0] to_n_q, to_s_q, to_e_q, to_w_q, to_ne_q, to_sw_q, to_nw_q, to_se_q;
   logic [1:0] castling_q;
   logic [7:0] ep_q, promoters5;
@@ -126,6 +126,7 @@ module movegen_list (
       code0_q <= code0_i;
       code1_q <= code1_i;
       code2_q <= code2_i;
+      occupied_q <= code0_i | code1_i | code2_i;
       to_n_q <= to_n_i;
       to_s_q <= to_s_i;
       to_e_q <= to_e_i;
@@ -143,7 +144,7 @@ module movegen_list (
 
   movegen_origins u_origins (
     .to_i(to5_q),
-    .occupied_i(code0_q | code1_q | code2_q),
+    .occupied_i(occupied_q),
     .to_n_i(to_n_q), .to_s_i(to_s_q), .to_e_i(to_e_q), .to_w_i(to_w_q),
     .to_ne_i(to_ne_q), .to_sw_i(to_sw_q), .to_nw_i(to_nw_q), .to_se_i(to_se_q),
     .knights_i(knights_q),
