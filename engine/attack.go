@@ -40,9 +40,8 @@ var (
 	kingTable   [64]uint64
 	bishopRays  [64]uint64 // on the empty board
 	rookRays    [64]uint64
-	betweens    [64][64]uint64 // squares strictly between two on a line, else 0
-	bishopMagic [64]magic
-	rookMagic   [64]magic
+	betweens    [64][64]uint64                   // squares strictly between two on a line, else 0
+	magics      [64]struct{ bishop, rook magic } // together: a cache line a square
 	attackTable [tableSize]uint64
 )
 
@@ -52,13 +51,13 @@ func kingAttacks(sq int) uint64 { return kingTable[sq&63] }
 
 // bishopAttacks returns the squares a bishop on sq reaches, blockers included.
 func bishopAttacks(sq int, occupied uint64) uint64 {
-	m := &bishopMagic[sq&63]
+	m := &magics[sq&63].bishop
 	return attackTable[(((occupied&m.mask)*m.factor)>>(m.shift&63)+m.offset)&(tableSize-1)]
 }
 
 // rookAttacks returns the squares a rook on sq reaches, blockers included.
 func rookAttacks(sq int, occupied uint64) uint64 {
-	m := &rookMagic[sq&63]
+	m := &magics[sq&63].rook
 	return attackTable[(((occupied&m.mask)*m.factor)>>(m.shift&63)+m.offset)&(tableSize-1)]
 }
 
@@ -129,8 +128,8 @@ var loadTables = sync.OnceFunc(func() {
 		}
 		bishopRays[sq] = slide(sq, diagonals, 0)
 		rookRays[sq] = slide(sq, orthogonals, 0)
-		bishopMagic[sq] = fill(sq, diagonals, bishopMagics[sq], &offset)
-		rookMagic[sq] = fill(sq, orthogonals, rookMagics[sq], &offset)
+		magics[sq].bishop = fill(sq, diagonals, bishopMagics[sq], &offset)
+		magics[sq].rook = fill(sq, orthogonals, rookMagics[sq], &offset)
 	}
 })
 

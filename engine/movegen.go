@@ -2,15 +2,6 @@ package engine
 
 import "math/bits"
 
-// What a king in its place demands of the other pieces' moves. Legality is
-// settled here, before any move exists; none is made and taken back.
-type constraints struct {
-	checkers uint64 // pieces giving check
-	target   uint64 // where a move must end: captures the checker or comes between
-	diagPins uint64 // squares of the diagonals on which an own piece is pinned
-	orthPins uint64 // the same for ranks and files; pinners included
-}
-
 // checkers returns the opponent's pieces that give check.
 func (b *board) checkers() uint64 {
 	king := b.kings & b.own
@@ -29,55 +20,82 @@ func (b *board) attackers(sq int, occupied uint64) uint64 {
 		kingAttacks(sq)&b.kings)
 }
 
-// constrain looks at the own king on square king: the opponent's sliders on a
-// line with it give check if nothing stands between, and pin if one own piece
-// does.
-func (b *board) constrain(king int) (c constraints) {
+// constrain returns what the own king, on square king, demands of the other
+// pieces' moves. Legality is settled here, before any move exists; none is made
+// and taken back.
+//
+//	checkers  the pieces that give check
+//	target    where a move must end: anywhere, or on the checker or in its way
+//	diagPins  the diagonals, pinners included, on which an own piece is pinned
+//	orthPins  the same for ranks and files
+//
+// An opponent's slider on a line with the king gives check if nothing stands
+// between, and pins if one own piece does.
+func (b *board) constrain(king int) (checkers, target, diagPins, orthPins uint64) {
 	occupied := b.own | b.opp
 	between := &betweens[king&63]
-	c.checkers = b.opp & (knightAttacks(king)&b.knights | pawnAttacksUp(1<<(king&63))&b.pawns)
+	checkers = b.opp & (knightAttacks(king)&b.knights | pawnAttacksUp(1<<(king&63))&b.pawns)
 	for s := bishopRays[king&63] & b.diag & b.opp; s != 0; s &= s - 1 {
 		line := between[bits.TrailingZeros64(s)&63]
 		switch blockers := line & occupied; {
 		case blockers == 0:
-			c.checkers |= s & -s
+			checkers |= s & -s
 		case blockers&(blockers-1) == 0 && blockers&b.own != 0:
-			c.diagPins |= line | s&-s
+			diagPins |= line | s&-s
 		}
 	}
 	for s := rookRays[king&63] & b.orth & b.opp; s != 0; s &= s - 1 {
 		line := between[bits.TrailingZeros64(s)&63]
 		switch blockers := line & occupied; {
 		case blockers == 0:
-			c.checkers |= s & -s
+			checkers |= s & -s
 		case blockers&(blockers-1) == 0 && blockers&b.own != 0:
-			c.orthPins |= line | s&-s
+			orthPins |= line | s&-s
 		}
 	}
-	c.target = ^b.own
-	if c.checkers != 0 {
-		c.target = between[bits.TrailingZeros64(c.checkers)&63] | c.checkers
-		if c.checkers&(c.checkers-1) != 0 {
-			c.target = 0 // double check: only the king moves
+	target = ^b.own
+	if checkers != 0 {
+		target = between[bits.TrailingZeros64(checkers)&63] | checkers
+		if checkers&(checkers-1) != 0 {
+			target = 0 // double check: only the king moves
 		}
 	}
-	return c
+	return checkers, target, diagPins, orthPins
 }
 
 // kingMoves returns where the king on square king may step: lines through it
 // stay open behind it.
-func (b *board) kingMoves(king int) (safe uint64) {
-	occupied := (b.own | b.opp) &^ (1 << (king & 63))
-	diag, orth, knights := b.diag&b.opp, b.orth&b.opp, b.knights&b.opp
-	steps := kingAttacks(king) &^ (b.own | pawnAttacksDown(b.pawns&b.opp) |
+func (b *board) kingMoves(king int) (steps uint64) {
+	steps = kingAttacks(king) &^ (b.own | pawnAttacksDown(b.pawns&b.opp) |
 		kingAttacks(bits.TrailingZeros64(b.kings&b.opp)))
-	for ; steps != 0; steps &= steps - 1 {
-		sq := bits.TrailingZeros64(steps)
-		if bishopAttacks(sq, occupied)&diag|rookAttacks(sq, occupied)&orth|knightAttacks(sq)&knights == 0 {
-			safe |= steps & -steps
-		}
+	if steps == 0 {
+		return 0
 	}
-	return safe
+	occupied := (b.own | b.opp) &^ (1 << (king & 63))
+	if r := steps & (steps - 1); r&(r-1) == 0 {
+		diag, orth, knights := b.diag&b.opp, b.orth&b.opp, b.knights&b.opp
+		var safe uint64
+		for ; steps != 0; steps &= steps - 1 {
+			sq := bits.TrailingZeros64(steps)
+			step := steps & -steps
+			if bishopAttacks(sq, occupied)&diag|rookAttacks(sq, occupied)&orth|knightAttacks(sq)&knights != 0 {
+				step = 0
+			}
+			safe |= step
+		}
+		return safe
+	}
+	var attacked uint64
+	for s := b.knights & b.opp; s != 0; s &= s - 1 {
+		attacked |= knightAttacks(bits.TrailingZeros64(s))
+	}
+	for s := b.diag & b.opp; s != 0; s &= s - 1 {
+		attacked |= bishopAttacks(bits.TrailingZeros64(s), occupied)
+	}
+	for s := b.orth & b.opp; s != 0; s &= s - 1 {
+		attacked |= rookAttacks(bits.TrailingZeros64(s), occupied)
+	}
+	return steps &^ attacked
 }
 
 // castlings returns where the king may castle to (FIDE article 3.8.2): nothing
@@ -120,19 +138,19 @@ func (b *board) enPassants(king int, checkers uint64) (from uint64) {
 
 // pawnMoves returns where pawns may go: by single steps, double steps, captures
 // towards the a-file and captures towards the h-file.
-func (b *board) pawnMoves(c *constraints) (single, double, left, right uint64) {
+func (b *board) pawnMoves(target, diagPins, orthPins uint64) (single, double, left, right uint64) {
 	pawns := b.pawns & b.own
-	free := pawns &^ (c.diagPins | c.orthPins)
+	free := pawns &^ (diagPins | orthPins)
 	empty := ^(b.own | b.opp)
 	// A pawn pinned on its file or on a diagonal may move along the pin. It
 	// cannot reach another pin's line instead: lines meet only at the king.
-	single = (free<<8 | pawns&c.orthPins<<8&c.orthPins) & empty
-	double = single & rank3 << 8 & empty & c.target
-	single &= c.target
-	enemies := b.opp & c.target
-	diag := pawns & c.diagPins
-	left = (free&^fileA<<7 | diag&^fileA<<7&c.diagPins) & enemies
-	right = (free&^fileH<<9 | diag&^fileH<<9&c.diagPins) & enemies
+	single = (free<<8 | pawns&orthPins<<8&orthPins) & empty
+	double = single & rank3 << 8 & empty & target
+	single &= target
+	enemies := b.opp & target
+	diag := pawns & diagPins
+	left = (free&^fileA<<7 | diag&^fileA<<7&diagPins) & enemies
+	right = (free&^fileH<<9 | diag&^fileH<<9&diagPins) & enemies
 	return single, double, left, right
 }
 
@@ -164,45 +182,46 @@ func (s *moveSets) add(from int, to uint64) {
 	}
 }
 
-// moves fills s with the legal moves.
-func (b *board) moves(s *moveSets) {
+// moves fills s with the legal moves and reports whether the king is in check.
+func (b *board) moves(s *moveSets) (inCheck bool) {
 	s.single, s.double, s.left, s.right, s.enPassant, s.castling, s.n = 0, 0, 0, 0, 0, 0, 0
 	king := bits.TrailingZeros64(b.kings & b.own)
 	if king == 64 {
-		return
+		return false
 	}
-	c := b.constrain(king)
+	checkers, target, diagPins, orthPins := b.constrain(king)
 	steps := b.kingMoves(king)
 	s.add(king, steps)
-	if c.target == 0 {
-		return
+	if target == 0 {
+		return true
 	}
 	occupied := b.own | b.opp
-	if b.castling&rank1 != 0 && c.checkers == 0 {
+	if b.castling&rank1 != 0 && checkers == 0 {
 		s.castling = b.castlings(steps)
 	}
-	s.enPassant = b.enPassants(king, c.checkers)
-	s.single, s.double, s.left, s.right = b.pawnMoves(&c)
-	for f := b.knights & b.own &^ (c.diagPins | c.orthPins); f != 0; f &= f - 1 {
+	s.enPassant = b.enPassants(king, checkers)
+	s.single, s.double, s.left, s.right = b.pawnMoves(target, diagPins, orthPins)
+	for f := b.knights & b.own &^ (diagPins | orthPins); f != 0; f &= f - 1 {
 		from := bits.TrailingZeros64(f)
-		s.add(from, knightAttacks(from)&c.target)
+		s.add(from, knightAttacks(from)&target)
 	}
-	for f := b.diag & b.own &^ c.orthPins; f != 0; f &= f - 1 {
+	for f := b.diag & b.own &^ orthPins; f != 0; f &= f - 1 {
 		from := bits.TrailingZeros64(f)
-		to := bishopAttacks(from, occupied) & c.target
-		if f&-f&c.diagPins != 0 {
-			to &= c.diagPins
+		to := bishopAttacks(from, occupied) & target
+		if f&-f&diagPins != 0 {
+			to &= diagPins
 		}
 		s.add(from, to)
 	}
-	for f := b.orth & b.own &^ c.diagPins; f != 0; f &= f - 1 {
+	for f := b.orth & b.own &^ diagPins; f != 0; f &= f - 1 {
 		from := bits.TrailingZeros64(f)
-		to := rookAttacks(from, occupied) & c.target
-		if f&-f&c.orthPins != 0 {
-			to &= c.orthPins
+		to := rookAttacks(from, occupied) & target
+		if f&-f&orthPins != 0 {
+			to &= orthPins
 		}
 		s.add(from, to)
 	}
+	return checkers != 0
 }
 
 // AppendMoves appends all legal moves to dst, in an order that depends on the
@@ -270,40 +289,46 @@ func (b *board) count() int {
 	if king == 64 {
 		return 0
 	}
-	c := b.constrain(king)
+	checkers, target, diagPins, orthPins := b.constrain(king)
 	steps := b.kingMoves(king)
 	n := bits.OnesCount64(steps)
-	if c.target == 0 {
+	if target == 0 {
 		return n
 	}
-	occupied := b.own | b.opp
-	if b.castling&rank1 != 0 && c.checkers == 0 {
+	if b.castling&rank1 != 0 && checkers == 0 {
 		n += bits.OnesCount64(b.castlings(steps))
 	}
 	if b.ep != 0 {
-		n += bits.OnesCount64(b.enPassants(king, c.checkers))
+		n += bits.OnesCount64(b.enPassants(king, checkers))
 	}
-	single, double, left, right := b.pawnMoves(&c)
-	n += bits.OnesCount64(single) + bits.OnesCount64(double) + bits.OnesCount64(left) + bits.OnesCount64(right)
+	return n + b.mobility(target, diagPins, orthPins)
+}
+
+// mobility returns the number of legal moves of all pieces but the king, en
+// passant apart.
+func (b *board) mobility(target, diagPins, orthPins uint64) int {
+	occupied := b.own | b.opp
+	single, double, left, right := b.pawnMoves(target, diagPins, orthPins)
+	n := bits.OnesCount64(single) + bits.OnesCount64(double) + bits.OnesCount64(left) + bits.OnesCount64(right)
 	if (single|left|right)&rank8 != 0 {
 		n += 3 * (bits.OnesCount64(single&rank8) + bits.OnesCount64(left&rank8) + bits.OnesCount64(right&rank8))
 	}
-	for s := b.knights & b.own &^ (c.diagPins | c.orthPins); s != 0; s &= s - 1 {
-		n += bits.OnesCount64(knightAttacks(bits.TrailingZeros64(s)) & c.target)
+	for s := b.knights & b.own &^ (diagPins | orthPins); s != 0; s &= s - 1 {
+		n += bits.OnesCount64(knightAttacks(bits.TrailingZeros64(s)) & target)
 	}
-	sliders := b.diag & b.own &^ c.orthPins
-	for s := sliders &^ c.diagPins; s != 0; s &= s - 1 {
-		n += bits.OnesCount64(bishopAttacks(bits.TrailingZeros64(s), occupied) & c.target)
+	sliders := b.diag & b.own &^ orthPins
+	for s := sliders &^ diagPins; s != 0; s &= s - 1 {
+		n += bits.OnesCount64(bishopAttacks(bits.TrailingZeros64(s), occupied) & target)
 	}
-	for s := sliders & c.diagPins; s != 0; s &= s - 1 {
-		n += bits.OnesCount64(bishopAttacks(bits.TrailingZeros64(s), occupied) & c.target & c.diagPins)
+	for s := sliders & diagPins; s != 0; s &= s - 1 {
+		n += bits.OnesCount64(bishopAttacks(bits.TrailingZeros64(s), occupied) & target & diagPins)
 	}
-	sliders = b.orth & b.own &^ c.diagPins
-	for s := sliders &^ c.orthPins; s != 0; s &= s - 1 {
-		n += bits.OnesCount64(rookAttacks(bits.TrailingZeros64(s), occupied) & c.target)
+	sliders = b.orth & b.own &^ diagPins
+	for s := sliders &^ orthPins; s != 0; s &= s - 1 {
+		n += bits.OnesCount64(rookAttacks(bits.TrailingZeros64(s), occupied) & target)
 	}
-	for s := sliders & c.orthPins; s != 0; s &= s - 1 {
-		n += bits.OnesCount64(rookAttacks(bits.TrailingZeros64(s), occupied) & c.target & c.orthPins)
+	for s := sliders & orthPins; s != 0; s &= s - 1 {
+		n += bits.OnesCount64(rookAttacks(bits.TrailingZeros64(s), occupied) & target & orthPins)
 	}
 	return n
 }
