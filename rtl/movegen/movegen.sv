@@ -8,10 +8,10 @@
 //   stage 2     movegen_safety    checks, pins, castling, en passant
 //   stage 3     movegen_arrivals  legal arrivals by direction
 //   stage 4-6   movegen_count     their number
-//   stage 4-7   movegen_list      their list
+//   stage 4-8   movegen_list      their list
 //
 // A position is taken in a cycle where pos_valid_i and pos_ready_o are both 1. Its count comes 6
-// cycles later (with no back-pressure), its first move 7 cycles later, when nothing is in its way.
+// cycles later (with no back-pressure), its first move 8 cycles later, when nothing is in its way.
 // Stages 1 to 3 move together. A position with pos_list_i waits in stage 3 until the list of the
 // one before has come to its last destination; only then does pos_ready_o fall. Counts are
 // given once for each position taken, in order.

@@ -1,19 +1,20 @@
-// Stages 4 to 7: the list, one legal move a clock.
+// Stages 4 to 8: the list, one legal move a clock.
 //
 //   stage 4  todo: destinations not yet taken, loaded from stage 3 (all arrivals together)
 //   stage 5  the lowest of them, one-hot; the arrival words it belongs to are copied here, so that
 //            stage 3 is free for the next position while this one is listed
 //   stage 6  all origins of that destination (movegen_origins); sends the lowest one each clock,
 //            four times for a promotion
-//   stage 7  output register with one place in reserve (movegen_skid)
+//   stage 7  that move: origin one-hot, and the piece codes to look it up in
+//   stage 8  output register with one place in reserve (movegen_skid)
 //
 // Order: ascending by destination, then origin, then queen, rook, bishop, knight. A stage takes its
 // successor in the same cycle in which it finishes, so that there is no gap between two destinations,
 // nor between the lists of two positions that wait behind one another, unless the first of
 // these has fewer than three moves.
 //
-// Latency 4 from stage 3, one move a clock. A position without a legal move is one beat with
-// none_o.
+// Latency 5 from stage 3, one move a clock. A position without a legal move is one beat with
+// move_none_o.
 
 `default_nettype none
 
@@ -70,15 +71,22 @@ module movegen_list (
   logic [7:0] ep_q, promoters5;
 
   // Stage 6: the origins.
-  logic valid6_q, last6_q, none6_q, ep6_q, load6, done6, send6, more6, ready7;
+  logic valid6_q, last6_q, none6_q, ep6_q, load6, done6, send6, more6, promotes6;
   logic [63:0] from6_q, lowest6;
   logic [63:0] code0_6q, code1_6q, code2_6q;  // stage 5 may hold the next position already
-  logic [7:0] promoters6_q;           // origins on rank 7 that promote
+  logic [7:0] promoters6_q;                   // origins on rank 7 that promote
+  logic [7:0] rank7, pairs7, fours7, lowest7;
   logic [5:0] to6_q;
-  logic [2:0] captured6_q, piece6, captured6, promotion6;
+  logic [2:0] captured6_q;
   logic [1:0] castling6_q, turn6_q;
-  logic promotes6, takes_ep6;
-  logic [25:0] move6;
+
+  // Stage 7: the move.
+  logic valid7_q, last7_q, none7_q, ep7_q, promotes7_q, load7, ready8, takes_ep7;
+  logic [63:0] from7_q, code0_7q, code1_7q, code2_7q;
+  logic [5:0] to7_q;
+  logic [2:0] captured7_q, piece7, captured7, promotion7;
+  logic [1:0] castling7_q, turn7_q;
+  logic [25:0] move7;
 
   assign all_arrivals = to_n_i | to_s_i | to_e_i | to_w_i | to_ne_i | to_sw_i | to_nw_i | to_se_i |
                         (movegen_pkg::knight_attacks(knights_i) & targets_i) |
@@ -184,25 +192,56 @@ module movegen_list (
     end
   end
 
+  // A promotion is due when the lowest origin is one of the promoters: written out for rank 7 alone,
+  // as it takes part in the decision whether this destination is done.
+  assign rank7 = from6_q[55:48];
+  assign pairs7 = rank7 | (rank7 << 1);
+  assign fours7 = pairs7 | (pairs7 << 2);
+  assign lowest7 = rank7 & ~((fours7 | (fours7 << 4)) << 1);
+  assign promotes6 = ~(|from6_q[47:0]) & |(lowest7 & promoters6_q);
   assign lowest6 = movegen_pkg::lowest(from6_q);
-  assign promotes6 = |(lowest6[55:48] & promoters6_q);
-  assign piece6 = {|(lowest6 & code2_6q), |(lowest6 & code1_6q), |(lowest6 & code0_6q)};
-  assign takes_ep6 = ep6_q & (piece6 == Pawn);
-  assign captured6 = takes_ep6 ? Pawn : captured6_q;
-  assign promotion6 = promotes6 ? Queen - {1'b0, turn6_q} : 3'd0;
-  assign move6 = {movegen_pkg::index_of(lowest6), to6_q, piece6, captured6, promotion6,
-                  castling6_q & {2{lowest6[4]}}, takes_ep6, last6_q & done6, none6_q};
-
   assign more6 = movegen_pkg::two_or_more(from6_q);
-  assign send6 = valid6_q & ready7;
+  assign send6 = valid6_q & load7;
   assign done6 = send6 & ~more6 & (~promotes6 | (turn6_q == 2'd3));
 
+  assign load7 = ~valid7_q | ready8;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      valid7_q <= 1'b0;
+    end else if (load7) begin
+      valid7_q <= valid6_q;
+    end
+
+    if (load7) begin
+      from7_q <= lowest6;
+      code0_7q <= code0_6q;
+      code1_7q <= code1_6q;
+      code2_7q <= code2_6q;
+      to7_q <= to6_q;
+      captured7_q <= captured6_q;
+      castling7_q <= castling6_q & {2{lowest6[4]}};
+      ep7_q <= ep6_q;
+      promotes7_q <= promotes6;
+      turn7_q <= turn6_q;
+      last7_q <= last6_q & done6;
+      none7_q <= none6_q;
+    end
+  end
+
+  assign piece7 = {|(from7_q & code2_7q), |(from7_q & code1_7q), |(from7_q & code0_7q)};
+  assign takes_ep7 = ep7_q & (piece7 == Pawn);
+  assign captured7 = takes_ep7 ? Pawn : captured7_q;
+  assign promotion7 = promotes7_q ? Queen - {1'b0, turn7_q} : 3'd0;
+  assign move7 = {movegen_pkg::index_of(from7_q), to7_q, piece7, captured7, promotion7,
+                  castling7_q, takes_ep7, last7_q, none7_q};
+
   movegen_skid #(.Width(26)) u_skid (
-    .clk_i,
-    .rst_i,
-    .valid_i(valid6_q),
-    .ready_o(ready7),
-    .data_i(move6),
+    .clk_i(clk_i),
+    .rst_i(rst_i),
+    .valid_i(valid7_q),
+    .ready_o(ready8),
+    .data_i(move7),
     .valid_o(move_valid_o),
     .ready_i(move_ready_i),
     .data_o({move_from_o, move_to_o, move_piece_o, move_captured_o, move_promotion_o,
