@@ -239,8 +239,12 @@ func TestFullDisk(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			cmd := exec.Command("unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
-				`mount -t tmpfs -o size=16k none "$0" && "$1"; code=$?; ls "$0"; exit $code`, cache, exe)
+			unshare := []string{"--mount", "--propagation", "unchanged"}
+			if os.Geteuid() != 0 {
+				unshare = append(unshare, "--user", "--map-root-user")
+			}
+			cmd := exec.Command("unshare", append(unshare, "sh", "-c",
+				`mount --make-rprivate / 2>/dev/null; mount -t tmpfs -o size=16k none "$0" && "$1"; code=$?; ls "$0"; exit $code`, cache, exe)...)
 			cmd.Env = append(os.Environ(), buildEnv+"="+s.name, "COSIMATE_CACHE="+cache)
 			out, err := cmd.CombinedOutput()
 			var exit *exec.ExitError
@@ -273,15 +277,19 @@ func TestCancelledBuild(t *testing.T) {
 
 // vvps are the vvp processes that are children of this process.
 func vvps() (pids []int, err error) {
-	out, err := exec.Command("ps", "-o", "pid=,comm=", "--ppid", fmt.Sprint(os.Getpid())).Output()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) { // ps fails when there are no children
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
 		return nil, err
 	}
-	for line := range strings.Lines(string(out)) {
-		var pid int
-		var name string
-		if fmt.Sscan(line, &pid, &name); name == "vvp" {
+	for _, path := range stats {
+		var pid, parent int
+		var name, state string
+		b, err := os.ReadFile(path)
+		if err != nil {
+			continue // it has ended
+		}
+		fmt.Sscan(string(b), &pid, &name, &state, &parent)
+		if name == "(vvp)" && parent == os.Getpid() {
 			pids = append(pids, pid)
 		}
 	}

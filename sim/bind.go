@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math/bits"
@@ -25,6 +26,8 @@ type field struct {
 	kind   kind
 	offset uintptr // in the struct
 	size   int     // bytes in the struct
+	direct bool    // the field and the port are the same unsigned word
+	beyond uint64  // bits of the word that the port does not have
 }
 
 type kind uint8
@@ -77,6 +80,10 @@ func bind(t reflect.Type, ports []bridge.Port, rowSize int, dir bridge.Direction
 		if fault := bf.fit(f.Type); fault != "" {
 			faults = append(faults, fault)
 			continue
+		}
+		bf.direct = (bf.kind == boolean || bf.kind == unsigned) && bf.size == p.Size
+		if p.Width < 64 {
+			bf.beyond = ^uint64(0) << p.Width
 		}
 		b.fields = append(b.fields, bf)
 	}
@@ -148,128 +155,189 @@ func (f *field) fit(t reflect.Type) string {
 	return ""
 }
 
-// pack copies the struct at p to a row. A value that does not fit its port is an
-// error: simulators disagree on what they would do with it.
-func (b *binding) pack(row []byte, p unsafe.Pointer) error {
+// column is how a run of structs and a run of rows are walked, field by field: a
+// loop over one field in all of them is several times faster than a loop over
+// all fields in each.
+type column struct {
+	structs unsafe.Pointer // the first struct
+	stride  uintptr        // bytes from struct to struct
+	rows    unsafe.Pointer // the first row
+	pitch   uintptr        // bytes from row to row
+	n       int
+}
+
+func columnOf[T any](structs []T, rows []byte, pitch int) column {
+	var t T
+	if len(rows) < len(structs)*pitch {
+		panic("sim: fewer rows than structs")
+	}
+	return column{unsafe.Pointer(unsafe.SliceData(structs)), unsafe.Sizeof(t), unsafe.Pointer(unsafe.SliceData(rows)), uintptr(pitch), len(structs)}
+}
+
+// pack copies structs to rows. A value that does not fit its port is an error:
+// simulators disagree on what they would do with it. It returns the index of the
+// struct at fault.
+func (b *binding) pack(c column) (int, error) {
 	for i := range b.fields {
 		f := &b.fields[i]
-		if f.kind == array {
-			if err := f.packWords(row[f.port.Offset:], p); err != nil {
-				return b.misfit(f, err)
-			}
+		var fits bool
+		switch {
+		case !f.direct:
+			fits = false // go through the careful loop below
+		case f.size == 1:
+			fits = copyOut[uint8](c, f)
+		case f.size == 2:
+			fits = copyOut[uint16](c, f)
+		case f.size == 4:
+			fits = copyOut[uint32](c, f)
+		default:
+			fits = copyOut[uint64](c, f)
+		}
+		if fits {
 			continue
 		}
-		v := f.load(p)
-		if f.port.Width < 64 {
-			high := v >> f.port.Width
-			if f.kind == signed {
-				s := int64(v) >> (f.port.Width - 1)
-				if s == -1 || s == 0 {
-					high, v = 0, v&(1<<f.port.Width-1)
+		for k := range c.n {
+			if err := f.store(unsafe.Add(c.rows, uintptr(k)*c.pitch), unsafe.Add(c.structs, uintptr(k)*c.stride)); err != nil {
+				return k, fmt.Errorf("%s.%s: %w port %s", b.what, f.name, err, f.port)
+			}
+		}
+	}
+	return 0, nil
+}
+
+// copyOut copies one field of all structs to their rows, and tells whether all
+// values fit.
+func copyOut[T uint8 | uint16 | uint32 | uint64](c column, f *field) bool {
+	var seen T
+	from, to := f.offset, uintptr(f.port.Offset)
+	for range c.n {
+		v := *(*T)(unsafe.Add(c.structs, from))
+		seen |= v
+		*(*T)(unsafe.Add(c.rows, to)) = v
+		from += c.stride
+		to += c.pitch
+	}
+	return seen&T(f.beyond) == 0
+}
+
+// unpack copies rows to structs.
+func (b *binding) unpack(c column) {
+	for i := range b.fields {
+		f := &b.fields[i]
+		switch {
+		case !f.direct:
+			for k := range c.n {
+				f.load(unsafe.Add(c.structs, uintptr(k)*c.stride), unsafe.Add(c.rows, uintptr(k)*c.pitch))
+			}
+		case f.size == 1:
+			copyIn[uint8](c, f)
+		case f.size == 2:
+			copyIn[uint16](c, f)
+		case f.size == 4:
+			copyIn[uint32](c, f)
+		default:
+			copyIn[uint64](c, f)
+		}
+	}
+}
+
+func copyIn[T uint8 | uint16 | uint32 | uint64](c column, f *field) {
+	to, from := f.offset, uintptr(f.port.Offset)
+	for range c.n {
+		*(*T)(unsafe.Add(c.structs, to)) = *(*T)(unsafe.Add(c.rows, from))
+		to += c.stride
+		from += c.pitch
+	}
+}
+
+// differ sets differs[k] to other than 0 where struct k and row k differ. A value
+// that does not fit its port differs from any row.
+func (b *binding) differ(c column, differs []uint64) {
+	differs = differs[:c.n]
+	clear(differs)
+	for i := range b.fields {
+		f := &b.fields[i]
+		switch {
+		case !f.direct:
+			row := make([]byte, b.size)
+			for k := range differs {
+				actual := unsafe.Slice((*byte)(unsafe.Add(c.rows, uintptr(k)*c.pitch)), b.size)
+				err := f.store(unsafe.Pointer(&row[0]), unsafe.Add(c.structs, uintptr(k)*c.stride))
+				if at := f.port.Offset; err != nil || !bytes.Equal(row[at:at+f.port.Size], actual[at:at+f.port.Size]) {
+					differs[k] = 1
 				}
 			}
-			if high != 0 {
-				return b.misfit(f, fmt.Errorf("%#x does not fit", v))
+		case f.size == 1:
+			differIn[uint8](c, f, differs)
+		case f.size == 2:
+			differIn[uint16](c, f, differs)
+		case f.size == 4:
+			differIn[uint32](c, f, differs)
+		default:
+			differIn[uint64](c, f, differs)
+		}
+	}
+}
+
+func differIn[T uint8 | uint16 | uint32 | uint64](c column, f *field, differs []uint64) {
+	to, from := f.offset, uintptr(f.port.Offset)
+	for k := range differs {
+		differs[k] |= uint64(*(*T)(unsafe.Add(c.structs, to)) ^ *(*T)(unsafe.Add(c.rows, from)))
+		to += c.stride
+		from += c.pitch
+	}
+}
+
+// store copies the field of the struct at p to the row at r: any kind, carefully.
+func (f *field) store(r, p unsafe.Pointer) error {
+	row := unsafe.Slice((*byte)(unsafe.Add(r, f.port.Offset)), f.port.Size)
+	src := unsafe.Slice((*byte)(unsafe.Add(p, f.offset)), f.size)
+	if f.kind == array {
+		for i := f.port.Width; i < f.size*8; i++ {
+			if src[i/8]>>(i%8)&1 != 0 {
+				return fmt.Errorf("bit %d is set, which is beyond", i)
 			}
 		}
-		switch f.port.Size {
-		case 1:
-			row[f.port.Offset] = byte(v)
-		case 2:
-			binary.LittleEndian.PutUint16(row[f.port.Offset:], uint16(v))
-		case 4:
-			binary.LittleEndian.PutUint32(row[f.port.Offset:], uint32(v))
-		default:
-			binary.LittleEndian.PutUint64(row[f.port.Offset:], v)
-		}
+		// Both ends are little endian on the machines that Go, Icarus and
+		// Verilator share, so words of 32 and 64 bits lie alike.
+		copy(row, src)
+		return nil
 	}
-	return nil
-}
-
-func (b *binding) misfit(f *field, err error) error {
-	return fmt.Errorf("%s.%s: %w port %s", b.what, f.name, err, f.port)
-}
-
-// unpack copies a row to the struct at p.
-func (b *binding) unpack(p unsafe.Pointer, row []byte) {
-	for i := range b.fields {
-		f := &b.fields[i]
-		if f.kind == array {
-			f.unpackWords(p, row[f.port.Offset:])
-			continue
-		}
-		v := value(row, f.port)
+	var wide [8]byte
+	copy(wide[:], src)
+	v := binary.LittleEndian.Uint64(wide[:])
+	if width := f.port.Width; width < 64 {
+		high := v >> width
 		if f.kind == signed {
-			shift := 64 - f.port.Width
-			v = uint64(int64(v<<shift) >> shift)
+			s := int64(v<<(64-8*f.size)) >> (64 - 8*f.size)
+			if top := s >> (width - 1); top == 0 || top == -1 {
+				high, v = 0, v&(1<<width-1)
+			}
 		}
-		switch f.size {
-		case 1:
-			*(*uint8)(unsafe.Add(p, f.offset)) = uint8(v)
-		case 2:
-			*(*uint16)(unsafe.Add(p, f.offset)) = uint16(v)
-		case 4:
-			*(*uint32)(unsafe.Add(p, f.offset)) = uint32(v)
-		default:
-			*(*uint64)(unsafe.Add(p, f.offset)) = v
+		if high != 0 {
+			return fmt.Errorf("%#x does not fit", v)
 		}
 	}
-}
-
-// load reads a field of up to 64 bits, sign-extended if signed.
-func (f *field) load(p unsafe.Pointer) uint64 {
-	at := unsafe.Add(p, f.offset)
-	if f.kind == signed {
-		switch f.size {
-		case 1:
-			return uint64(*(*int8)(at))
-		case 2:
-			return uint64(*(*int16)(at))
-		case 4:
-			return uint64(*(*int32)(at))
-		}
-		return uint64(*(*int64)(at))
-	}
-	switch f.size {
-	case 1:
-		return uint64(*(*uint8)(at))
-	case 2:
-		return uint64(*(*uint16)(at))
-	case 4:
-		return uint64(*(*uint32)(at))
-	}
-	return *(*uint64)(at)
-}
-
-// packWords copies an array. Both ends are little endian on the machines that
-// Go, Icarus and Verilator share, so words of 32 and 64 bits lie alike.
-func (f *field) packWords(row []byte, p unsafe.Pointer) error {
-	src := unsafe.Slice((*byte)(unsafe.Add(p, f.offset)), f.size)
-	for i := f.port.Width; i < f.size*8; i++ {
-		if src[i/8]>>(i%8)&1 != 0 {
-			return fmt.Errorf("bit %d is set, which is beyond", i)
-		}
-	}
-	copy(row[:f.port.Size], src)
+	binary.LittleEndian.PutUint64(wide[:], v)
+	copy(row, wide[:])
 	return nil
 }
 
-func (f *field) unpackWords(p unsafe.Pointer, row []byte) {
+// load copies a port of the row at r to the struct at p: any kind.
+func (f *field) load(p, r unsafe.Pointer) {
+	row := unsafe.Slice((*byte)(unsafe.Add(r, f.port.Offset)), f.port.Size)
 	dst := unsafe.Slice((*byte)(unsafe.Add(p, f.offset)), f.size)
-	n := copy(dst, row[:f.port.Size])
-	clear(dst[n:])
-}
-
-// value reads a port of up to 64 bits from a row.
-func value(row []byte, p bridge.Port) uint64 {
-	switch p.Size {
-	case 1:
-		return uint64(row[p.Offset])
-	case 2:
-		return uint64(binary.LittleEndian.Uint16(row[p.Offset:]))
-	case 4:
-		return uint64(binary.LittleEndian.Uint32(row[p.Offset:]))
-	default:
-		return binary.LittleEndian.Uint64(row[p.Offset:])
+	if f.kind == array {
+		n := copy(dst, row)
+		clear(dst[n:])
+		return
 	}
+	var wide [8]byte
+	copy(wide[:], row)
+	if f.kind == signed {
+		shift := 64 - f.port.Width
+		v := int64(binary.LittleEndian.Uint64(wide[:])<<shift) >> shift
+		binary.LittleEndian.PutUint64(wide[:], uint64(v))
+	}
+	copy(dst, wide[:])
 }

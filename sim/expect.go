@@ -1,10 +1,11 @@
 package sim
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"unsafe"
+
+	"github.com/cosimate/cosimate/bridge"
 )
 
 // Expect does len(in) cycles as a tape and compares every output in every cycle
@@ -34,22 +35,18 @@ func (d *DUT[I, O]) ExpectInto(in []I, want, got []O, dontCare func(want O) O) e
 		if err := d.write(in[:n]); err != nil {
 			return err
 		}
-		// Taken before the run: it moves the history on, and the cycle.
+		// Taken before the run, which moves the history on, and the cycle.
 		before, first := d.past.copy(), d.cycle
 		done, err := d.play(n)
-		for i := range done {
-			if got != nil {
-				d.out.unpack(unsafe.Pointer(&got[i]), tape.Out[i*d.layout.OutSize:(i+1)*d.layout.OutSize])
-			}
-			diff, cerr := d.compare(i, &want[i], dontCare)
-			if cerr != nil {
-				return cerr
-			}
-			if diff == nil {
-				continue
-			}
-			diff.Cycle = first + uint64(i)
-			before.keep(tape, first, i+1)
+		if got != nil {
+			d.out.unpack(columnOf(got[:done], tape.Out, d.layout.OutSize))
+			got = got[n:]
+		}
+		if row, diff, err := d.compare(want[:done], dontCare); err != nil {
+			return err
+		} else if diff != nil {
+			diff.Cycle = first + uint64(row)
+			before.keep(tape, first, row+1)
 			diff.history = before
 			return diff
 		}
@@ -57,34 +54,42 @@ func (d *DUT[I, O]) ExpectInto(in []I, want, got []O, dontCare func(want O) O) e
 			return err
 		}
 		in, want = in[n:], want[n:]
-		if got != nil {
-			got = got[n:]
-		}
 	}
 	return nil
 }
 
-// compare compares a row of the tape with what is wanted.
-func (d *DUT[I, O]) compare(row int, want *O, dontCare func(O) O) (*Difference, error) {
-	size := d.layout.OutSize
-	tape := d.instance.Tape()
-	got := tape.Out[row*size : (row+1)*size]
-	var unknown []byte
-	if tape.Unknown != nil {
-		unknown = tape.Unknown[row*size : (row+1)*size]
+// compare compares the first rows of the tape with what is wanted, and returns the
+// first that differs.
+func (d *DUT[I, O]) compare(want []O, dontCare func(O) O) (int, *Difference, error) {
+	tape, size := d.instance.Tape(), d.layout.OutSize
+	d.out.differ(columnOf(want, tape.Out, size), d.differs)
+	for row, differs := range d.differs[:len(want)] {
+		var unknown []byte
+		if tape.Unknown != nil {
+			unknown = tape.Unknown[row*size : (row+1)*size]
+		}
+		if differs == 0 && allZero(unknown) {
+			continue
+		}
+		diff, err := d.compareRow(&want[row], tape.Out[row*size:(row+1)*size], unknown, dontCare)
+		if diff != nil || err != nil {
+			return row, diff, err
+		}
 	}
-	wanted := d.scratch[:size]
-	if err := d.out.pack(wanted, unsafe.Pointer(want)); err != nil {
+	return 0, nil, nil
+}
+
+// compareRow compares a row bit by bit, with what the model does not care about
+// taken off, and makes a Difference of it if one remains.
+func (d *DUT[I, O]) compareRow(want *O, got, unknown []byte, dontCare func(O) O) (*Difference, error) {
+	size := d.layout.OutSize
+	wanted, ignored := make([]byte, size), make([]byte, size)
+	if _, err := d.out.pack(columnOf(unsafe.Slice(want, 1), wanted, size)); err != nil {
 		return nil, fmt.Errorf("the expected outputs: %w", err)
 	}
-	if bytes.Equal(wanted, got) && (unknown == nil || allZero(unknown)) {
-		return nil, nil
-	}
-	ignored := d.scratch[size:]
-	clear(ignored)
 	if dontCare != nil {
 		mask := dontCare(*want)
-		if err := d.out.pack(ignored, unsafe.Pointer(&mask)); err != nil {
+		if _, err := d.out.pack(columnOf(unsafe.Slice(&mask, 1), ignored, size)); err != nil {
 			return nil, fmt.Errorf("the don't-care mask: %w", err)
 		}
 	}
@@ -119,4 +124,18 @@ func allZero(b []byte) bool {
 		b = b[8:]
 	}
 	return true
+}
+
+// Rows are recorded cycles as raw rows in the DUT's layout, for programs that drive
+// the same RTL without Go (see package bridge/bare).
+func (d *DUT[I, O]) Rows(in []I, out []O) (layout *bridge.Layout, inRows, outRows []byte, err error) {
+	l := d.layout
+	inRows, outRows = make([]byte, len(in)*l.InSize), make([]byte, len(out)*l.OutSize)
+	if i, err := d.in.pack(columnOf(in, inRows, l.InSize)); err != nil {
+		return nil, nil, nil, fmt.Errorf("cycle %d: %w", i, err)
+	}
+	if i, err := d.out.pack(columnOf(out, outRows, l.OutSize)); err != nil {
+		return nil, nil, nil, fmt.Errorf("cycle %d: %w", i, err)
+	}
+	return l, inRows, outRows, nil
 }

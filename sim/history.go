@@ -12,10 +12,12 @@ import (
 // shown is how many cycles a report's waveform has.
 const shown = 20
 
-// history keeps the last cycles for reports, as raw rows.
+// history keeps the last cycles for reports, as raw rows in a ring.
 type history struct {
-	layout *bridge.Layout
-	rows   []moment // oldest first, at most shown
+	layout           *bridge.Layout
+	next             int // cycles kept so far; slot next%shown is the next to be written
+	cycles           [shown]uint64
+	in, out, unknown []byte // shown rows each; unknown is nil under Verilator
 }
 
 // moment is one cycle.
@@ -24,53 +26,65 @@ type moment struct {
 	in, out, unknown []byte
 }
 
-func (h *history) init(l *bridge.Layout) { h.layout = l }
+func (h *history) init(l *bridge.Layout, t *bridge.Tape) {
+	h.layout = l
+	h.in, h.out = make([]byte, shown*l.InSize), make([]byte, shown*l.OutSize)
+	if t.Unknown != nil {
+		h.unknown = make([]byte, shown*l.OutSize)
+	}
+}
 
 // keep takes over the last of the n rows at the front of a tape, the first of
 // which was played in the given cycle.
 func (h *history) keep(t *bridge.Tape, first uint64, n int) {
+	in, out := h.layout.InSize, h.layout.OutSize
 	for i := max(0, n-shown); i < n; i++ {
-		var m moment
-		if len(h.rows) == shown { // reuse the oldest: no garbage while stepping
-			m = h.rows[0]
-			copy(h.rows, h.rows[1:])
-			h.rows = h.rows[:shown-1]
+		slot := h.next % shown
+		h.next++
+		h.cycles[slot] = first + uint64(i)
+		copy(h.in[slot*in:(slot+1)*in], t.In[i*in:])
+		copy(h.out[slot*out:(slot+1)*out], t.Out[i*out:])
+		if h.unknown != nil {
+			copy(h.unknown[slot*out:(slot+1)*out], t.Unknown[i*out:])
 		}
-		m.cycle = first + uint64(i)
-		in, out := h.layout.InSize, h.layout.OutSize
-		m.in = append(m.in[:0], t.In[i*in:(i+1)*in]...)
-		m.out = append(m.out[:0], t.Out[i*out:(i+1)*out]...)
-		if t.Unknown != nil {
-			m.unknown = append(m.unknown[:0], t.Unknown[i*out:(i+1)*out]...)
-		}
-		h.rows = append(h.rows, m)
 	}
 }
 
 // copy is a history of its own.
 func (h *history) copy() history {
-	c := history{layout: h.layout}
-	for _, m := range h.rows {
-		c.rows = append(c.rows, moment{m.cycle, slices.Clone(m.in), slices.Clone(m.out), slices.Clone(m.unknown)})
-	}
+	c := *h
+	c.in, c.out, c.unknown = slices.Clone(h.in), slices.Clone(h.out), slices.Clone(h.unknown)
 	return c
+}
+
+// moments are the cycles kept, oldest first.
+func (h *history) moments() []moment {
+	var all []moment
+	in, out := h.layout.InSize, h.layout.OutSize
+	for i := max(0, h.next-shown); i < h.next; i++ {
+		slot := i % shown
+		m := moment{cycle: h.cycles[slot], in: h.in[slot*in : (slot+1)*in], out: h.out[slot*out : (slot+1)*out]}
+		if h.unknown != nil {
+			m.unknown = h.unknown[slot*out : (slot+1)*out]
+		}
+		all = append(all, m)
+	}
+	return all
 }
 
 // waveform prints the cycles as text: a line per port and a column per cycle.
 // Single bits are drawn high and low, words are shown where they change.
 func (h *history) waveform(b *strings.Builder) {
-	if len(h.rows) == 0 {
-		return
-	}
+	moments := h.moments()
 	type line struct {
 		name  string
 		cells []string
 	}
 	var lines []line
 	header := line{name: "cycle"}
-	for i, m := range h.rows {
+	for i, m := range moments {
 		text := fmt.Sprint(m.cycle)
-		if i%4 != 0 && i != len(h.rows)-1 {
+		if i%4 != 0 && i != len(moments)-1 {
 			text = ""
 		}
 		header.cells = append(header.cells, text)
@@ -79,7 +93,7 @@ func (h *history) waveform(b *strings.Builder) {
 	add := func(p bridge.Port, row func(moment) (value, unknown []byte)) {
 		l := line{name: p.Name}
 		before := ""
-		for i, m := range h.rows {
+		for i, m := range moments {
 			value, unknown := row(m)
 			text := digits(portBits(value, p), portBits(unknown, p), p.Width)
 			switch {
@@ -104,7 +118,7 @@ func (h *history) waveform(b *strings.Builder) {
 	}
 
 	nameWidth := 0
-	widths := make([]int, len(h.rows))
+	widths := make([]int, len(moments))
 	for _, l := range lines {
 		nameWidth = max(nameWidth, len(l.name))
 		for i, c := range l.cells {

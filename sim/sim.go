@@ -99,7 +99,7 @@ type DUT[I, O any] struct {
 	cycle     uint64
 	last      []byte // unknown bits of the last row
 	past      history
-	scratch   []byte // two rows of outputs
+	differs   []uint64 // scratch of Expect, a word per row
 }
 
 // Open compiles a design, or finds it compiled in the cache, and starts it. The
@@ -135,7 +135,7 @@ func Open[I, O any](ctx context.Context, d Design, s Simulator, opts ...Option) 
 	l := instance.Layout()
 	dut := &DUT[I, O]{
 		ctx: ctx, design: d, simulator: s, instance: instance, layout: l, seed: o.Seed, reset: -1,
-		logger: o.logger.Named(string(s)), scratch: make([]byte, 2*l.OutSize), last: make([]byte, l.OutSize),
+		logger: o.logger.Named(string(s)), differs: make([]uint64, instance.Tape().Rows), last: make([]byte, l.OutSize),
 	}
 	var err error
 	if dut.in, err = bind(reflect.TypeFor[I](), l.Inputs, l.InSize, bridge.Input, d.Top); err == nil {
@@ -155,7 +155,7 @@ func Open[I, O any](ctx context.Context, d Design, s Simulator, opts ...Option) 
 		instance.Close()
 		return nil, err
 	}
-	dut.past.init(l)
+	dut.past.init(l, instance.Tape())
 	return dut, nil
 }
 
@@ -179,12 +179,12 @@ func (d *DUT[I, O]) Close() error {
 // read as 0; [DUT.Unknown] tells which they were.
 func (d *DUT[I, O]) Step(in I) (out O, err error) {
 	tape := d.instance.Tape()
-	if err := d.in.pack(tape.In[:d.layout.InSize], unsafe.Pointer(&in)); err != nil {
-		return out, fmt.Errorf("cycle %d: %w", d.cycle, err)
+	if err := d.write(unsafe.Slice(&in, 1)); err != nil {
+		return out, err
 	}
 	n, err := d.play(1)
 	if n == 1 {
-		d.out.unpack(unsafe.Pointer(&out), tape.Out[:d.layout.OutSize])
+		d.out.unpack(columnOf(unsafe.Slice(&out, 1), tape.Out, d.layout.OutSize))
 	}
 	return out, err
 }
@@ -203,9 +203,7 @@ func (d *DUT[I, O]) Run(in []I, out []O) error {
 			return err
 		}
 		done, err := d.play(n)
-		for i := range done {
-			d.out.unpack(unsafe.Pointer(&out[i]), tape.Out[i*d.layout.OutSize:(i+1)*d.layout.OutSize])
-		}
+		d.out.unpack(columnOf(out[:done], tape.Out, d.layout.OutSize))
 		if err != nil {
 			return err
 		}
@@ -238,17 +236,14 @@ func (d *DUT[I, O]) Reset(cycles int) error {
 // Unknown has all bits set that were X or Z in the last cycle. Under Verilator
 // there are none.
 func (d *DUT[I, O]) Unknown() (mask O) {
-	d.out.unpack(unsafe.Pointer(&mask), d.last)
+	d.out.unpack(columnOf(unsafe.Slice(&mask, 1), d.last, d.layout.OutSize))
 	return mask
 }
 
 // write packs inputs into the tape.
 func (d *DUT[I, O]) write(in []I) error {
-	tape := d.instance.Tape()
-	for i := range in {
-		if err := d.in.pack(tape.In[i*d.layout.InSize:(i+1)*d.layout.InSize], unsafe.Pointer(&in[i])); err != nil {
-			return fmt.Errorf("cycle %d: %w", d.cycle+uint64(i), err)
-		}
+	if i, err := d.in.pack(columnOf(in, d.instance.Tape().In, d.layout.InSize)); err != nil {
+		return fmt.Errorf("cycle %d: %w", d.cycle+uint64(i), err)
 	}
 	return nil
 }

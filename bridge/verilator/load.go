@@ -99,6 +99,7 @@ func start(m *Model, d *bridge.Design, opts bridge.Options) (*instance, error) {
 		In:   unsafe.Slice((*byte)(v.in), rows*m.layout.InSize),
 		Out:  unsafe.Slice((*byte)(v.out), rows*m.layout.OutSize),
 	}
+	v.end.text = 1 // whatever it prints at time 0
 	v.model = C.cosim_create(api, C.uint64_t(opts.Seed), C.uint64_t(d.ClockPeriod().Nanoseconds()*1e6), v.end)
 	if v.model == nil {
 		err := v.stopError()
@@ -162,9 +163,10 @@ func (v *instance) stopError() error {
 
 // collect moves what the model has printed to messages.
 func (v *instance) collect() {
-	if v.model == nil {
+	if v.model == nil || v.end.text == 0 {
 		return
 	}
+	v.end.text = 0
 	var n C.int64_t
 	text := C.cosim_text(v.api, v.model, &n)
 	if n == 0 {

@@ -41,13 +41,15 @@ var apiHeader string
 //go:embed shim/model.cpp
 var modelSource string
 
-// Flags of the compilers. Verilator's statics are GNU-unique symbols, which the
+// Flags are given to Verilator for each model.
+var Flags = []string{
+	"--cc", "--prefix", "Vdut", "-O3", "--assert", "--no-timing", "-Wno-fatal",
+	"--x-assign", "unique", "--x-initial", "unique", "--timescale", "1ns/1ps",
+}
+
+// Flags of the C++ compiler. Verilator's statics are GNU-unique symbols, which the
 // loader would share between models in spite of RTLD_LOCAL.
 var (
-	verilatorFlags = []string{
-		"--cc", "--prefix", "Vdut", "-O3", "--assert", "--no-timing", "-Wno-fatal",
-		"--x-assign", "unique", "--x-initial", "unique", "--timescale", "1ns/1ps",
-	}
 	compileFlags = []string{
 		"-std=gnu++17", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-fno-plt", "-w",
 		"-DVERILATOR=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0", "-DVM_TRACE_FST=0", "-DVM_TRACE_VCD=0",
@@ -80,7 +82,7 @@ func Build(ctx context.Context, d bridge.Design) (*Model, error) {
 	}
 
 	tools := verilator.ID + binary.ID + cxx.ID
-	args := slices.Clone(verilatorFlags)
+	args := slices.Clone(Flags)
 	args = append(args, "--top-module", d.Top, "--Mdir", "obj")
 	for _, k := range slices.Sorted(maps.Keys(d.Params)) {
 		args = append(args, "-G"+k+"="+d.Params[k])

@@ -17,6 +17,7 @@ enum {
 
 typedef struct {
     int64_t rows;   // rows whose outputs were sampled
+    int64_t text;   // bytes that text() has; this one is set after every run
     int32_t why;    // COSIM_*
     int32_t line;   // where, in RTL: 0 if unknown
     char file[256];

@@ -129,6 +129,7 @@ int32_t run(cosim_model* m, const uint8_t* in, uint8_t* out, int64_t n, cosim_en
             }
         }
     });
+    end->text = static_cast<int64_t>(m->text.size());
     return m->why == COSIM_RAN ? COSIM_RAN : report(m, rows, end);
 }
 

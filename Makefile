@@ -1,0 +1,37 @@
+# Each target says what it does: make help.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+OUT := out
+KNOWN := vectors/perft/perft-known.epd
+RANDOM := vectors/perft/perft-random.epd
+
+.DEFAULT_GOAL := help
+
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+sim: ## run all RTL against its references in Icarus and Verilator: testbenches, then perft of the golden positions
+	@scripts/setup iverilog verilator
+	@scripts/sim
+
+test: ## run all Go tests (the testbenches among them)
+	@scripts/setup iverilog verilator
+	go test ./...
+
+nightly: ## as sim and test, deeper: every depth of every golden position, all tests under the race detector, both ends of the simulators' versions
+	@scripts/setup iverilog verilator
+	@scripts/nightly
+
+lint: ## gofmt, go vet, staticcheck, Verilator's lint and Yosys' synthesis of all RTL, and all tests under the race detector
+	@scripts/setup iverilog verilator yosys
+	@scripts/lint
+
+bench: ## print speeds as ratios: generator to Stockfish, co-simulation to bare simulators
+	@scripts/setup iverilog verilator stockfish
+	@scripts/bench
+
+clean: ## remove what make has written here (the model cache stays: see COSIMATE_CACHE)
+	rm -rf $(OUT)
+
+.PHONY: help sim test nightly lint bench clean

@@ -1,0 +1,119 @@
+// Package simbench measures what co-simulation costs: it plays the same recorded
+// vectors through a design with package sim and with the bare simulators (package
+// bridge/bare), in turn, and reports the ratios of their speeds in one run. Ratios
+// are what to quote: absolute speeds depend on the machine and the hour.
+package simbench
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/cosimate/cosimate/bridge/bare"
+	"github.com/cosimate/cosimate/bridge/verilator"
+	"github.com/cosimate/cosimate/sim"
+)
+
+// Warmup is the number of cycles at the start of the vectors that are played but
+// not compared: reset, and data that is not defined yet. They end when every
+// output has been driven.
+const Warmup = 128
+
+const rounds = 7
+
+// Run benchmarks a design with the inputs given, of which the first [Warmup] must
+// bring all outputs to known values. It reports, with the bare simulator's own
+// loop as 1, the speed of tapes and of single steps, each with all inputs driven and
+// all outputs compared in every cycle.
+func Run[I any, O comparable](b *testing.B, d sim.Design, s sim.Simulator, in []I) {
+	open := func() *sim.DUT[I, O] {
+		dut, err := sim.Open[I, O](b.Context(), d, s)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return dut
+	}
+	dut := open()
+	out := make([]O, len(in))
+	err := dut.Run(in, out)
+	if err != nil {
+		b.Fatal(err)
+	}
+	v := &bare.Vectors{Skip: Warmup}
+	v.Layout, v.In, v.Out, err = dut.Rows(in, out)
+	dut.Close()
+	if err != nil {
+		b.Fatal(err)
+	}
+	var baseline bare.Runner
+	what := "C++ testbench"
+	if s == sim.Icarus {
+		what = "Verilog testbench"
+		baseline, err = bare.Icarus(b.Context(), b.TempDir(), d, v)
+	} else {
+		baseline, err = bare.Verilator(b.Context(), b.TempDir(), d, verilator.Flags, v)
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+
+	cycles := float64(len(in) - Warmup)
+	tape := func() float64 {
+		dut := open()
+		defer dut.Close()
+		if err := dut.Run(in[:Warmup], out[:Warmup]); err != nil {
+			b.Fatal(err)
+		}
+		start := time.Now()
+		if err := dut.Expect(in[Warmup:], out[Warmup:], nil); err != nil {
+			b.Fatal(err)
+		}
+		return cycles / time.Since(start).Seconds()
+	}
+	step := func() float64 {
+		dut := open()
+		defer dut.Close()
+		if err := dut.Run(in[:Warmup], out[:Warmup]); err != nil {
+			b.Fatal(err)
+		}
+		start := time.Now()
+		for i := Warmup; i < len(in); i++ {
+			got, err := dut.Step(in[i])
+			if err != nil {
+				b.Fatal(err)
+			}
+			if got != out[i] {
+				b.Fatalf("cycle %d: %+v, not %+v", i, got, out[i])
+			}
+		}
+		return cycles / time.Since(start).Seconds()
+	}
+	yardstick := func() float64 {
+		t, err := baseline(b.Context())
+		if err != nil {
+			b.Fatal(err)
+		}
+		return float64(len(in)) / t.Seconds()
+	}
+	for b.Loop() {
+		var bares, tapes, steps, tapeRatios, stepRatios []float64
+		for range rounds {
+			y, t, s := yardstick(), tape(), step()
+			bares, tapes, steps = append(bares, y), append(tapes, t), append(steps, s)
+			tapeRatios, stepRatios = append(tapeRatios, t/y), append(stepRatios, s/y)
+		}
+		b.ReportMetric(median(tapeRatios), "tape/bare")
+		b.ReportMetric(median(stepRatios), "step/bare")
+		b.ReportMetric(0, "ns/op")
+		fmt.Printf("%s on %s, cycles/s: %s %.4g, tape %.4g (ratio %.2f, %.2f to %.2f), single step %.4g (ratio %.2f)\n",
+			d.Top, s, what, median(bares), median(tapes), median(tapeRatios), slices.Min(tapeRatios), slices.Max(tapeRatios), median(steps), median(stepRatios))
+	}
+}
+
+func median(v []float64) float64 {
+	v = slices.Sorted(slices.Values(v))
+	return stat.Quantile(0.5, stat.Empirical, v, nil)
+}
