@@ -1,0 +1,220 @@
+// Package movegen is the legal move generator in SystemVerilog, with what Go needs to
+// drive it: the [Design], its ports [In] and [Out], the encoding of positions and moves, and
+// [Model], a cycle-accurate reference for every output.
+//
+// The RTL knows only the side to move: board words are in its view, own pawns move up. With
+// black to move [Encode] mirrors the board (square n becomes n ^ 56), and [Decode] mirrors the
+// moves back. See README.md for ports and timing.
+package movegen
+
+import (
+	"embed"
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/sim"
+)
+
+//go:embed *.sv
+var sources embed.FS
+
+// Design is the RTL. Its clock and reset are clk_i and rst_i.
+var Design = sim.Design{
+	Top: "movegen",
+	FS:  sources,
+	Dir: "rtl/movegen",
+	Files: []string{
+		"movegen_pkg.sv",
+		"movegen.sv",
+		"movegen_rays.sv",
+		"movegen_safety.sv",
+		"movegen_arrivals.sv",
+		"movegen_count.sv",
+		"movegen_columns.sv",
+		"movegen_sum6.sv",
+		"movegen_list.sv",
+		"movegen_origins.sv",
+		"movegen_skid.sv",
+	},
+	Clock: "clk_i",
+	Reset: "rst_i",
+}
+
+// Latencies in cycles from the one in which a position is taken, when nothing is in its way.
+const (
+	CountLatency = 6 // to count_valid_o
+	MoveLatency  = 8 // to move_valid_o with the first move, or with move_none_o
+)
+
+// In holds the inputs of a cycle.
+type In struct {
+	Rst         bool   `port:"rst_i"`
+	PosValid    bool   `port:"pos_valid_i"`
+	PosList     bool   `port:"pos_list_i"` // list the moves too, not only count them
+	PosOwn      uint64 `port:"pos_own_i"`  // the side to move's pieces
+	PosPawns    uint64 `port:"pos_pawns_i"`
+	PosKnights  uint64 `port:"pos_knights_i"`
+	PosBishops  uint64 `port:"pos_bishops_i"`
+	PosRooks    uint64 `port:"pos_rooks_i"`
+	PosQueens   uint64 `port:"pos_queens_i"`
+	PosKings    uint64 `port:"pos_kings_i"`
+	PosCastling uint8  `port:"pos_castling_i"` // the side to move's rights: bit 0 king side, bit 1 queen side
+	PosEp       uint8  `port:"pos_ep_i"`       // file of the pawn that just made a double step, one-hot
+	MoveReady   bool   `port:"move_ready_i"`
+
+	// position is what Encode encoded: the model takes the moves from it rather than from the ports,
+	// so that a mistake in the encoding shows as a difference.
+	position engine.Position `port:"-"`
+}
+
+// Out holds the outputs of a cycle. Squares are in the view of the side to move: see [Decode].
+type Out struct {
+	PosReady      bool  `port:"pos_ready_o"`
+	CountValid    bool  `port:"count_valid_o"`
+	Count         uint8 `port:"count_o"`
+	CountCheck    bool  `port:"count_check_o"`
+	MoveValid     bool  `port:"move_valid_o"`
+	MoveFrom      uint8 `port:"move_from_o"`
+	MoveTo        uint8 `port:"move_to_o"`
+	MovePiece     uint8 `port:"move_piece_o"`     // an engine.Piece
+	MoveCaptured  uint8 `port:"move_captured_o"`  // an engine.Piece
+	MovePromotion uint8 `port:"move_promotion_o"` // an engine.Piece
+	MoveCastling  uint8 `port:"move_castling_o"`  // bit 0 king side, bit 1 queen side
+	MoveEp        bool  `port:"move_ep_o"`
+	MoveLast      bool  `port:"move_last_o"`
+	MoveNone      bool  `port:"move_none_o"`
+}
+
+// mirror turns a square of the board into one of the view of the side to move, and back.
+func mirror(square uint8, side engine.Color) uint8 {
+	if side == engine.Black {
+		return square ^ 56
+	}
+	return square
+}
+
+// Encode returns inputs that hold position p. PosValid, PosList and MoveReady are left to the
+// caller.
+func Encode(p *engine.Position) In {
+	side := p.SideToMove()
+	word := func(k engine.Piece) uint64 {
+		b := p.Bitboard(engine.White, k) | p.Bitboard(engine.Black, k)
+		if side == engine.Black {
+			return bits.ReverseBytes64(b)
+		}
+		return b
+	}
+	in := In{
+		PosOwn:     p.Pieces(side),
+		PosPawns:   word(engine.Pawn),
+		PosKnights: word(engine.Knight),
+		PosBishops: word(engine.Bishop),
+		PosRooks:   word(engine.Rook),
+		PosQueens:  word(engine.Queen),
+		PosKings:   word(engine.King),
+		position:   *p,
+	}
+	if side == engine.Black {
+		in.PosOwn = bits.ReverseBytes64(in.PosOwn)
+	}
+	kingSide, queenSide := p.Castling(side)
+	if kingSide {
+		in.PosCastling |= 1
+	}
+	if queenSide {
+		in.PosCastling |= 2
+	}
+	if s, ok := p.EnPassant(); ok {
+		in.PosEp = 1 << (s & 7)
+	}
+	return in
+}
+
+// Decode returns the move that out holds, in board coordinates, as a move of side.
+func Decode(out Out, side engine.Color) engine.Move {
+	return engine.Move{
+		From:      engine.Square(mirror(out.MoveFrom, side)),
+		To:        engine.Square(mirror(out.MoveTo, side)),
+		Piece:     engine.Piece(out.MovePiece),
+		Captured:  engine.Piece(out.MoveCaptured),
+		Promotion: engine.Piece(out.MovePromotion),
+		Castling:  out.MoveCastling != 0,
+		EnPassant: out.MoveEp,
+	}
+}
+
+// Ports returns the inputs alone, as if they had not come from Encode.
+func (in In) Ports() In {
+	in.position = engine.Position{}
+	return in
+}
+
+// Position returns the position that the ports hold. If Encode made them, it is the one it was
+// given; otherwise it is read off the ports with white to move, and an error says why they hold
+// none.
+func (in *In) Position() (engine.Position, error) {
+	if in.position != (engine.Position{}) {
+		return in.position, nil
+	}
+	p, err := engine.ParseFEN(in.fen())
+	if err != nil {
+		return p, fmt.Errorf("the pos_ ports hold no position: %w", err)
+	}
+	return p, nil
+}
+
+// fen writes the ports as a FEN record with white to move. The opponent's castling rights, which
+// the ports lack, do not matter to the moves.
+func (in *In) fen() string {
+	kinds := []struct {
+		word   uint64
+		letter byte
+	}{{in.PosPawns, 'P'}, {in.PosKnights, 'N'}, {in.PosBishops, 'B'}, {in.PosRooks, 'R'}, {in.PosQueens, 'Q'}, {in.PosKings, 'K'}}
+	var b strings.Builder
+	for rank := 7; rank >= 0; rank-- {
+		empty := 0
+		for file := range 8 {
+			bit := uint64(1) << (8*rank + file)
+			letter := byte(0)
+			for _, k := range kinds {
+				if k.word&bit != 0 {
+					letter = k.letter
+				}
+			}
+			if letter == 0 {
+				empty++
+				continue
+			}
+			if empty > 0 {
+				fmt.Fprint(&b, empty)
+			}
+			empty = 0
+			if in.PosOwn&bit == 0 {
+				letter += 'a' - 'A'
+			}
+			b.WriteByte(letter)
+		}
+		if empty > 0 {
+			fmt.Fprint(&b, empty)
+		}
+		if rank > 0 {
+			b.WriteByte('/')
+		}
+	}
+	rights, target := "", "-"
+	if in.PosCastling&1 != 0 {
+		rights += "K"
+	}
+	if in.PosCastling&2 != 0 {
+		rights += "Q"
+	}
+	if rights == "" {
+		rights = "-"
+	}
+	if in.PosEp != 0 {
+		target = engine.Square(40 + bits.TrailingZeros8(in.PosEp)).String()
+	}
+	return fmt.Sprintf("%s w %s %s 0 1", b.String(), rights, target)
+}
