@@ -306,17 +306,14 @@ func (f *field) store(r, p unsafe.Pointer) error {
 	var wide [8]byte
 	copy(wide[:], src)
 	v := binary.LittleEndian.Uint64(wide[:])
-	if width := f.port.Width; width < 64 {
-		high := v >> width
-		if f.kind == signed {
-			s := int64(v<<(64-8*f.size)) >> (64 - 8*f.size)
-			if top := s >> (width - 1); top == 0 || top == -1 {
-				high, v = 0, v&(1<<width-1)
-			}
+	if f.kind == signed {
+		s := int64(v<<(64-8*f.size)) >> (64 - 8*f.size)
+		if top := s >> (f.port.Width - 1); top != 0 && top != -1 {
+			return fmt.Errorf("%d does not fit", s)
 		}
-		if high != 0 {
-			return fmt.Errorf("%#x does not fit", v)
-		}
+		v = uint64(s) &^ f.beyond
+	} else if v&f.beyond != 0 {
+		return fmt.Errorf("%#x does not fit", v)
 	}
 	binary.LittleEndian.PutUint64(wide[:], v)
 	copy(row, wide[:])
