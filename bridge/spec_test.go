@@ -456,3 +456,21 @@ func TestNoClock(t *testing.T) {
 		}
 	})
 }
+
+// A context that ends between two runs, however short they are, ends the next.
+func TestCancelledBetweenRuns(t *testing.T) {
+	forEach(t, design("ender", ender), func(t *testing.T, m *model) {
+		d := m.start(bridge.Options{})
+		ctx, cancel := context.WithCancelCause(t.Context())
+		if n, err := d.Run(ctx, 1); n != 1 || err != nil {
+			t.Fatalf("the first run gives %d, %v", n, err)
+		}
+		cause := errors.New("enough")
+		cancel(cause)
+		for range 2 {
+			if n, err := d.Run(ctx, 1); n != 0 || !errors.Is(err, cause) {
+				t.Errorf("a run after the cancellation gives %d, %v", n, err)
+			}
+		}
+	})
+}

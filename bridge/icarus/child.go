@@ -228,6 +228,10 @@ func (c *instance) Run(ctx context.Context, n int) (int, error) {
 	if n == 0 {
 		return 0, nil
 	}
+	if ctx.Err() != nil { // short runs one after another would never see it below
+		c.err = context.Cause(ctx)
+		return 0, c.err
+	}
 	h := c.header
 	h.rows = int64(n)
 	h.sampled.Store(0)
