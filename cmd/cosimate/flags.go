@@ -1,0 +1,237 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/go-hclog"
+	"github.com/spf13/pflag"
+
+	"github.com/cosimate/cosimate/rtl/movegen"
+	"github.com/cosimate/cosimate/rtl/movegen/perft"
+	"github.com/cosimate/cosimate/sim"
+)
+
+// reference is what budgets and results call the engine, beside the simulators.
+const reference = "reference"
+
+// perftFlags is what the flags of cosimate perft come to.
+type perftFlags struct {
+	fens, epds  []string
+	depth       int // 0: not given
+	budgets     map[string]uint64
+	divide      bool
+	simulators  []sim.Simulator // none: the reference alone
+	jobs        int
+	json        bool
+	junit       string
+	rtl         string
+	design      sim.Design
+	maxFailures int
+	verbose     bool
+	logger      hclog.Logger
+}
+
+// unlimited is a budget without end.
+const unlimited = ^uint64(0)
+
+// defaultBudgets are nodes a position that each can do in about a second.
+var defaultBudgets = map[string]uint64{string(sim.Icarus): 2_000, string(sim.Verilator): 200_000, reference: 10_000_000}
+
+const perftUsage = `usage: cosimate perft (--fen FEN | --epd FILE)... [flags]
+
+Walks the tree of legal moves of each position through the RTL move generator and
+compares every output of every clock cycle with the reference; then compares the
+totals, which are the RTL's own, with the reference's and the published ones.
+
+`
+
+const perftExamples = `
+examples:
+  cosimate perft --fen startpos --depth 4
+  cosimate perft --fen startpos --depth 3 --divide --sim verilator
+  cosimate perft --epd vectors/perft/perft-known.epd --nodes icarus=400,verilator=400000 --junit perft.xml
+  cosimate perft --epd vectors/perft/perft-random.epd --depth 1 --sim verilator
+
+exit status: 0 pass, 1 difference, 2 misuse, 3 tool or simulator trouble, 130 interrupted
+`
+
+// errHelp says that help was asked for and given.
+var errHelp = errors.New("help")
+
+// parsePerft reads the flags of cosimate perft.
+func parsePerft(args []string) (*perftFlags, error) {
+	f := &perftFlags{}
+	var simulators, nodes, logLevel string
+	set := pflag.NewFlagSet("perft", pflag.ContinueOnError)
+	set.SortFlags = false
+	set.Usage = func() {}
+	set.StringArrayVar(&f.fens, "fen", nil, "position in `FEN`, or startpos; may be given again")
+	set.StringArrayVar(&f.epds, "epd", nil, "`file` of positions with published counts (FEN ;D1 20 ;D2 400); may be given again")
+	set.IntVar(&f.depth, "depth", 0, fmt.Sprintf("depth in `plies`, 1 to %d; with --epd at most this depth", perft.MaxDepth))
+	set.StringVar(&nodes, "nodes", "", "the deepest `count` a position: as deep as given and not above this (but at least to the\n"+
+		"lowest depth given); for all, or by simulator: icarus=400,verilator=400000; or unlimited\n(default "+
+		fmt.Sprintf("icarus=%d,verilator=%d,reference=%d", defaultBudgets["icarus"], defaultBudgets["verilator"], defaultBudgets[reference])+"; with --depth: unlimited)")
+	set.BoolVar(&f.divide, "divide", false, "count by first move; for one position")
+	set.StringVar(&simulators, "sim", "icarus,verilator", "`simulators`, or none: the reference alone")
+	set.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "how `many` instances of the RTL share the work")
+	set.BoolVar(&f.json, "json", false, "print a JSON document instead of tables; see cosimate help json")
+	set.StringVar(&f.junit, "junit", "", "write a JUnit report to this `file`")
+	set.StringVar(&f.rtl, "rtl", "", "take the RTL from the *.sv files of this `folder` instead of the built-in one")
+	set.IntVar(&f.maxFailures, "max-failures", 10, "stop after this `many` failing positions of a simulator; 0: never")
+	set.BoolVarP(&f.verbose, "verbose", "v", false, "a table row for every position, however many")
+	set.StringVar(&logLevel, "log-level", "info", "trace, debug, info, warn, error or off; what the RTL prints is info")
+	err := set.Parse(args)
+	if errors.Is(err, pflag.ErrHelp) {
+		fmt.Print(perftUsage + set.FlagUsages() + perftExamples)
+		return nil, errHelp
+	}
+	if err != nil {
+		what, _, _ := strings.Cut(err.Error(), ": strconv.")
+		return nil, &misuse{what, "cosimate perft --help lists the flags"}
+	}
+	if set.NArg() > 0 {
+		return nil, &misuse{fmt.Sprintf("unexpected argument %q", set.Arg(0)), "positions are given with --fen or --epd; a FEN needs quotes around it"}
+	}
+	if len(f.fens)+len(f.epds) == 0 {
+		return nil, &misuse{"no position to walk", "give one with --fen (--fen startpos) or a file of them with --epd"}
+	}
+	if set.Changed("depth") && (f.depth < 1 || f.depth > perft.MaxDepth) {
+		return nil, &misuse{fmt.Sprintf("--depth %d is not between 1 and %d", f.depth, perft.MaxDepth),
+			"depth 1 counts the position's own moves; no tree of more than " + strconv.Itoa(perft.MaxDepth) + " plies can be walked in a lifetime"}
+	}
+	if f.jobs < 1 || f.jobs > maxJobs {
+		return nil, &misuse{fmt.Sprintf("--jobs %d is not between 1 and %d", f.jobs, maxJobs), "as many as there are cores is best"}
+	}
+	if f.maxFailures < 0 {
+		return nil, &misuse{fmt.Sprintf("--max-failures %d is negative", f.maxFailures), "0 means: never stop"}
+	}
+	if f.divide && (len(f.fens) > 1 || len(f.epds) > 1 || len(f.fens)+len(f.epds) > 1) {
+		return nil, errDivideMany
+	}
+	if f.simulators, err = parseSimulators(simulators); err != nil {
+		return nil, err
+	}
+	if f.budgets, err = parseBudgets(nodes); err != nil {
+		return nil, err
+	}
+	if nodes == "" && f.depth > 0 {
+		f.budgets = map[string]uint64{string(sim.Icarus): unlimited, string(sim.Verilator): unlimited, reference: unlimited}
+	}
+	level := hclog.LevelFromString(logLevel)
+	if level == hclog.NoLevel {
+		return nil, &misuse{fmt.Sprintf("--log-level %q is not known", logLevel), "use trace, debug, info, warn, error or off"}
+	}
+	f.logger = hclog.New(&hclog.LoggerOptions{Name: "cosimate", Level: level, Output: os.Stderr, DisableTime: true})
+	f.design = movegen.Design
+	if f.rtl != "" {
+		if f.design, err = designFrom(f.rtl); err != nil {
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+// maxJobs keeps a slip of the finger from starting a million processes.
+const maxJobs = 1024
+
+var errDivideMany = &misuse{"--divide is for one position", "give one --fen, or an --epd file with one position"}
+
+func parseSimulators(list string) ([]sim.Simulator, error) {
+	if list == "none" {
+		return nil, nil
+	}
+	var simulators []sim.Simulator
+	for name := range strings.SplitSeq(list, ",") {
+		s, err := sim.ParseSimulator(name)
+		if err != nil {
+			return nil, &misuse{fmt.Sprintf("--sim %s: unknown simulator %q", list, name), "use icarus, verilator, icarus,verilator or none (the reference alone)"}
+		}
+		if slices.Contains(simulators, s) {
+			return nil, &misuse{fmt.Sprintf("--sim %s: %s is given twice", list, s), ""}
+		}
+		simulators = append(simulators, s)
+	}
+	return simulators, nil
+}
+
+// parseBudgets reads --nodes: a number, or numbers by simulator.
+func parseBudgets(text string) (map[string]uint64, error) {
+	budgets := maps.Clone(defaultBudgets)
+	if text == "" {
+		return budgets, nil
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		name, number, named := strings.Cut(part, "=")
+		if !named {
+			name, number = "", part
+		}
+		n, err := strconv.ParseUint(strings.ReplaceAll(number, "_", ""), 10, 64)
+		if number == "unlimited" {
+			n, err = unlimited, nil
+		}
+		if err != nil || n == 0 {
+			return nil, &misuse{fmt.Sprintf("--nodes %s: %q is not a number of nodes", text, number), "use --nodes 10000, or --nodes icarus=400,verilator=400000, or unlimited"}
+		}
+		switch _, known := budgets[name]; {
+		case known:
+			budgets[name] = n
+		case name != "":
+			return nil, &misuse{fmt.Sprintf("--nodes %s: unknown simulator %q", text, name), "use icarus, verilator or reference"}
+		default:
+			for k := range budgets {
+				budgets[k] = n
+			}
+		}
+	}
+	return budgets, nil
+}
+
+// designFrom is the move generator with the files of a folder: those of the built-in design
+// in their order, and any others before them, since packages must come first.
+func designFrom(dir string) (sim.Design, error) {
+	d := movegen.Design
+	found, err := filepath.Glob(filepath.Join(dir, "*.sv"))
+	if err == nil && len(found) == 0 {
+		_, err = os.Stat(dir)
+		if err == nil {
+			err = errors.New("no .sv file is in it")
+		} else if errors.Is(err, fs.ErrNotExist) {
+			err = errors.New("there is no such folder")
+		}
+	}
+	if err != nil {
+		return d, &misuse{fmt.Sprintf("--rtl %s: %v", dir, err), "give a folder with a copy of rtl/movegen/*.sv"}
+	}
+	here := map[string]bool{}
+	for _, f := range found {
+		here[filepath.Base(f)] = true
+	}
+	d.Files = nil
+	for _, name := range movegen.Design.Files {
+		if here[name] {
+			d.Files = append(d.Files, name)
+			delete(here, name)
+		}
+	}
+	d.Files = append(slices.Sorted(maps.Keys(here)), d.Files...)
+	d.FS = os.DirFS(dir)
+	// How messages name the files: as the user did, where that can be.
+	d.Dir = filepath.ToSlash(filepath.Clean(dir))
+	if !filepath.IsLocal(dir) {
+		d.Dir = path.Base(d.Dir)
+	}
+	if !filepath.IsLocal(d.Dir) {
+		d.Dir = ""
+	}
+	return d, nil
+}

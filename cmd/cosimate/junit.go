@@ -1,0 +1,158 @@
+package main
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/cosimate/cosimate/rtl/movegen/perft"
+)
+
+// junitFile is a JUnit report that will be written. The file appears when it is
+// whole, or not at all.
+type junitFile struct{ path string }
+
+// openJUnit finds out now whether the report can be written later.
+func openJUnit(path string) (*junitFile, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return nil, &misuse{fmt.Sprintf("--junit %s: it is a folder", path), "give the name of a file"}
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".junit-*.tmp")
+	if err != nil {
+		return nil, &misuse{fmt.Sprintf("--junit %s: %v", path, errors.Unwrap(err)), "give a file in a folder that exists and that you can write"}
+	}
+	f.Close()
+	os.Remove(f.Name())
+	return &junitFile{path}, nil
+}
+
+type junitSuites struct {
+	XMLName  xml.Name     `xml:"testsuites"`
+	Name     string       `xml:"name,attr"`
+	Tests    int          `xml:"tests,attr"`
+	Failures int          `xml:"failures,attr"`
+	Errors   int          `xml:"errors,attr"`
+	Skipped  int          `xml:"skipped,attr"`
+	Time     string       `xml:"time,attr"`
+	Suites   []junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name     string      `xml:"name,attr"`
+	Tests    int         `xml:"tests,attr"`
+	Failures int         `xml:"failures,attr"`
+	Errors   int         `xml:"errors,attr"`
+	Skipped  int         `xml:"skipped,attr"`
+	Time     string      `xml:"time,attr"`
+	Cases    []junitCase `xml:"testcase"`
+}
+
+type junitCase struct {
+	Class   string       `xml:"classname,attr"`
+	Name    string       `xml:"name,attr"`
+	File    string       `xml:"file,attr,omitempty"`
+	Line    int          `xml:"line,attr,omitempty"`
+	Time    string       `xml:"time,attr"`
+	Failure *junitReason `xml:"failure"`
+	Error   *junitReason `xml:"error"`
+	Skipped *junitReason `xml:"skipped"`
+}
+
+type junitReason struct {
+	Message string `xml:"message,attr"`
+	Text    string `xml:",chardata"`
+}
+
+// write writes the report: a suite for each simulator and file, a case for each
+// position. A run that was broken off has its reason as a case of its own.
+func (j *junitFile) write(groups []*group, broke error) error {
+	doc := junitSuites{Name: "cosimate perft"}
+	total := 0.0
+	for _, g := range groups {
+		for _, tasks := range byFile(g) {
+			s := junitSuite{Name: g.by}
+			if tasks[0].file != "" {
+				s.Name += " " + tasks[0].file
+			}
+			spent := 0.0
+			for _, t := range tasks {
+				s.Cases = append(s.Cases, makeCase(g, t, broke))
+				spent += t.result.Time.Seconds()
+			}
+			s.Time = fmt.Sprintf("%.3f", spent)
+			total += spent
+			doc.add(s)
+		}
+	}
+	if broke != nil && !errors.Is(broke, errDiffers) {
+		reason := &junitReason{Message: firstLine(broke.Error()), Text: broke.Error()}
+		doc.add(junitSuite{Name: "run", Time: "0", Cases: []junitCase{{Class: "cosimate", Name: "the run reaches its end", Time: "0", Error: reason}}})
+	}
+	doc.Time = fmt.Sprintf("%.3f", total)
+	text, err := xml.MarshalIndent(doc, "", "  ")
+	if err != nil {
+		return fmt.Errorf("--junit %s: %w", j.path, err)
+	}
+	return writeAtomic(j.path, append([]byte(xml.Header), append(text, '\n')...))
+}
+
+// add adds a suite and counts its cases.
+func (d *junitSuites) add(s junitSuite) {
+	for _, c := range s.Cases {
+		s.Tests++
+		switch {
+		case c.Failure != nil:
+			s.Failures++
+		case c.Error != nil:
+			s.Errors++
+		case c.Skipped != nil:
+			s.Skipped++
+		}
+	}
+	d.Tests += s.Tests
+	d.Failures += s.Failures
+	d.Errors += s.Errors
+	d.Skipped += s.Skipped
+	d.Suites = append(d.Suites, s)
+}
+
+func makeCase(g *group, t *task, broke error) junitCase {
+	c := junitCase{
+		Class: "perft." + g.by, Name: fmt.Sprintf("%s depth %d", t.fen, t.walk.Depth), File: t.file, Line: t.line,
+		Time: fmt.Sprintf("%.3f", t.result.Time.Seconds()),
+	}
+	switch {
+	case t.verdict.Failed():
+		c.Failure = &junitReason{Message: firstLine(t.why), Text: t.why}
+	case t.verdict != perft.Pass:
+		message := string(t.verdict) + ": as many positions fail as were asked for"
+		if broke != nil && !errors.Is(broke, errDiffers) {
+			message = fmt.Sprintf("%s: %s", t.verdict, firstLine(broke.Error()))
+		}
+		c.Skipped = &junitReason{Message: message}
+	}
+	return c
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return strings.TrimSuffix(line, ":")
+}
+
+// writeAtomic makes a file appear with all its content, or not at all.
+func writeAtomic(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".junit-*.tmp")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // gone already if all went well
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Chmod(0o644), f.Close())
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return os.Rename(f.Name(), path)
+}

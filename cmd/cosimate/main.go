@@ -1,0 +1,158 @@
+// Command cosimate checks chess hardware against a reference in Go, in Icarus
+// Verilog and in Verilator.
+//
+//	cosimate perft --epd vectors/perft/perft-known.epd
+//
+// walks the move trees of known positions through the RTL move generator, compares
+// every move and every count with the reference and with the published counts, and
+// prints a table. "cosimate help" lists the commands, "cosimate perft --help" the
+// flags.
+//
+// # Exit status
+//
+//	0    pass
+//	1    RTL, reference and published counts differ somewhere
+//	2    misuse: flags, or input that cannot be read
+//	3    tools: a simulator is missing or died, the RTL does not compile or ended the simulation
+//	130  interrupted (SIGINT, SIGTERM): what was known by then was printed
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"syscall"
+)
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+// Exit statuses.
+const (
+	exitPass        = 0
+	exitDiffers     = 1
+	exitMisuse      = 2
+	exitTrouble     = 3
+	exitInterrupted = 130
+)
+
+// command is a subcommand.
+type command struct {
+	name, summary string
+	run           func(ctx context.Context, args []string) error
+}
+
+var commands = []command{
+	{"perft", "walk move trees through the RTL and compare them with the reference", runPerft},
+	{"version", "print the version", runVersion},
+}
+
+// run is the whole program: it returns the exit status.
+func run(args []string) int {
+	ctx, stop := interruptible()
+	defer stop()
+	err := dispatch(ctx, args)
+	switch {
+	case err == nil:
+		return exitPass
+	case errors.Is(err, errDiffers):
+		printError(err)
+		return exitDiffers
+	case errors.Is(err, errInterrupted):
+		printError(err)
+		return exitInterrupted
+	}
+	printError(err)
+	if _, ok := errors.AsType[*misuse](err); ok {
+		return exitMisuse
+	}
+	return exitTrouble
+}
+
+func dispatch(ctx context.Context, args []string) error {
+	if len(args) == 0 {
+		printUsage(os.Stderr)
+		return &misuse{"no command", "use one of those above"}
+	}
+	switch args[0] {
+	case "help", "-h", "--help":
+		return help(ctx, args[1:])
+	case "--version":
+		return runVersion(ctx, args[1:])
+	}
+	for _, c := range commands {
+		if c.name == args[0] {
+			return c.run(ctx, args[1:])
+		}
+	}
+	return &misuse{fmt.Sprintf("unknown command %q", args[0]), "cosimate help lists the commands"}
+}
+
+// help prints the usage, that of a command, or a topic.
+func help(ctx context.Context, args []string) error {
+	if len(args) == 0 {
+		printUsage(os.Stdout)
+		return nil
+	}
+	if args[0] == "json" {
+		fmt.Print(jsonHelp)
+		return nil
+	}
+	for _, c := range commands {
+		if c.name == args[0] {
+			return c.run(ctx, []string{"--help"})
+		}
+	}
+	return &misuse{fmt.Sprintf("no help on %q", args[0]), "cosimate help lists the commands"}
+}
+
+func runVersion(_ context.Context, args []string) error {
+	if len(args) > 0 && args[0] == "--help" {
+		fmt.Println("usage: cosimate version")
+		return nil
+	}
+	if len(args) > 0 {
+		return &misuse{fmt.Sprintf("unexpected argument %q", args[0]), "use: cosimate version"}
+	}
+	version, revision := "(unknown)", ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		version = info.Main.Version
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" && !strings.Contains(version, s.Value[:min(12, len(s.Value))]) {
+				revision = " " + s.Value
+			}
+		}
+	}
+	fmt.Printf("cosimate %s%s %s %s/%s\n", version, revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return nil
+}
+
+// errInterrupted is the cause of a context that a signal has ended.
+var errInterrupted = errors.New("interrupted")
+
+// interruptible gives a context that ends at the first SIGINT or SIGTERM. The
+// second ends the program at once.
+func interruptible() (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		s, ok := <-signals
+		if !ok {
+			return
+		}
+		cancel(fmt.Errorf("%w (%v)", errInterrupted, s))
+		if _, ok := <-signals; ok {
+			os.Exit(exitInterrupted)
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		close(signals)
+		cancel(nil)
+	}
+}

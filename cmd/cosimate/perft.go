@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/cosimate/cosimate/rtl/movegen"
+	"github.com/cosimate/cosimate/rtl/movegen/perft"
+	"github.com/cosimate/cosimate/sim"
+)
+
+// runPerft is cosimate perft.
+func runPerft(ctx context.Context, args []string) error {
+	flags, err := parsePerft(args)
+	if errors.Is(err, errHelp) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	positions, err := readPositions(flags)
+	if err != nil {
+		return err
+	}
+	var junit *junitFile
+	if flags.junit != "" {
+		if junit, err = openJUnit(flags.junit); err != nil {
+			return err
+		}
+	}
+	groups, err := walk(ctx, flags, positions)
+	if err != nil && groups == nil {
+		return err
+	}
+	return errors.Join(publish(flags, groups, junit, err), err)
+}
+
+// walk does the work. The groups hold what is known, with an error too; they
+// are nil if nothing was begun.
+func walk(ctx context.Context, flags *perftFlags, positions []*position) ([]*group, error) {
+	// What is missing or does not compile is better known before the counting.
+	for _, s := range flags.simulators {
+		flags.logger.Debug("building", "design", flags.design.Top, "simulator", s)
+		dut, err := sim.Open[movegen.In, movegen.Out](ctx, flags.design, s, sim.WithLogger(flags.logger))
+		if err != nil {
+			return nil, err
+		}
+		if err := dut.Close(); err != nil {
+			return nil, err
+		}
+	}
+	pl := &planner{flags: flags, known: map[caseKey]perft.Result{}}
+	groups, err := pl.plan(ctx, positions)
+	if err != nil {
+		return nil, err
+	}
+	if err := countReference(ctx, pl, groups); err != nil {
+		return groups, err
+	}
+	for i, s := range flags.simulators {
+		g := groups[i]
+		if g.err = walkGroup(ctx, flags, s, g); g.err != nil {
+			return groups, g.err
+		}
+	}
+	for _, g := range groups {
+		for _, t := range g.tasks {
+			if t.verdict.Failed() {
+				return groups, differs(groups)
+			}
+		}
+	}
+	return groups, nil
+}
+
+// differs is the error that says how many positions fail.
+func differs(groups []*group) error {
+	failed, all := 0, 0
+	for _, g := range groups {
+		for _, t := range g.tasks {
+			all++
+			if t.verdict.Failed() {
+				failed++
+			}
+		}
+	}
+	return fmt.Errorf("%w: %d of %d results fail", errDiffers, failed, all)
+}
+
+// countReference counts all tasks with the reference, which is also the result where no
+// simulator was asked for.
+func countReference(ctx context.Context, pl *planner, groups []*group) error {
+	m := newMeter(reference, expected(groups...))
+	defer m.close()
+	nodes := uint64(0)
+	for _, g := range groups {
+		begin := time.Now()
+		for _, t := range g.tasks {
+			r, err := pl.count(ctx, t.position, t.walk.Depth)
+			if err != nil {
+				return err
+			}
+			nodes += r.Nodes
+			m.update(nodes)
+			t.reference = r
+			if g.by == reference {
+				t.result = r
+				t.verdict, t.why = perft.Judge(t.walk, r, r)
+			}
+		}
+		if g.by == reference {
+			g.time = time.Since(begin)
+		}
+	}
+	return nil
+}
+
+// expected is how many nodes the tasks come to, as far as that is known.
+func expected(groups ...*group) (nodes uint64) {
+	for _, g := range groups {
+		for _, t := range g.tasks {
+			switch {
+			case t.reference.Complete:
+				nodes += t.reference.Nodes
+			case t.walk.Published != nil:
+				nodes += *t.walk.Published
+			}
+		}
+	}
+	return nodes
+}
+
+// walkGroup walks the tasks of one simulator.
+func walkGroup(ctx context.Context, flags *perftFlags, s sim.Simulator, g *group) error {
+	total := expected(g)
+	m := newMeter(g.by, total)
+	defer m.close()
+	if m.bar == nil {
+		fmt.Fprintf(os.Stderr, "%s: %d positions, %s nodes, %d jobs\n", g.by, len(g.tasks), short(float64(total)), flags.jobs)
+	}
+	cases := make([]perft.Case, len(g.tasks))
+	for i, t := range g.tasks {
+		cases[i] = t.walk
+	}
+	command := "cosimate perft"
+	if flags.rtl != "" {
+		command += " --rtl " + flags.rtl
+	}
+	begin := time.Now()
+	results, err := perft.Run(ctx, s, cases, perft.Options{
+		Design: flags.design, Jobs: flags.jobs, MaxFaults: flags.maxFailures, Command: command,
+		Progress: func(nodes, _ uint64) { m.update(nodes) },
+		Sim:      []sim.Option{sim.WithLogger(flags.logger)},
+	})
+	g.time = time.Since(begin)
+	for i, t := range g.tasks {
+		t.result = results[i]
+		t.verdict, t.why = perft.Judge(t.walk, t.reference, t.result)
+	}
+	return err
+}

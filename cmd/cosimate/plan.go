@@ -1,0 +1,195 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/rtl/movegen/perft"
+)
+
+// position is one to walk, and where it comes from.
+type position struct {
+	file   string // or "" for one of --fen
+	line   int
+	fen    string
+	counts []engine.DepthCount // published
+	engine.Position
+}
+
+// name is how tables call the position.
+func (p *position) name() string {
+	if p.file == "" {
+		return p.fen
+	}
+	return fmt.Sprintf("%s:%d", p.file, p.line)
+}
+
+// readPositions reads all positions that the flags name.
+func readPositions(f *perftFlags) ([]*position, error) {
+	var all []*position
+	for _, fen := range f.fens {
+		if fen == "startpos" {
+			start := engine.StartPosition()
+			fen = start.FEN()
+		}
+		p, err := engine.ParseFEN(fen)
+		if err != nil {
+			if fault, ok := errors.AsType[*engine.FENError](err); ok {
+				return nil, &misuse{fmt.Sprintf("--fen %q: %s, column %d: %s", fen, fault.Field, fault.Offset+1, fault.Problem), fault.Mend}
+			}
+			return nil, &misuse{fmt.Sprintf("--fen %q: %v", fen, err), ""}
+		}
+		all = append(all, &position{fen: fen, Position: p})
+	}
+	for _, name := range f.epds {
+		suite, err := readEPD(name)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range suite {
+			all = append(all, &position{file: name, line: e.Line, fen: e.FEN, counts: e.Counts, Position: e.Position})
+		}
+	}
+	if f.divide && len(all) > 1 {
+		return nil, errDivideMany
+	}
+	return all, nil
+}
+
+func readEPD(name string) ([]engine.EPD, error) {
+	file, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &misuse{fmt.Sprintf("--epd %s: there is no such file", name), ""}
+	}
+	if err != nil {
+		return nil, &misuse{fmt.Sprintf("--epd: %v", err), ""}
+	}
+	defer file.Close()
+	suite, err := engine.ReadEPD(file, name)
+	if err != nil {
+		return nil, &misuse{err.Error(), ""}
+	}
+	return suite, nil
+}
+
+// task is a position at the depth to which one simulator, or the reference alone,
+// walks it.
+type task struct {
+	*position
+	walk      perft.Case
+	reference perft.Result
+	result    perft.Result
+	verdict   perft.Verdict
+	why       string // if the verdict is a failure
+}
+
+// group is the tasks of one simulator, or of the reference alone.
+type group struct {
+	by    string
+	tasks []*task
+	time  time.Duration // of wall clock
+	err   error         // what broke it off
+}
+
+// planner chooses depths and counts with the reference, each depth of a position
+// once.
+type planner struct {
+	flags *perftFlags
+	known map[caseKey]perft.Result
+}
+
+type caseKey struct {
+	position *position
+	depth    int
+}
+
+// depth is how deep a position is walked within a budget.
+func (pl *planner) depth(ctx context.Context, p *position, budget uint64) (int, error) {
+	most := perft.MaxDepth
+	if pl.flags.depth > 0 {
+		most = pl.flags.depth
+	}
+	lowest, best := 0, 0
+	for _, c := range p.counts {
+		if c.Depth > most {
+			continue
+		}
+		if lowest == 0 || c.Depth < lowest {
+			lowest = c.Depth
+		}
+		if c.Nodes <= budget && c.Depth > best {
+			best = c.Depth
+		}
+	}
+	if lowest > 0 {
+		return max(lowest, best), nil
+	}
+	// Nothing is published: what the depth given, or the reference, says.
+	if budget == unlimited && pl.flags.depth > 0 {
+		return most, nil
+	}
+	for depth := 1; depth < most; depth++ {
+		r, err := pl.count(ctx, p, depth+1)
+		if err != nil {
+			return 0, err
+		}
+		if r.Nodes > budget || r.Nodes == 0 {
+			return depth, nil
+		}
+	}
+	return most, nil
+}
+
+// count counts with the reference.
+func (pl *planner) count(ctx context.Context, p *position, depth int) (perft.Result, error) {
+	key := caseKey{p, depth}
+	if r, ok := pl.known[key]; ok {
+		return r, nil
+	}
+	r, err := perft.Reference(ctx, perft.Case{Position: p.Position, Depth: depth}, pl.flags.jobs)
+	if err == nil {
+		pl.known[key] = r
+	}
+	return r, err
+}
+
+// plan makes the groups, without results.
+func (pl *planner) plan(ctx context.Context, positions []*position) ([]*group, error) {
+	names := []string{reference}
+	if len(pl.flags.simulators) > 0 {
+		names = nil
+		for _, s := range pl.flags.simulators {
+			names = append(names, string(s))
+		}
+	}
+	var groups []*group
+	for _, name := range names {
+		g := &group{by: name}
+		for _, p := range positions {
+			budget := pl.flags.budgets[name]
+			if pl.flags.divide { // side by side: to the same depth
+				for _, other := range names {
+					budget = min(budget, pl.flags.budgets[other])
+				}
+			}
+			depth, err := pl.depth(ctx, p, budget)
+			if err != nil {
+				return nil, err
+			}
+			t := &task{position: p, walk: perft.Case{Position: p.Position, Depth: depth}, verdict: perft.NotRun}
+			for _, c := range p.counts {
+				if c.Depth == depth {
+					t.walk.Published = &c.Nodes
+				}
+			}
+			g.tasks = append(g.tasks, t)
+		}
+		groups = append(groups, g)
+	}
+	return groups, nil
+}

@@ -1,0 +1,172 @@
+package main
+
+// How the program talks to people, all in one place. The rules:
+//
+//   - Results go to standard output. All else goes to standard error: what went
+//     wrong, progress, and the log.
+//   - What went wrong is a line "error: ..." and then, where it helps, lines "hint: ..."
+//     that say what to do. Lower case, no full stop at the end.
+//   - Progress is a bar on a terminal, erased at the end, and elsewhere a line
+//     every few seconds.
+//   - Numbers that people compare are printed in full, in columns, right-aligned.
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+)
+
+// misuse is an error of the one who calls: flags, or input that cannot be read.
+type misuse struct{ what, hint string }
+
+func (m *misuse) Error() string { return m.what }
+
+// errDiffers ends a command that has found differences and shown them.
+var errDiffers = errors.New("differences found")
+
+// printError prints an error and its hint.
+func printError(err error) {
+	fmt.Fprintf(os.Stderr, "error: %v\n", err)
+	if m, ok := errors.AsType[*misuse](err); ok && m.hint != "" {
+		fmt.Fprintf(os.Stderr, "hint: %s\n", m.hint)
+	}
+}
+
+func printUsage(w io.Writer) {
+	fmt.Fprint(w, "cosimate checks chess hardware against a reference, in Icarus Verilog and in Verilator.\n\n"+
+		"usage: cosimate <command> [flags]\n\n")
+	for _, c := range commands {
+		fmt.Fprintf(w, "  %-10s %s\n", c.name, c.summary)
+	}
+	fmt.Fprint(w, "\ncosimate <command> --help tells about its flags; cosimate help json about --json.\n"+
+		"exit status: 0 pass, 1 difference, 2 misuse, 3 tool or simulator trouble, 130 interrupted\n")
+}
+
+// table is rows of cells, the first row being the header.
+type table struct {
+	left map[int]bool // columns that are aligned to the left; the others are numbers
+	rows [][]string
+}
+
+func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
+
+func (t *table) print(w io.Writer) {
+	var widths []int
+	for _, r := range t.rows {
+		for i, c := range r {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], utf8.RuneCountInString(c))
+		}
+	}
+	for _, r := range t.rows {
+		var line strings.Builder
+		for i, c := range r {
+			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c))
+			if t.left[i] {
+				line.WriteString(c + pad)
+			} else {
+				line.WriteString(pad + c)
+			}
+			line.WriteString("  ")
+		}
+		fmt.Fprintln(w, strings.TrimRight(line.String(), " "))
+	}
+}
+
+// short writes a large number with three digits or so: 1.23M.
+func short(v float64) string {
+	for _, u := range []struct {
+		size float64
+		name string
+	}{{1e9, "G"}, {1e6, "M"}, {1e3, "k"}} {
+		if v >= u.size {
+			return fmt.Sprintf("%.3g%s", v/u.size, u.name)
+		}
+	}
+	return fmt.Sprintf("%.3g", v)
+}
+
+// plainEvery is how often progress is a line where it is not a bar.
+const plainEvery = 5 * time.Second
+
+// meter shows progress on standard error.
+type meter struct {
+	label string
+	total uint64
+	begin time.Time
+	bar   *progressbar.ProgressBar // nil: plain lines
+
+	mu     sync.Mutex
+	nodes  uint64
+	closed chan struct{}
+	ended  sync.WaitGroup
+}
+
+// newMeter starts to show progress of work of so many nodes.
+func newMeter(label string, total uint64) *meter {
+	m := &meter{label: label, total: total, begin: time.Now(), closed: make(chan struct{})}
+	every := plainEvery
+	if term.IsTerminal(int(os.Stderr.Fd())) {
+		every = 100 * time.Millisecond
+		m.bar = progressbar.NewOptions64(int64(max(total, 1)),
+			progressbar.OptionSetWriter(os.Stderr), progressbar.OptionSetDescription(label),
+			progressbar.OptionShowIts(), progressbar.OptionSetItsString("nodes"), progressbar.OptionSetPredictTime(true),
+			progressbar.OptionSetWidth(30), progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(every))
+	}
+	m.ended.Go(func() {
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				m.show()
+			case <-m.closed:
+				return
+			}
+		}
+	})
+	return m
+}
+
+// update notes how many nodes are done. It may be called from anywhere.
+func (m *meter) update(nodes uint64) {
+	m.mu.Lock()
+	m.nodes = max(m.nodes, nodes) // a difference may take some back
+	m.mu.Unlock()
+}
+
+func (m *meter) show() {
+	m.mu.Lock()
+	nodes := min(m.nodes, m.total)
+	m.mu.Unlock()
+	if m.bar != nil {
+		m.bar.Set64(int64(nodes))
+		return
+	}
+	spent := time.Since(m.begin)
+	rate := float64(nodes) / spent.Seconds()
+	left := "unknown time"
+	if nodes > 0 {
+		left = (time.Duration(float64(m.total-nodes)/rate*1e9) * time.Nanosecond).Round(time.Second).String()
+	}
+	fmt.Fprintf(os.Stderr, "%s: %s of %s nodes, %s nodes/s, %s left\n", m.label, short(float64(nodes)), short(float64(m.total)), short(rate), left)
+}
+
+// close ends the display.
+func (m *meter) close() {
+	close(m.closed)
+	m.ended.Wait()
+	if m.bar != nil {
+		m.bar.Clear()
+	}
+}
