@@ -174,10 +174,34 @@ func columnOf[T any](structs []T, rows []byte, pitch int) column {
 	return column{unsafe.Pointer(unsafe.SliceData(structs)), unsafe.Sizeof(t), unsafe.Pointer(unsafe.SliceData(rows)), uintptr(pitch), len(structs)}
 }
 
+// blocks splits a column so that a block of structs and rows stays in the first-level
+// cache while its fields are walked one after the other.
+func (c column) blocks(yield func(first int, block column) bool) {
+	const size = 64
+	for first := 0; first < c.n; first += size {
+		b := c
+		b.structs = unsafe.Add(c.structs, uintptr(first)*c.stride)
+		b.rows = unsafe.Add(c.rows, uintptr(first)*c.pitch)
+		b.n = min(size, c.n-first)
+		if !yield(first, b) {
+			return
+		}
+	}
+}
+
 // pack copies structs to rows. A value that does not fit its port is an error:
 // simulators disagree on what they would do with it. It returns the index of the
 // struct at fault.
-func (b *binding) pack(c column) (int, error) {
+func (b *binding) pack(all column) (int, error) {
+	for first, block := range all.blocks {
+		if k, err := b.packBlock(block); err != nil {
+			return first + k, err
+		}
+	}
+	return 0, nil
+}
+
+func (b *binding) packBlock(c column) (int, error) {
 	for i := range b.fields {
 		f := &b.fields[i]
 		var fits bool
@@ -221,7 +245,13 @@ func copyOut[T uint8 | uint16 | uint32 | uint64](c column, f *field) bool {
 }
 
 // unpack copies rows to structs.
-func (b *binding) unpack(c column) {
+func (b *binding) unpack(all column) {
+	for _, block := range all.blocks {
+		b.unpackBlock(block)
+	}
+}
+
+func (b *binding) unpackBlock(c column) {
 	for i := range b.fields {
 		f := &b.fields[i]
 		switch {
@@ -252,9 +282,14 @@ func copyIn[T uint8 | uint16 | uint32 | uint64](c column, f *field) {
 
 // differ sets differs[k] to other than 0 where struct k and row k differ. A value
 // that does not fit its port differs from any row.
-func (b *binding) differ(c column, differs []uint64) {
-	differs = differs[:c.n]
-	clear(differs)
+func (b *binding) differ(all column, differs []uint64) {
+	clear(differs[:all.n])
+	for first, block := range all.blocks {
+		b.differBlock(block, differs[first:first+block.n])
+	}
+}
+
+func (b *binding) differBlock(c column, differs []uint64) {
 	for i := range b.fields {
 		f := &b.fields[i]
 		switch {
