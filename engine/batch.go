@@ -16,12 +16,13 @@ import "math/bits"
 // This is an algorithm, not a faster way to do the same: whoever compares speeds
 // has to say which of Perft and PerftPlain ran.
 
-// dependence says on which squares something depends: by what comes there, by
-// what goes away, and more for some kinds of pieces that come or go.
-type dependence struct {
-	come, leave                    uint64
-	pawn, knight, diag, orth, king uint64
-}
+// dependence says on which squares something depends: by what comes there and
+// what goes away, and more for each kind of piece.
+type dependence struct{ come, leave kinds }
+
+// kinds holds a set of squares for whatever piece, and more for each kind; what
+// depends on a queen is in diag and orth.
+type kinds struct{ any, pawn, knight, diag, orth, king uint64 }
 
 // batch returns the number of leaves two plies below b, given its moves, of
 // which it leaves s with some only. The side to move must not be in check: it
@@ -39,22 +40,24 @@ func (b *board) batch(s *moveSets) uint64 {
 		again.fixed += bits.OnesCount64(t.castlings(steps))
 	}
 	mobile := bits.ReverseBytes64(t.mobilitySquares()) | b.opp
-	d := t.kingSquares(king, diagPins|orthPins)
+	d := t.kingSquares(king)
 
 	var same int
 	var recount moveSets
 	for i := range s.n {
 		set := &s.pieces[i&(maxPieceSets-1)]
 		is := func(w uint64) uint64 { return -(w >> (set.from & 63) & 1) }
-		kind := d.knight&is(b.knights) | d.diag&is(b.diag) | d.orth&is(b.orth) | d.king&is(b.kings)
-		full := set.to & (d.come | kind | is(d.leave|kind))
+		knight, diag, orth, king := is(b.knights), is(b.diag), is(b.orth), is(b.kings)
+		come := d.come.any | d.come.knight&knight | d.come.diag&diag | d.come.orth&orth | d.come.king&king
+		leave := d.leave.any | d.leave.knight&knight | d.leave.diag&diag | d.leave.orth&orth | d.leave.king&king
+		full := set.to & (come | is(leave))
 		rest := set.to &^ full
 		partly := rest & (mobile | is(mobile))
 		same += bits.OnesCount64(rest ^ partly)
 		set.to = full
 		recount.add(set.from, partly)
 	}
-	come, leave := d.come|d.pawn, d.leave|d.pawn
+	come, leave := d.come.any|d.come.pawn, d.leave.any|d.leave.pawn
 	split := func(set *uint64, up int, full uint64) (partly uint64) {
 		made := *set & (come | leave<<up | full)
 		rest := *set &^ made
@@ -97,55 +100,88 @@ func (b *board) mobilitySquares() (squares uint64) {
 }
 
 // kingSquares returns on which squares, in the opponent's view, checks, pins, the
-// king's moves and castling of the side to move depend, as long as the opponent
-// is to move.
-func (b *board) kingSquares(king int, pins uint64) (d dependence) {
+// king's moves and castling of the side to move depend, as long as it is the
+// opponent's move and the king is not in check.
+func (b *board) kingSquares(king int) (d dependence) {
 	occupied := b.own | b.opp
+	come, leave := &d.come, &d.leave
 
-	// What the opponent's sliders see. Where it meets the lines below, a piece
-	// that comes blocks and one that leaves uncovers.
-	var seesDiag, seesOrth uint64
+	// What the opponent's sliders have on a line with the king: a pin, which ends
+	// with the pinner or behind whatever comes between; a piece that leaves a
+	// check behind; or one that leaves a pin behind. And what they see: there a
+	// piece that comes blocks, and one that leaves uncovers.
+	var sees kinds
+	between := &betweens[king&63]
+	sniper := func(s uint64) {
+		line := between[bits.TrailingZeros64(s)&63]
+		blockers := line & occupied
+		theirs := blockers & b.opp
+		switch mine := blockers & b.own; {
+		case mine&(mine-1) != 0 || theirs&(theirs-1) != 0:
+		case theirs != 0:
+			leave.any |= theirs
+		default:
+			come.any |= line
+			leave.any |= s & -s
+		}
+	}
 	for s := b.diag & b.opp; s != 0; s &= s - 1 {
-		seesDiag |= bishopAttacks(bits.TrailingZeros64(s), occupied)
+		sees.diag |= bishopAttacks(bits.TrailingZeros64(s), occupied)
 	}
 	for s := b.orth & b.opp; s != 0; s &= s - 1 {
-		seesOrth |= rookAttacks(bits.TrailingZeros64(s), occupied)
+		sees.orth |= rookAttacks(bits.TrailingZeros64(s), occupied)
+	}
+	for s := b.diag & b.opp & bishopRays[king&63]; s != 0; s &= s - 1 {
+		sniper(s)
+	}
+	for s := b.orth & b.opp & rookRays[king&63]; s != 0; s &= s - 1 {
+		sniper(s)
 	}
 
-	// The king's lines as far as the second piece.
-	diag, orth := bishopAttacks(king, occupied), rookAttacks(king, occupied)
-	first := diag | orth
-	d.diag = diag | bishopAttacks(king, occupied&^(diag&b.own))
-	d.orth = orth | rookAttacks(king, occupied&^(orth&b.own))
-
-	// The squares the king may come to or pass, and whence they are attacked.
+	// The squares the king may come to or pass, and whence they are attacked. His
+	// own piece beside him, once taken, may be one he can take back; castling past
+	// a piece of its own side stays impossible.
 	zone := kingAttacks(king) &^ b.own
-	// His own piece beside him, once taken, may be one he can take back.
-	d.come = pins | kingAttacks(king)&b.own
-	if b.castling&(1<<7) != 0 {
+	path := kingAttacks(king) & b.own
+	if b.castling&(1<<7) != 0 && b.own&(1<<5|1<<6) == 0 {
 		zone |= 1<<5 | 1<<6
-		d.come |= 1<<5 | 1<<6 | 1<<7
+		path |= 1<<5 | 1<<6 | 1<<7
 	}
-	if b.castling&(1<<0) != 0 {
+	if b.castling&(1<<0) != 0 && b.own&(1<<1|1<<2|1<<3) == 0 {
 		zone |= 1<<2 | 1<<3
-		d.come |= 1<<0 | 1<<1 | 1<<2 | 1<<3
+		path |= 1<<0 | 1<<1 | 1<<2 | 1<<3
 	}
-	d.pawn = pawnAttacksUp(zone | 1<<(king&63))
-	d.knight = knightAttacks(king)
-	occupied &^= 1 << (king & 63)
+	leave.pawn = pawnAttacksUp(zone)
+	files := zone | zone&^fileA>>1 | zone&^fileH<<1
+	leave.king = files | files<<8 | files>>8
+	// A square that a pawn or the king attacks stays so unless that one moves.
+	zone &^= pawnAttacksDown(b.pawns&b.opp) | kingAttacks(bits.TrailingZeros64(b.kings&b.opp))
+	through := occupied &^ (1 << (king & 63))
 	for ; zone != 0; zone &= zone - 1 {
 		sq := bits.TrailingZeros64(zone)
-		d.knight |= knightAttacks(sq)
-		d.king |= kingAttacks(sq)
-		d.diag |= bishopAttacks(sq, occupied)
-		d.orth |= rookAttacks(sq, occupied)
+		leave.knight |= knightAttacks(sq)
+		leave.diag |= bishopAttacks(sq, through)
+		leave.orth |= rookAttacks(sq, through)
 	}
-	d.come |= d.diag&seesDiag | d.orth&seesOrth
-	// A piece next to the king on a line may hide one that would be pinned.
-	d.leave = d.come | first
+	uncovered := leave.diag&sees.diag | leave.orth&sees.orth
+	come.any |= uncovered | path
+	leave.any |= uncovered | path
 
-	for _, w := range []*uint64{&d.come, &d.leave, &d.pawn, &d.knight, &d.diag, &d.orth, &d.king} {
-		*w = bits.ReverseBytes64(*w)
-	}
+	// Whence the king is attacked: his lines as far as the second piece, for one
+	// of his own may be pinned.
+	diag, orth := bishopAttacks(king, occupied), rookAttacks(king, occupied)
+	come.pawn = leave.pawn | pawnAttacksUp(1<<(king&63))
+	come.knight = leave.knight | knightAttacks(king)
+	come.diag = leave.diag | diag | bishopAttacks(king, occupied&^(diag&b.own))
+	come.orth = leave.orth | orth | rookAttacks(king, occupied&^(orth&b.own))
+	come.king = leave.king
+	come.turn()
+	leave.turn()
 	return d
+}
+
+// turn mirrors the squares.
+func (k *kinds) turn() {
+	k.any, k.pawn, k.knight = bits.ReverseBytes64(k.any), bits.ReverseBytes64(k.pawn), bits.ReverseBytes64(k.knight)
+	k.diag, k.orth, k.king = bits.ReverseBytes64(k.diag), bits.ReverseBytes64(k.orth), bits.ReverseBytes64(k.king)
 }

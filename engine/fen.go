@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // FENError says what is wrong with a FEN record, where, and how to mend it.
@@ -64,6 +65,9 @@ func (f *fenParser) split(s string) *FENError {
 	}
 	if s == "" {
 		return fault(0, "it is empty", "write "+fenForm)
+	}
+	if i := strings.IndexFunc(s, unicode.IsControl); i >= 0 {
+		return fault(i, printable(s[i:])+" is in the record", "write one line with spaces only between the fields")
 	}
 	rest, offset := s, 0
 	for i := range f.field {
@@ -216,7 +220,7 @@ func (f *fenParser) armies() *FENError {
 		promoted := max(0, n(Queen)-1) + max(0, n(Rook)-2) + max(0, n(Knight)-2) +
 			max(0, bits.OnesCount64(bishops&dark)-1) + max(0, bits.OnesCount64(bishops&^dark)-1)
 		if promoted > 8-n(Pawn) {
-			return f.fault(0, f.last(f.p.Pieces(c)&^f.p.Bitboard(c, Pawn)), "take away pieces or pawns",
+			return f.fault(0, f.last(f.p.Pieces(c)&^(f.p.Bitboard(c, Pawn)|kings)), "take away pieces or pawns",
 				"%s has %d pawns and at least %d promoted pieces, more than its 8 pawns allow", c, n(Pawn), promoted)
 		}
 	}
