@@ -10,11 +10,14 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
+// resetCycles is how long Compare holds the reset.
+const resetCycles = 3
+
 // Compare resets the RTL, plays the inputs and compares every output in every cycle with
 // [Model]. The [sim.Difference] that it returns says in its note which position and which
 // move the differing cycle is about.
 func Compare(d *sim.DUT[In, Out], in []In) error {
-	if err := d.Reset(3); err != nil {
+	if err := d.Reset(resetCycles); err != nil {
 		return err
 	}
 	m := NewModel()
@@ -29,13 +32,80 @@ func Compare(d *sim.DUT[In, Out], in []In) error {
 	err := d.ExpectInto(in, want, got, m.DontCare)
 	var diff *sim.Difference
 	if errors.As(err, &diff) {
-		diff.Note = explain(in, want, got, int(diff.Cycle-first))
+		note, p := explain(in, want, got, int(diff.Cycle-first))
+		diff.Note = note
+		if p != nil {
+			alone, err := listAlone(d, p)
+			if err != nil {
+				return errors.Join(diff, err)
+			}
+			diff.Note += alone + "\nposition " + p.FEN() + "\n" + p.Board()
+		}
 	}
 	return err
 }
 
-// explain says in terms of chess what is wrong in cycle at, the first in which the RTL differs.
-func explain(in []In, want, got []Out, at int) string {
+// listAlone resets the RTL, lets it list one position and says how its list differs from the legal
+// moves.
+func listAlone(d *sim.DUT[In, Out], p *engine.Position) (string, error) {
+	if err := d.Reset(resetCycles); err != nil {
+		return "", err
+	}
+	in := make([]In, MoveLatency+p.Count()+20)
+	out := make([]Out, len(in))
+	in[0] = Encode(p)
+	in[0].PosValid, in[0].PosList = true, true
+	for i := range in {
+		in[i].MoveReady = true
+	}
+	if err := d.Run(in, out); err != nil {
+		return "", err
+	}
+	// Whether a beat is marked as the last is not a matter of which moves there are.
+	words := func(o Out) string {
+		o.MoveLast = false
+		return describe(o, p)
+	}
+	var due list
+	new(Model).fill(&due, p)
+	var legal, listed, surplus, missing []string
+	for _, o := range due.beats {
+		if !o.MoveNone {
+			legal = append(legal, words(o))
+		}
+	}
+	for _, o := range out {
+		if o.MoveValid && !o.MoveNone {
+			if !slices.Contains(legal, words(o)) || slices.Contains(listed, words(o)) {
+				surplus = append(surplus, words(o))
+			}
+			listed = append(listed, words(o))
+		}
+		if o.MoveValid && o.MoveLast {
+			break
+		}
+	}
+	for _, l := range legal {
+		if !slices.Contains(listed, l) {
+			missing = append(missing, l)
+		}
+	}
+	if len(surplus)+len(missing) == 0 {
+		return "alone, the position is listed with all its legal moves and no others\n", nil
+	}
+	text := "alone, the position is listed"
+	if len(surplus) > 0 {
+		text += " with " + strings.Join(surplus, ", ") + " too many"
+	}
+	if len(missing) > 0 {
+		text += " without " + strings.Join(missing, ", ")
+	}
+	return text + "\n", nil
+}
+
+// explain says in terms of chess what is wrong in cycle at, the first in which the RTL differs, and
+// with which position, if there is one.
+func explain(in []In, want, got []Out, at int) (note string, about *engine.Position) {
 	// What was taken up to here and is not answered yet.
 	var counting, listing []engine.Position
 	beat := 0
@@ -61,40 +131,23 @@ func explain(in []In, want, got []Out, at int) string {
 	}
 
 	w, g := want[at], got[at]
-	var b strings.Builder
-	about := func(p engine.Position) { fmt.Fprintf(&b, "position %s\n%s", p.FEN(), p.Board()) }
 	switch {
 	case w.CountValid && !g.CountValid:
-		fmt.Fprintf(&b, "no count, but that of a position with %d moves is due\n", w.Count)
-		about(counting[0])
+		return fmt.Sprintf("no count, but that of a position with %d moves is due\n", w.Count), &counting[0]
 	case !w.CountValid && g.CountValid:
-		fmt.Fprintf(&b, "a count of %d, but none is due\n", g.Count)
+		return fmt.Sprintf("a count of %d, but none is due\n", g.Count), nil
 	case w.CountValid && w.Count != g.Count:
-		fmt.Fprintf(&b, "%d moves are counted, but %d are legal\n", g.Count, w.Count)
-		about(counting[0])
+		return fmt.Sprintf("%d moves are counted, but %d are legal\n", g.Count, w.Count), &counting[0]
 	case w.CountValid && w.CountCheck != g.CountCheck:
-		fmt.Fprintf(&b, "check is reported as %v, but is %v\n", g.CountCheck, w.CountCheck)
-		about(counting[0])
+		return fmt.Sprintf("check is reported as %v, but is %v\n", g.CountCheck, w.CountCheck), &counting[0]
 	case !w.MoveValid && g.MoveValid:
-		fmt.Fprintf(&b, "a move, but none is due\n")
-	case w.MoveValid:
-		p := listing[0]
-		due := describe(w, &p)
-		switch {
-		case !g.MoveValid:
-			fmt.Fprintf(&b, "no move, but beat %d of the list is due: %s\n", beat+1, due)
-		case describe(g, &p) != due:
-			fmt.Fprintf(&b, "beat %d of the list is %s, but due is %s\n", beat+1, describe(g, &p), due)
-			if m := Decode(g, p.SideToMove()); !g.MoveNone && !slices.Contains(p.AppendMoves(nil), m) {
-				fmt.Fprintf(&b, "%v is not a legal move\n", m)
-			}
-		}
-		about(p)
-	case w.PosReady != g.PosReady:
-		fmt.Fprintf(&b, "pos_ready_o is %v, but must be %v: %d positions wait for their counts, %d for their lists\n",
-			g.PosReady, w.PosReady, len(counting), len(listing))
+		return "a move, but none is due\n", nil
+	case w.MoveValid && !g.MoveValid:
+		return fmt.Sprintf("no move, but beat %d of a list is due: %s\n", beat+1, describe(w, &listing[0])), &listing[0]
+	case w.MoveValid && w.PosReady == g.PosReady:
+		return fmt.Sprintf("beat %d of a list is %s, but due is %s\n", beat+1, describe(g, &listing[0]), describe(w, &listing[0])), &listing[0]
 	}
-	return b.String()
+	return fmt.Sprintf("%d positions wait for their counts, %d for their lists\n", len(counting), len(listing)), nil
 }
 
 // describe is a beat in words: "e5d6 (pawn takes pawn, en passant, last)".

@@ -1,7 +1,6 @@
 package movegen_test
 
 import (
-	"errors"
 	"fmt"
 	"iter"
 	"math/rand/v2"
@@ -359,20 +358,6 @@ func TestModelWithoutPosition(t *testing.T) {
 	}
 }
 
-// A difference is explained with the position and the move.
-func TestDifferenceNamesPosition(t *testing.T) {
-	err := compareMutant(t, mutant{
-		file: "movegen_safety.sv",
-		old:  "assign castling_d[0] = castling_i[0] & ",
-		new:  "assign castling_d[0] = ",
-	}, []string{"4k3/8/8/8/8/8/8/4K2R w - - 0 1"})
-	var diff *sim.Difference
-	if !errors.As(err, &diff) {
-		t.Fatalf("no difference: %v", err)
-	}
-	t.Log(diff)
-}
-
 func ExampleEncode() {
 	p := engine.StartPosition()
 	in := movegen.Encode(&p)
@@ -394,4 +379,60 @@ func ExampleEncode() {
 	// cycle 9 move a2a3
 	// cycle 10 move b2b3
 	// cycle 11 move b1c3
+}
+
+// The model must keep up with the RTL in Verilator: nanoseconds a cycle, lists and counts of
+// random games.
+func BenchmarkModel(b *testing.B) {
+	for _, listed := range []bool{true, false} {
+		b.Run(fmt.Sprintf("list=%v", listed), func(b *testing.B) {
+			var in []movegen.In
+			for i := range (bench{r: seeded(400)}).stimulus(walks(b, seeded(401), 2000, func() bool { return listed })) {
+				in = append(in, i)
+			}
+			m := movegen.NewModel()
+			b.ReportAllocs()
+			b.ResetTimer()
+			for i := range b.N {
+				m.Step(in[i%len(in)])
+			}
+		})
+	}
+}
+
+// The RTL and the model, compared: nanoseconds a cycle.
+func BenchmarkCompare(b *testing.B) {
+	for _, s := range sim.Simulators {
+		b.Run(string(s), func(b *testing.B) {
+			d := sim.OpenTest[movegen.In, movegen.Out](b, movegen.Design, s)
+			in := slices.Collect(bench{r: seeded(402)}.stimulus(walks(b, seeded(403), 2000, func() bool { return true })))
+			b.ResetTimer()
+			for done := 0; done < b.N; done += len(in) {
+				if err := movegen.Compare(d, in[:min(len(in), b.N-done)]); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// The RTL alone, driven from Go: nanoseconds a cycle.
+func BenchmarkRTL(b *testing.B) {
+	for _, s := range sim.Simulators {
+		b.Run(string(s), func(b *testing.B) {
+			d := sim.OpenTest[movegen.In, movegen.Out](b, movegen.Design, s)
+			in := slices.Collect(bench{r: seeded(402)}.stimulus(walks(b, seeded(403), 2000, func() bool { return true })))
+			out := make([]movegen.Out, len(in))
+			if err := d.Reset(3); err != nil {
+				b.Fatal(err)
+			}
+			b.ResetTimer()
+			for done := 0; done < b.N; done += len(in) {
+				n := min(len(in), b.N-done)
+				if err := d.Run(in[:n], out[:n]); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }

@@ -1,6 +1,7 @@
 package movegen_test
 
 import (
+	"errors"
 	"io/fs"
 	"strings"
 	"testing"
@@ -16,6 +17,8 @@ type mutant struct {
 	rule     string // what it breaks
 	file     string
 	old, new string
+	fen      string // a position that shows it; empty: any will do, see handshakes
+	message  string // what the report of the difference must say: a move, or a port
 }
 
 // design is the mutant's RTL. The files on disk stay as they are.
@@ -36,15 +39,20 @@ func (m mutant) design(t testing.TB) sim.Design {
 		}
 		files[name] = &fstest.MapFile{Data: text}
 	}
+	if files[m.file] == nil {
+		t.Fatalf("%s is not a file of the design", m.file)
+	}
 	d.FS = files
 	return d
 }
 
-func compareMutant(t *testing.T, m mutant, fens []string) error {
+// requests are the positions that are to show the mutant, each listed.
+func (m mutant) requests(t testing.TB) []request {
 	t.Helper()
-	d := sim.OpenTest[movegen.In, movegen.Out](t, m.design(t), sim.Icarus)
-	var in []movegen.In
-	b := bench{r: seeded(300), busy: 0.3, afterward: 100}
+	fens := handshakes
+	if m.fen != "" {
+		fens = []string{m.fen}
+	}
 	var requests []request
 	for _, fen := range fens {
 		p, err := engine.ParseFEN(fen)
@@ -53,8 +61,58 @@ func compareMutant(t *testing.T, m mutant, fens []string) error {
 		}
 		requests = append(requests, request{p, true})
 	}
+	return requests
+}
+
+// compare gives the positions to the design: back to back; after a reset in the middle of the last
+// list, one after another with time between them; then with all at random, resets too.
+func compare(t testing.TB, d *dut, requests []request) error {
+	t.Helper()
+	in := collect(bench{r: seeded(300), afterward: movegen.MoveLatency + 1}, requests)
+	in = append(in, movegen.In{Rst: true})
+	in = append(in, collect(bench{r: seeded(301), gap: 0.97, busy: 0.6, afterward: 60}, requests)...)
+	in = append(in, movegen.In{Rst: true})
+	in = append(in, collect(bench{r: seeded(302), gap: 0.1, busy: 0.4, resets: 0.02, afterward: 60}, requests)...)
+	return movegen.Compare(d, in)
+}
+
+func collect(b bench, requests []request) (in []movegen.In) {
 	for i := range b.stimulus(requests) {
 		in = append(in, i)
 	}
-	return movegen.Compare(d, in)
+	return in
+}
+
+// Each mutant is found, and the report of the difference names the position and the move, or the
+// cycle and the port.
+func TestMutants(t *testing.T) {
+	for _, m := range mutants {
+		t.Run(m.rule, func(t *testing.T) {
+			t.Parallel()
+			d := sim.OpenTest[movegen.In, movegen.Out](t, m.design(t), sim.Icarus)
+			err := compare(t, d, m.requests(t))
+			var diff *sim.Difference
+			if !errors.As(err, &diff) {
+				t.Fatalf("the mutant survives: %v", err)
+			}
+			if report := diff.Error(); !strings.Contains(report, m.message) {
+				t.Errorf("the report does not say %q:\n%s", m.message, report)
+			}
+		})
+	}
+}
+
+// The RTL as it is passes where its mutants fail.
+func TestMutantsWithoutFault(t *testing.T) {
+	d := sim.OpenTest[movegen.In, movegen.Out](t, movegen.Design, sim.Icarus)
+	seen := map[string]bool{}
+	for _, m := range mutants {
+		if seen[m.fen] {
+			continue
+		}
+		seen[m.fen] = true
+		if err := compare(t, d, m.requests(t)); err != nil {
+			t.Errorf("%s: %v", m.rule, err)
+		}
+	}
 }
