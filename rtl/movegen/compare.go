@@ -69,8 +69,8 @@ func listAlone(d *sim.DUT[In, Out], p *engine.Position) (string, error) {
 	var due list
 	new(Model).fill(&due, p)
 	var legal, listed, surplus, missing []string
-	for _, o := range due.beats {
-		if !o.MoveNone {
+	for _, b := range due.beats {
+		if o := b.out(); !o.MoveNone {
 			legal = append(legal, words(o))
 		}
 	}

@@ -45,10 +45,10 @@ type count struct {
 	moves        uint8
 }
 
-// beat is a valid move with its fields, or nothing.
+// beat is a valid move, or nothing.
 type beat struct {
 	valid bool
-	out   Out
+	move  packed
 }
 
 // cursor points to a beat of a list.
@@ -60,15 +60,64 @@ type cursor struct {
 
 // list is a position's beats in the order in which they come.
 type list struct {
-	beats []Out
-	side  engine.Color
+	beats []packed
+}
+
+// packed is a beat as one number. Numbers sort in the order of the ports: ascending by destination,
+// then by origin, then queen, rook, bishop, knight.
+type packed uint32
+
+// Fields of a packed beat: the lowest bit of each.
+const (
+	packedNone      = 0
+	packedLast      = 1
+	packedEp        = 2
+	packedCastling  = 3
+	packedCaptured  = 5
+	packedPiece     = 8
+	packedPromotion = 11 // 7 less the piece
+	packedFrom      = 14
+	packedTo        = 20
+)
+
+func pack(m engine.Move, side engine.Color) packed {
+	b := packed(mirror(uint8(m.To), side))<<packedTo |
+		packed(mirror(uint8(m.From), side))<<packedFrom |
+		packed(7-m.Promotion)<<packedPromotion |
+		packed(m.Piece)<<packedPiece |
+		packed(m.Captured)<<packedCaptured
+	switch {
+	case m.Castling && m.To > m.From:
+		b |= 1 << packedCastling
+	case m.Castling:
+		b |= 2 << packedCastling
+	case m.EnPassant:
+		b |= 1 << packedEp
+	}
+	return b
+}
+
+// out is the beat as it appears at the ports.
+func (b packed) out() Out {
+	return Out{
+		MoveValid:     true,
+		MoveTo:        uint8(b >> packedTo & 63),
+		MoveFrom:      uint8(b >> packedFrom & 63),
+		MovePromotion: 7 - uint8(b>>packedPromotion&7),
+		MovePiece:     uint8(b >> packedPiece & 7),
+		MoveCaptured:  uint8(b >> packedCaptured & 7),
+		MoveCastling:  uint8(b >> packedCastling & 3),
+		MoveEp:        b>>packedEp&1 != 0,
+		MoveLast:      b>>packedLast&1 != 0,
+		MoveNone:      b>>packedNone&1 != 0,
+	}
 }
 
 // NewModel returns a model in the state after reset.
 func NewModel() *Model {
 	m := &Model{}
 	for i := range m.lists {
-		m.lists[i].beats = make([]Out, 0, len(m.moves))
+		m.lists[i].beats = make([]packed, 0, len(m.moves))
 	}
 	return m
 }
@@ -91,9 +140,8 @@ func (m *Model) Step(in In) Out {
 	waits := m.stage[2].valid && m.stage[2].list && !m.taken
 	out := Out{PosReady: !waits}
 	if m.shown.valid {
-		out = m.shown.out
+		out = m.shown.move.out()
 		out.PosReady = !waits
-		out.MoveValid = true
 	}
 	if c := &m.counts[2]; c.valid {
 		out.CountValid, out.Count, out.CountCheck = true, c.moves, c.check
@@ -145,7 +193,7 @@ func (m *Model) stepLister(ready, waiting bool) (taken bool) {
 	if moveFree {
 		m.move.valid = m.origins.valid
 		if m.origins.valid {
-			m.move.out = m.beat(&m.origins)
+			m.move.move = m.lists[m.origins.which].beats[m.origins.at]
 			originsFree = m.lastOfDestination(&m.origins)
 			m.origins.at++
 		}
@@ -180,12 +228,10 @@ func (m *Model) stepLister(ready, waiting bool) (taken bool) {
 	return taken
 }
 
-func (m *Model) beat(c *cursor) Out { return m.lists[c.which].beats[c.at] }
-
 // lastOfDestination tells whether the next beat goes elsewhere.
 func (m *Model) lastOfDestination(c *cursor) bool {
 	beats := m.lists[c.which].beats
-	return c.at+1 == len(beats) || beats[c.at+1].MoveTo != beats[c.at].MoveTo
+	return c.at+1 == len(beats) || beats[c.at+1]>>packedTo != beats[c.at]>>packedTo
 }
 
 // accept puts the position that in holds into stage 1.
@@ -207,37 +253,19 @@ func (m *Model) accept(in *In) {
 	m.stage[0] = s
 }
 
-// fill makes the list of a position's moves in the order of the ports: ascending by destination,
-// then by origin, then queen, rook, bishop, knight. It returns their number.
+// fill makes the list of a position's moves, and returns their number.
 func (m *Model) fill(l *list, p *engine.Position) int {
-	l.side = p.SideToMove()
+	side := p.SideToMove()
 	moves := p.AppendMoves(m.moves[:0])
 	l.beats = l.beats[:0]
-	for _, mv := range moves {
-		out := Out{
-			MoveFrom:      mirror(uint8(mv.From), l.side),
-			MoveTo:        mirror(uint8(mv.To), l.side),
-			MovePiece:     uint8(mv.Piece),
-			MoveCaptured:  uint8(mv.Captured),
-			MovePromotion: uint8(mv.Promotion),
-			MoveEp:        mv.EnPassant,
-		}
-		if mv.Castling {
-			out.MoveCastling = 1
-			if mv.To < mv.From {
-				out.MoveCastling = 2
-			}
-		}
-		l.beats = append(l.beats, out)
+	for i := range moves {
+		l.beats = append(l.beats, pack(moves[i], side))
 	}
-	slices.SortFunc(l.beats, func(a, b Out) int {
-		order := func(o *Out) int { return int(o.MoveTo)<<9 | int(o.MoveFrom)<<3 | 7 - int(o.MovePromotion) }
-		return order(&a) - order(&b)
-	})
+	slices.Sort(l.beats)
 	if len(moves) == 0 {
-		l.beats = append(l.beats, Out{MoveNone: true})
+		l.beats = append(l.beats, pack(engine.Move{}, engine.White)|1<<packedNone)
 	}
-	l.beats[len(l.beats)-1].MoveLast = true
+	l.beats[len(l.beats)-1] |= 1 << packedLast
 	return len(moves)
 }
 

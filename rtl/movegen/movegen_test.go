@@ -415,24 +415,3 @@ func BenchmarkCompare(b *testing.B) {
 		})
 	}
 }
-
-// The RTL alone, driven from Go: nanoseconds a cycle.
-func BenchmarkRTL(b *testing.B) {
-	for _, s := range sim.Simulators {
-		b.Run(string(s), func(b *testing.B) {
-			d := sim.OpenTest[movegen.In, movegen.Out](b, movegen.Design, s)
-			in := slices.Collect(bench{r: seeded(402)}.stimulus(walks(b, seeded(403), 2000, func() bool { return true })))
-			out := make([]movegen.Out, len(in))
-			if err := d.Reset(3); err != nil {
-				b.Fatal(err)
-			}
-			b.ResetTimer()
-			for done := 0; done < b.N; done += len(in) {
-				n := min(len(in), b.N-done)
-				if err := d.Run(in[:n], out[:n]); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
