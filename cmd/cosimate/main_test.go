@@ -167,6 +167,7 @@ func during(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	select {
 	case err := <-ended:
+		ts.Logf("[stderr]\n%s", ts.ReadFile("stderr"))
 		wantStatus(ts, want, err)
 	case <-time.After(20 * time.Second):
 		cmd.Process.Kill()

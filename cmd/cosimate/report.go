@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -36,8 +37,15 @@ func publish(flags *perftFlags, groups []*group, junit *junitFile, broke error) 
 	return err
 }
 
-// printReport prints what fails, the divide if asked for, and the table.
+// printReport prints what fails, the divide if asked for, and the table; nothing,
+// if nothing was begun.
 func printReport(w io.Writer, flags *perftFlags, groups []*group) {
+	begun := slices.ContainsFunc(groups, func(g *group) bool {
+		return slices.ContainsFunc(g.tasks, func(t *task) bool { return t.verdict != perft.NotRun })
+	})
+	if !begun {
+		return
+	}
 	for _, g := range groups {
 		for _, t := range g.tasks {
 			if t.why != "" {

@@ -21,6 +21,7 @@ const (
 
 // answer is what the RTL said about one position.
 type answer struct {
+	taken  bool
 	counts []movegen.Out // cycles with a count
 	beats  []movegen.Out // cycles with a move
 	ended  int           // beats up to the first move_last_o; 0 if there was none
@@ -60,8 +61,7 @@ func ask(step func(movegen.In) (movegen.Out, error), unknown func() movegen.Out,
 	in := movegen.Encode(p)
 	in.PosValid, in.PosList, in.MoveReady = true, true, true
 	seen := map[string]bool{}
-	taken, left := false, maxUntaken
-	for ; left > 0; left-- {
+	for left := maxUntaken; left > 0; left-- {
 		out, err := step(in)
 		if err != nil {
 			return a, err
@@ -76,16 +76,16 @@ func ask(step func(movegen.In) (movegen.Out, error), unknown func() movegen.Out,
 			a.beats = append(a.beats, out)
 			if out.MoveLast && a.ended == 0 {
 				a.ended = len(a.beats)
-				left = afterwards
+				left = min(left, afterwards)
 			}
 		}
-		if !taken && out.PosReady {
-			taken, left = true, maxUnlisted
+		if !a.taken && out.PosReady {
+			a.taken, left = true, maxUnlisted
 			in = movegen.In{MoveReady: true}
 		}
 		cycle++
 	}
-	if !taken {
+	if !a.taken {
 		a.notes = append(a.notes, fmt.Sprintf("pos_ready_o was not 1 in any of the %d cycles from %d on: the position is never taken", maxUntaken, a.at))
 	} else if a.ended == 0 {
 		a.notes = append(a.notes, fmt.Sprintf("move_last_o did not come within %d cycles (until cycle %d): the list does not end, after %d beats", maxUnlisted, cycle, len(a.beats)))
@@ -127,6 +127,10 @@ func (a *answer) look(out, unknown movegen.Out, cycle uint64, seen map[string]bo
 func (f *Fault) compare(got, want *answer) {
 	p := &f.Position
 	f.Notes = append(f.Notes, got.notes...)
+	if !got.taken {
+		f.Alone = true
+		return
+	}
 	note := func(format string, args ...any) { f.Notes = append(f.Notes, fmt.Sprintf(format, args...)) }
 
 	if len(got.counts) > 0 {

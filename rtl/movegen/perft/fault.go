@@ -58,9 +58,9 @@ func (f *Fault) Error() string {
 	}
 	b.WriteByte('\n')
 	for line := range strings.Lines(f.Position.Board()) {
-		b.WriteString("  " + line)
+		fmt.Fprintf(&b, "  %s\n", strings.TrimRight(line, "\n"))
 	}
-	b.WriteString("\n\n")
+	b.WriteByte('\n')
 	if f.Alone {
 		f.writeAlone(&b)
 	} else {
@@ -115,37 +115,19 @@ func joinMoves(moves []engine.Move) string {
 func (w *worker) fault(diff *sim.Difference) error {
 	w.dut.Close()
 	suspects := w.suspects(diff)
-	if len(suspects) == 0 {
-		return diff // no position was ever given: nothing to lay it to
-	}
-	var found *Fault
-	guilty := suspects[0]
-	for _, s := range suspects {
-		if s.u.c.failed.Load() {
-			continue // known, and perhaps the same
-		}
-		f, err := examine(w.ctx, w.options, w.simulator, &s.position)
-		if w.ctx.Err() != nil {
-			return context.Cause(w.ctx)
-		}
-		if err != nil {
-			f.Notes = append(f.Notes, err.Error())
-		}
-		if found == nil || f.Alone {
-			found, guilty = f, s
-		}
-		if f.Alone {
-			break
-		}
+	found, guilty, err := w.find(suspects)
+	if err != nil {
+		return err
 	}
 	if found != nil {
-		found.Root, found.Path = guilty.u.c.Position, slices.Clone(guilty.path[:guilty.plies])
 		found.Difference = diff
 		fen, depth := found.Position.FEN(), 1
 		if !found.Alone {
 			fen, depth = found.Root.FEN(), guilty.u.c.Depth
-			for _, s := range suspects[1:] {
-				found.InFlight = append(found.InFlight, s.position)
+			for _, s := range suspects {
+				if s != guilty {
+					found.InFlight = append(found.InFlight, s.position)
+				}
 			}
 		}
 		diff.Reproduce = fmt.Sprintf("%s --sim %s --depth %d --fen '%s'", w.options.Command, w.simulator, depth, fen)
@@ -154,8 +136,46 @@ func (w *worker) fault(diff *sim.Difference) error {
 	return w.restart()
 }
 
+// find examines the suspects, and for each first the positions that lead to it from
+// its case's: other workers may be about to give them to the RTL, and a fault is
+// easier to grasp the sooner it comes. Without a suspect that shows a fault alone it
+// returns what was seen of the first, and nil if their cases have failed already.
+func (w *worker) find(suspects []*flight) (found *Fault, guilty *flight, err error) {
+	seen := map[engine.Position]bool{}
+	for _, s := range suspects {
+		if s.u.c.failed.Load() {
+			continue
+		}
+		p := s.u.c.Position
+		for ply := range s.plies + 1 {
+			if ply > 0 {
+				p = p.Make(s.path[ply-1])
+			}
+			if seen[p] && p != s.position {
+				continue
+			}
+			seen[p] = true
+			f, err := examine(w.ctx, w.options, w.simulator, &p)
+			if w.ctx.Err() != nil {
+				return nil, nil, context.Cause(w.ctx)
+			}
+			if err != nil {
+				f.Notes = append(f.Notes, err.Error())
+			}
+			f.Root, f.Path = s.u.c.Position, slices.Clone(s.path[:ply])
+			if f.Alone {
+				return f, s, nil
+			}
+			if found == nil && p == s.position {
+				found, guilty = f, s
+			}
+		}
+	}
+	return found, guilty, nil
+}
+
 // suspects are the positions that were in the RTL, those first that the
-// differing ports were about.
+// differing ports were about. If there were none, it is the one before.
 func (w *worker) suspects(diff *sim.Difference) []*flight {
 	var s []*flight
 	add := func(i int) {
@@ -174,6 +194,9 @@ func (w *worker) suspects(diff *sim.Difference) []*flight {
 	}
 	for i := min(w.countedRTL, w.listedRTL); i <= w.taken; i++ {
 		add(i)
+	}
+	if len(s) == 0 {
+		s = append(s, &w.last)
 	}
 	return s
 }

@@ -80,6 +80,7 @@ func (r *run) share(ctx context.Context, units chan<- *unit) {
 		moves := c.Position.AppendMoves(nil)
 		slices.SortFunc(moves, byName)
 		c.mu.Lock()
+		c.known.Divide = make([]engine.RootCount, 0, len(moves))
 		for _, m := range moves {
 			c.known.Divide = append(c.known.Divide, engine.RootCount{Move: m})
 		}

@@ -54,6 +54,8 @@ type worker struct {
 	flights                      []flight
 	taken, countedRTL, listedRTL int
 
+	last flight // the last one answered
+
 	open  []*unit // units with positions on the way, and the one being walked
 	again []*unit // units to walk again: a fault in another case broke them off
 	path  []engine.Move
@@ -117,9 +119,9 @@ func (r *run) work(ctx context.Context, units <-chan *unit) (err error) {
 
 // next is the next unit to walk, or nil at the end.
 func (w *worker) next(units <-chan *unit) (*unit, error) {
-	if n := len(w.again); n > 0 {
-		u := w.again[n-1]
-		w.again = w.again[:n-1]
+	if len(w.again) > 0 {
+		u := w.again[0]
+		w.again = w.again[1:]
 		return u, nil
 	}
 	select {
@@ -224,6 +226,9 @@ func (w *worker) row(in *movegen.In) (ready bool, err error) {
 
 // drain lets the RTL answer what it was given, and some cycles more.
 func (w *worker) drain() error {
+	if w.given == 0 {
+		return nil
+	}
 	idle := movegen.In{MoveReady: true}
 	for n := 0; w.answered < w.given || w.counted < w.given; n++ {
 		if n == drainCycles {
@@ -321,6 +326,9 @@ func (w *worker) answer(in *movegen.In, out *movegen.Out, nanos float64) (nodes 
 // release lets go of positions that are answered, and of units that are done.
 func (w *worker) release() error {
 	n := min(w.countedRTL, w.listedRTL)
+	if n > 0 {
+		w.last = w.flights[n-1]
+	}
 	for i := range n {
 		f := &w.flights[i]
 		if f.count != f.moves {
