@@ -103,6 +103,15 @@ func bind(t reflect.Type, ports []bridge.Port, rowSize int, dir bridge.Direction
 	return b, nil
 }
 
+// ports are the bound ports in the order of the fields.
+func (b *binding) ports() []bridge.Port {
+	ports := make([]bridge.Port, len(b.fields))
+	for i := range b.fields {
+		ports[i] = b.fields[i].port
+	}
+	return ports
+}
+
 // plain is a name with what Go and Verilog write differently put aside.
 func plain(name string) string {
 	name = strings.ToLower(name)

@@ -15,7 +15,8 @@ const shown = 20
 // history keeps the last cycles for reports, as raw rows in a ring.
 type history struct {
 	layout           *bridge.Layout
-	next             int // cycles kept so far; slot next%shown is the next to be written
+	inputs, outputs  []bridge.Port // in the order of the structs' fields
+	next             int           // cycles kept so far; slot next%shown is the next to be written
 	cycles           [shown]uint64
 	in, out, unknown []byte // shown rows each; unknown is nil under Verilator
 }
@@ -26,8 +27,8 @@ type moment struct {
 	in, out, unknown []byte
 }
 
-func (h *history) init(l *bridge.Layout, t *bridge.Tape) {
-	h.layout = l
+func (h *history) init(l *bridge.Layout, t *bridge.Tape, in, out *binding) {
+	h.layout, h.inputs, h.outputs = l, in.ports(), out.ports()
 	h.in, h.out = make([]byte, shown*l.InSize), make([]byte, shown*l.OutSize)
 	if t.Unknown != nil {
 		h.unknown = make([]byte, shown*l.OutSize)
@@ -110,10 +111,10 @@ func (h *history) waveform(b *strings.Builder) {
 		}
 		lines = append(lines, l)
 	}
-	for _, p := range h.layout.Inputs {
+	for _, p := range h.inputs {
 		add(p, func(m moment) ([]byte, []byte) { return m.in, nil })
 	}
-	for _, p := range h.layout.Outputs {
+	for _, p := range h.outputs {
 		add(p, func(m moment) ([]byte, []byte) { return m.out, m.unknown })
 	}
 

@@ -155,7 +155,7 @@ func Open[I, O any](ctx context.Context, d Design, s Simulator, opts ...Option) 
 		instance.Close()
 		return nil, err
 	}
-	dut.past.init(l, instance.Tape())
+	dut.past.init(l, instance.Tape(), dut.in, dut.out)
 	return dut, nil
 }
 
