@@ -90,6 +90,7 @@ type instance struct {
 	cmd     *exec.Cmd
 	output  *output
 	exited  chan struct{} // closed when the process is gone
+	woken   chan struct{} // closed when nobody needs the memory any more to tell of it
 	state   atomic.Pointer[os.ProcessState]
 
 	cycle    uint64
@@ -134,7 +135,7 @@ func start(m *Model, opts bridge.Options) (_ *instance, err error) {
 			Out:     memory[outAt : outAt+rows*l.OutSize : outAt+rows*l.OutSize],
 			Unknown: memory[unknownAt : unknownAt+rows*l.OutSize : unknownAt+rows*l.OutSize],
 		},
-		exited: make(chan struct{}),
+		exited: make(chan struct{}), woken: make(chan struct{}),
 	}
 	h := c.header
 	h.magic = magic
@@ -192,6 +193,7 @@ func start(m *Model, opts bridge.Options) (_ *instance, err error) {
 		c.state.Store(c.cmd.ProcessState)
 		close(c.exited)
 		futexWake(&h.reply) // a host that waits looks at exited
+		close(c.woken)
 	}()
 	return c, nil
 }
@@ -360,6 +362,7 @@ func (c *instance) Close() error {
 		c.err = errors.New("icarus: the instance is closed")
 	}
 	c.kill()
+	<-c.woken
 	c.collect()
 	c.output.file.Close()
 	c.tape = bridge.Tape{}
