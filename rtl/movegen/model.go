@@ -23,8 +23,8 @@ type Model struct {
 	todo       cursor // stage 4: the list's destinations not yet picked
 	todoFresh  bool   // none of them is: the position is still in stage 3
 	picked     cursor // stage 5: one destination
-	origins    cursor // stage 6: its moves, from the next one on
-	move       beat   // stage 7
+	origins    cursor // stage 6: the same, its origins known
+	sending    cursor // stage 7: its moves, from the next one on
 	shown      beat   // stage 8: what move_valid_o shows
 	spare      beat   // and one place in reserve
 	lists      [16]list
@@ -127,8 +127,8 @@ func (m *Model) Reset() {
 	m.stage = [3]slot{}
 	m.fresh, m.taken = false, false
 	m.counts = [3]count{}
-	m.todo, m.picked, m.origins = cursor{}, cursor{}, cursor{}
-	m.move, m.shown, m.spare = beat{}, beat{}, beat{}
+	m.todo, m.picked, m.origins, m.sending = cursor{}, cursor{}, cursor{}, cursor{}
+	m.shown, m.spare = beat{}, beat{}
 }
 
 // Err tells of the first position taken whose ports held no legal position. Such a position counts
@@ -174,31 +174,34 @@ func (m *Model) Step(in In) Out {
 // stepLister moves stages 4 to 8, last one first, and tells whether the position in stage 3 was
 // handed over.
 func (m *Model) stepLister(ready, waiting bool) (taken bool) {
-	// Stage 8: the reserve is used when the receiver stops a move already under way.
+	// Stage 7 to 8: one move. The reserve is used when the receiver stops a move already under way.
+	next := beat{valid: m.sending.valid}
+	if next.valid {
+		next.move = m.lists[m.sending.which].beats[m.sending.at]
+	}
 	full := m.spare.valid
 	switch {
-	case !m.shown.valid || ready:
-		if full {
-			m.shown, m.spare.valid = m.spare, false
-		} else {
-			m.shown = m.move
+	case m.shown.valid && !ready:
+		if !full {
+			m.spare = next
 		}
-	case !full:
-		m.spare = m.move
+	case full:
+		m.shown, m.spare.valid = m.spare, false
+	default:
+		m.shown = next
 	}
-	moveFree := !m.move.valid || !full
 
-	// Stage 6 to 7: one move; the destination is done with its last.
-	originsFree := !m.origins.valid
-	if moveFree {
-		m.move.valid = m.origins.valid
-		if m.origins.valid {
-			m.move.move = m.lists[m.origins.which].beats[m.origins.at]
-			originsFree = m.lastOfDestination(&m.origins)
-			m.origins.at++
-		}
+	// Stages 5 to 7: a destination moves on when the last move to the one before has gone.
+	sendingFree := !m.sending.valid
+	if m.sending.valid && !full {
+		sendingFree = m.lastOfDestination(&m.sending)
+		m.sending.at++
 	}
+	originsFree := !m.origins.valid || sendingFree
 	pickedFree := !m.picked.valid || originsFree
+	if sendingFree {
+		m.sending = m.origins
+	}
 	if originsFree {
 		m.origins = m.picked
 	}

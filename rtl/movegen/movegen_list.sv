@@ -3,9 +3,9 @@
 //   stage 4  todo: destinations not yet taken, loaded from stage 3 (all arrivals together)
 //   stage 5  the lowest of them, one-hot; the arrival words it belongs to are copied here, so that
 //            stage 3 is free for the next position while this one is listed
-//   stage 6  all origins of that destination (movegen_origins); sends the lowest one each clock,
-//            four times for a promotion
-//   stage 7  that move: origin one-hot, and the piece codes to look it up in
+//   stage 6  all origins of that destination (movegen_origins)
+//   stage 7  the lowest of them, one-hot, and the rest; sends one move each clock, a promotion
+//            four times; whether it is the last one is known from a register
 //   stage 8  output register with one place in reserve (movegen_skid)
 //
 // Order: ascending by destination, then origin, then queen, rook, bishop, knight. A stage takes its
@@ -70,22 +70,23 @@ module movegen_list (
   logic [1:0] castling_q;
   logic [7:0] ep_q, promoters5;
 
-  // Stage 6: the origins.
-  logic valid6_q, last6_q, none6_q, ep6_q, load6, done6, send6, more6, promotes6;
-  logic [63:0] from6_q, lowest6;
-  logic [63:0] code0_6q, code1_6q, code2_6q;  // stage 5 may hold the next position already
+  // Stage 6: the origins. From here on a stage keeps the piece codes for itself, as stage 5 may hold
+  // the next position already.
+  logic valid6_q, last6_q, none6_q, ep6_q, load6;
+  logic [63:0] from6_q, code0_6q, code1_6q, code2_6q;
   logic [7:0] promoters6_q;                   // origins on rank 7 that promote
-  logic [7:0] rank7, pairs7, fours7, lowest7;
   logic [5:0] to6_q;
   logic [2:0] captured6_q;
-  logic [1:0] castling6_q, turn6_q;
+  logic [1:0] castling6_q;
 
-  // Stage 7: the move.
-  logic valid7_q, last7_q, none7_q, ep7_q, promotes7_q, load7, ready8, takes_ep7;
-  logic [63:0] from7_q, code0_7q, code1_7q, code2_7q;
+  // Stage 7: the moves to that destination.
+  logic valid7_q, last7_q, none7_q, ep7_q, more7_q, promotes7_q, load7, done7, send7, again7, ready8;
+  logic [63:0] from7_q, rest7_q, code0_7q, code1_7q, code2_7q, lowest6, lowest7;
+  logic [7:0] promoters7_q;
   logic [5:0] to7_q;
   logic [2:0] captured7_q, piece7, captured7, promotion7;
   logic [1:0] castling7_q, turn7_q;
+  logic more6, more7, castles7, takes_ep7;
   logic [25:0] move7;
 
   assign all_arrivals = to_n_i | to_s_i | to_e_i | to_w_i | to_ne_i | to_sw_i | to_nw_i | to_se_i |
@@ -93,7 +94,8 @@ module movegen_list (
                         {57'h0, castling_i[0], 3'h0, castling_i[1], 2'h0};
   assign lowest4 = movegen_pkg::lowest(todo_q);
   assign more4 = movegen_pkg::two_or_more(todo_q);
-  assign load6 = ~valid6_q | done6;
+  assign load7 = ~valid7_q | done7;
+  assign load6 = ~valid6_q | load7;
   assign load5 = ~valid5_q | load6;
   assign done4 = todo_valid_q & load5 & ~more4;
   // A fresh position is loaded once: it is still in stage 3 until it is taken.
@@ -183,28 +185,18 @@ module movegen_list (
       ep6_q <= |(to5_q[47:40] & ep_q);
       last6_q <= last5_q;
       none6_q <= ~(|to5_q);
-      turn6_q <= 2'd0;
-    end else if (send6) begin
-      turn6_q <= promotes6 ? turn6_q + 2'd1 : 2'd0;
-      if (~promotes6 | (turn6_q == 2'd3)) begin
-        from6_q <= from6_q & ~lowest6;
-      end
     end
   end
 
-  // A promotion is due when the lowest origin is one of the promoters: written out for rank 7 alone,
-  // as it takes part in the decision whether this destination is done.
-  assign rank7 = from6_q[55:48];
-  assign pairs7 = rank7 | (rank7 << 1);
-  assign fours7 = pairs7 | (pairs7 << 2);
-  assign lowest7 = rank7 & ~((fours7 | (fours7 << 4)) << 1);
-  assign promotes6 = ~(|from6_q[47:0]) & |(lowest7 & promoters6_q);
+  // The next origin comes from stage 6 or from the rest of this destination; both are made ready, so
+  // that only a choice remains when it is known which.
   assign lowest6 = movegen_pkg::lowest(from6_q);
+  assign lowest7 = movegen_pkg::lowest(rest7_q);
   assign more6 = movegen_pkg::two_or_more(from6_q);
-  assign send6 = valid6_q & load7;
-  assign done6 = send6 & ~more6 & (~promotes6 | (turn6_q == 2'd3));
-
-  assign load7 = ~valid7_q | ready8;
+  assign more7 = movegen_pkg::two_or_more(rest7_q);
+  assign send7 = valid7_q & ready8;
+  assign again7 = promotes7_q & (turn7_q != 2'd3);
+  assign done7 = send7 & ~more7_q & ~again7;
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -215,17 +207,29 @@ module movegen_list (
 
     if (load7) begin
       from7_q <= lowest6;
+      rest7_q <= from6_q & ~lowest6;
+      more7_q <= more6;
+      promotes7_q <= |(lowest6[55:48] & promoters6_q);
+      promoters7_q <= promoters6_q;
+      turn7_q <= 2'd0;
       code0_7q <= code0_6q;
       code1_7q <= code1_6q;
       code2_7q <= code2_6q;
       to7_q <= to6_q;
       captured7_q <= captured6_q;
-      castling7_q <= castling6_q & {2{lowest6[4]}};
+      castling7_q <= castling6_q;
       ep7_q <= ep6_q;
-      promotes7_q <= promotes6;
-      turn7_q <= turn6_q;
-      last7_q <= last6_q & done6;
+      last7_q <= last6_q;
       none7_q <= none6_q;
+    end else if (send7) begin
+      turn7_q <= turn7_q + 2'd1;
+      if (~again7) begin
+        from7_q <= lowest7;
+        rest7_q <= rest7_q & ~lowest7;
+        more7_q <= more7;
+        promotes7_q <= |(lowest7[55:48] & promoters7_q);
+        turn7_q <= 2'd0;
+      end
     end
   end
 
@@ -233,8 +237,9 @@ module movegen_list (
   assign takes_ep7 = ep7_q & (piece7 == Pawn);
   assign captured7 = takes_ep7 ? Pawn : captured7_q;
   assign promotion7 = promotes7_q ? Queen - {1'b0, turn7_q} : 3'd0;
+  assign castles7 = from7_q[4];
   assign move7 = {movegen_pkg::index_of(from7_q), to7_q, piece7, captured7, promotion7,
-                  castling7_q, takes_ep7, last7_q, none7_q};
+                  castling7_q & {2{castles7}}, takes_ep7, last7_q & ~more7_q & ~again7, none7_q};
 
   movegen_skid #(.Width(26)) u_skid (
     .clk_i(clk_i),
