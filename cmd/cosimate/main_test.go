@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -27,9 +28,9 @@ func TestMain(m *testing.M) {
 //	status N cosimate ...       runs it and checks the exit status
 //	during WHEN SIGNAL N cosimate ...
 //	                            runs it, sends the signal when it is time, and checks the exit
-//	                            status; output goes to the files stdout and stderr. WHEN is vvp, when
-//	                            a vvp is its child; build, when a build is under way in the
-//	                            cache $COSIMATE_CACHE; or walk, some time after vvp. The signals are
+//	                            status; output goes to the files out and err. WHEN is walk, when
+//	                            a vvp has been its child for a second; or build, when a build is
+//	                            under way in the cache $COSIMATE_CACHE. The signals are
 //	                            int and term, to it; twice, int and a moment later int again; and
 //	                            vvp, a kill of one of its children.
 //	fulldisk N cosimate ...     runs it with a cache on a disk that is full at once
@@ -118,23 +119,28 @@ func during(ts *testscript.TestScript, _ bool, args []string) {
 	for _, name := range []string{"PATH", "HOME", "TMPDIR", "COSIMATE_CACHE"} {
 		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
 	}
-	stdout, err := os.Create(ts.MkAbs("stdout"))
+	stdout, err := os.Create(ts.MkAbs("out"))
 	ts.Check(err)
 	defer stdout.Close()
-	stderr, err := os.Create(ts.MkAbs("stderr"))
+	stderr, err := os.Create(ts.MkAbs("err"))
 	ts.Check(err)
 	defer stderr.Close()
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	ts.Check(cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
-	due := func() bool {
+	since := time.Now()
+	due := func() bool { // called every few milliseconds
 		if when == "build" {
 			tmp, _ := filepath.Glob(filepath.Join(ts.Getenv("COSIMATE_CACHE"), "movegen-*.tmp"))
 			return len(tmp) > 0
 		}
-		*started = children(cmd.Process.Pid, "vvp")
-		return len(*started) > 0
+		now := children(cmd.Process.Pid, "vvp")
+		if !slices.Equal(now, *started) {
+			*started, since = now, time.Now()
+		}
+		// Each simulator is started once before the walk, to see that it can be.
+		return len(now) > 0 && time.Since(since) > time.Second
 	}
 	for begin := time.Now(); !due(); time.Sleep(5 * time.Millisecond) {
 		select {
@@ -146,10 +152,6 @@ func during(ts *testscript.TestScript, _ bool, args []string) {
 			cmd.Process.Kill()
 			ts.Fatalf("nothing came of %s within a minute", when)
 		}
-	}
-	if when == "walk" {
-		time.Sleep(time.Second)
-		due()
 	}
 	begin := time.Now()
 	switch signal {
@@ -167,7 +169,7 @@ func during(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	select {
 	case err := <-ended:
-		ts.Logf("[stderr]\n%s", ts.ReadFile("stderr"))
+		ts.Logf("[err]\n%s", ts.ReadFile("err"))
 		wantStatus(ts, want, err)
 	case <-time.After(20 * time.Second):
 		cmd.Process.Kill()
