@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math/bits"
@@ -289,44 +288,51 @@ func copyIn[T uint8 | uint16 | uint32 | uint64](c column, f *field) {
 	}
 }
 
-// differ sets differs[k] to other than 0 where struct k and row k differ. A value
-// that does not fit its port differs from any row.
-func (b *binding) differ(all column, differs []uint64) {
+// differ sets differs[k] to other than 0 where struct k and row k differ in a bit
+// that is not set in struct k of ignored. A value that does not fit its port
+// differs from any row.
+func (b *binding) differ(all column, ignored unsafe.Pointer, differs []uint64) {
 	clear(differs[:all.n])
 	for first, block := range all.blocks {
-		b.differBlock(block, differs[first:first+block.n])
+		b.differBlock(block, unsafe.Add(ignored, uintptr(first)*all.stride), differs[first:first+block.n])
 	}
 }
 
-func (b *binding) differBlock(c column, differs []uint64) {
+func (b *binding) differBlock(c column, ignored unsafe.Pointer, differs []uint64) {
 	for i := range b.fields {
 		f := &b.fields[i]
 		switch {
 		case !f.direct:
-			row := make([]byte, b.size)
+			row, mask := make([]byte, b.size), make([]byte, b.size)
 			for k := range differs {
 				actual := unsafe.Slice((*byte)(unsafe.Add(c.rows, uintptr(k)*c.pitch)), b.size)
 				err := f.store(unsafe.Pointer(&row[0]), unsafe.Add(c.structs, uintptr(k)*c.stride))
-				if at := f.port.Offset; err != nil || !bytes.Equal(row[at:at+f.port.Size], actual[at:at+f.port.Size]) {
-					differs[k] = 1
+				if merr := f.store(unsafe.Pointer(&mask[0]), unsafe.Add(ignored, uintptr(k)*c.stride)); err == nil {
+					err = merr
+				}
+				for at := f.port.Offset; at < f.port.Offset+f.port.Size; at++ {
+					if err != nil || (row[at]^actual[at])&^mask[at] != 0 {
+						differs[k] = 1
+					}
 				}
 			}
 		case f.size == 1:
-			differIn[uint8](c, f, differs)
+			differIn[uint8](c, ignored, f, differs)
 		case f.size == 2:
-			differIn[uint16](c, f, differs)
+			differIn[uint16](c, ignored, f, differs)
 		case f.size == 4:
-			differIn[uint32](c, f, differs)
+			differIn[uint32](c, ignored, f, differs)
 		default:
-			differIn[uint64](c, f, differs)
+			differIn[uint64](c, ignored, f, differs)
 		}
 	}
 }
 
-func differIn[T uint8 | uint16 | uint32 | uint64](c column, f *field, differs []uint64) {
+func differIn[T uint8 | uint16 | uint32 | uint64](c column, ignored unsafe.Pointer, f *field, differs []uint64) {
 	to, from := f.offset, uintptr(f.port.Offset)
 	for k := range differs {
-		differs[k] |= uint64(*(*T)(unsafe.Add(c.structs, to)) ^ *(*T)(unsafe.Add(c.rows, from)))
+		want, mask := *(*T)(unsafe.Add(c.structs, to)), *(*T)(unsafe.Add(ignored, to))
+		differs[k] |= uint64((want ^ *(*T)(unsafe.Add(c.rows, from))) &^ mask)
 		to += c.stride
 		from += c.pitch
 	}

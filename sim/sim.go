@@ -100,6 +100,7 @@ type DUT[I, O any] struct {
 	last      []byte // unknown bits of the last row
 	past      history
 	differs   []uint64 // scratch of Expect, a word per row
+	ignored   []O      // and what the model does not care about in that row
 }
 
 // Open compiles a design, or finds it compiled in the cache, and starts it. The
