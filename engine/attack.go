@@ -17,20 +17,21 @@ const (
 	rank8 = rank1 << 56
 )
 
-// magic finds a slider's squares in attackTable: the occupation of the squares
-// that matter, times a multiplier that brings the bits together at the top, is
-// an index ("magic bitboards", of the fancy kind: each square has a part of the
-// table as long as it needs).
+// magic finds a slider's squares in a table: the occupation of the squares that
+// matter, times a multiplier that brings those bits together at the top, is the
+// index ("magic bitboards"). Every square has a part of the table of the same
+// length, which costs 1.5 MB more than parts as long as needed, but spares two
+// loads a look-up.
 type magic struct {
 	mask   uint64 // squares whose occupation matters: rays without their last square
 	factor uint64
-	shift  uint64
-	offset uint64
 }
 
-// tableSize is a power of two so that a masked index needs no bounds check. The
-// rooks' parts take 102 400 entries, the bishops' 5 248.
-const tableSize = 1 << 17
+// Bits of an index: what the widest mask needs.
+const (
+	bishopBits = 9
+	rookBits   = 12
+)
 
 // Tables of attacks. They never change once loadTables has filled them, which
 // every way to get a Position does first: a program that only imports the
@@ -41,8 +42,9 @@ var (
 	bishopRays  [64]uint64 // on the empty board
 	rookRays    [64]uint64
 	betweens    [64][64]uint64                   // squares strictly between two on a line, else 0
-	magics      [64]struct{ bishop, rook magic } // together: a cache line a square
-	attackTable [tableSize]uint64
+	magics      [64]struct{ bishop, rook magic } // together: half a cache line a square
+	bishopTable [64 << bishopBits]uint64
+	rookTable   [64 << rookBits]uint64
 )
 
 func knightAttacks(sq int) uint64 { return knightTable[sq&63] }
@@ -50,15 +52,16 @@ func knightAttacks(sq int) uint64 { return knightTable[sq&63] }
 func kingAttacks(sq int) uint64 { return kingTable[sq&63] }
 
 // bishopAttacks returns the squares a bishop on sq reaches, blockers included.
+// The compiler sees that the index is in bounds.
 func bishopAttacks(sq int, occupied uint64) uint64 {
 	m := &magics[sq&63].bishop
-	return attackTable[(((occupied&m.mask)*m.factor)>>(m.shift&63)+m.offset)&(tableSize-1)]
+	return bishopTable[(sq&63)<<bishopBits|int(occupied&m.mask*m.factor>>(64-bishopBits))]
 }
 
 // rookAttacks returns the squares a rook on sq reaches, blockers included.
 func rookAttacks(sq int, occupied uint64) uint64 {
 	m := &magics[sq&63].rook
-	return attackTable[(((occupied&m.mask)*m.factor)>>(m.shift&63)+m.offset)&(tableSize-1)]
+	return rookTable[(sq&63)<<rookBits|int(occupied&m.mask*m.factor>>(64-rookBits))]
 }
 
 // pawnAttacksUp returns the squares that pawns moving up the board attack.
@@ -102,7 +105,6 @@ func slide(sq int, rays []ray, occupied uint64) (reach uint64) {
 
 // loadTables fills the tables, once: a few milliseconds.
 var loadTables = sync.OnceFunc(func() {
-	offset := 0
 	for sq := range 64 {
 		for f := -2; f <= 2; f++ {
 			for r := -2; r <= 2; r++ {
@@ -128,14 +130,14 @@ var loadTables = sync.OnceFunc(func() {
 		}
 		bishopRays[sq] = slide(sq, diagonals, 0)
 		rookRays[sq] = slide(sq, orthogonals, 0)
-		magics[sq].bishop = fill(sq, diagonals, bishopMagics[sq], &offset)
-		magics[sq].rook = fill(sq, orthogonals, rookMagics[sq], &offset)
+		magics[sq].bishop = fill(bishopTable[sq<<bishopBits:][:1<<bishopBits], sq, diagonals, bishopMagics[sq])
+		magics[sq].rook = fill(rookTable[sq<<rookBits:][:1<<rookBits], sq, orthogonals, rookMagics[sq])
 	}
 })
 
-// fill enters the attacks of a slider on sq into attackTable from *offset on and
-// moves *offset behind them.
-func fill(sq int, rays []ray, factor uint64, offset *int) magic {
+// fill enters the attacks of a slider on sq into its part of a table, whose
+// length is a power of two.
+func fill(part []uint64, sq int, rays []ray, factor uint64) magic {
 	var mask uint64
 	for _, d := range rays {
 		last := -1
@@ -147,14 +149,11 @@ func fill(sq int, rays []ray, factor uint64, offset *int) magic {
 			return true
 		})
 	}
-	n := bits.OnesCount64(mask)
-	m := magic{mask: mask, factor: factor, shift: uint64(64 - n), offset: uint64(*offset)}
+	shift := bits.LeadingZeros64(uint64(len(part))) + 1
 	for occupied := uint64(0); ; {
-		attackTable[occupied*factor>>m.shift+m.offset] = slide(sq, rays, occupied)
+		part[occupied*factor>>shift] = slide(sq, rays, occupied)
 		if occupied = (occupied - mask) & mask; occupied == 0 {
-			break
+			return magic{mask, factor}
 		}
 	}
-	*offset += 1 << n
-	return m
 }

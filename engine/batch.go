@@ -31,19 +31,19 @@ func (b *board) batch(s *moveSets) uint64 {
 	t := b.turned()
 	king := bits.TrailingZeros64(t.kings & t.own)
 	if king == 64 {
-		return b.expand(s, &below{depth: 1})
+		return b.expand(s, 2, false)
 	}
 	_, target, diagPins, orthPins := t.constrain(king)
 	steps := t.kingMoves(king)
-	again := below{fixed: bits.OnesCount64(steps), diagPins: diagPins, orthPins: orthPins}
+	again := recounter{t, t, diagPins, orthPins, 0}
+	kings := bits.OnesCount64(steps)
 	if t.castling&rank1 != 0 {
-		again.fixed += bits.OnesCount64(t.castlings(steps))
+		kings += bits.OnesCount64(t.castlings(steps))
 	}
 	mobile := bits.ReverseBytes64(t.mobilitySquares()) | b.opp
 	d := t.kingSquares(king)
 
-	var same int
-	var recount moveSets
+	var same, partly int
 	for i := range s.n {
 		set := &s.pieces[i&(maxPieceSets-1)]
 		is := func(w uint64) uint64 { return -(w >> (set.from & 63) & 1) }
@@ -52,31 +52,63 @@ func (b *board) batch(s *moveSets) uint64 {
 		leave := d.leave.any | d.leave.knight&knight | d.leave.diag&diag | d.leave.orth&orth | d.leave.king&king
 		full := set.to & (come | is(leave))
 		rest := set.to &^ full
-		partly := rest & (mobile | is(mobile))
-		same += bits.OnesCount64(rest ^ partly)
+		part := rest & (mobile | is(mobile))
+		same += bits.OnesCount64(rest ^ part)
+		partly += bits.OnesCount64(part)
 		set.to = full
-		recount.add(set.from, partly)
+		again.piece(1<<((set.from^56)&63), bits.ReverseBytes64(part))
 	}
 	come, leave := d.come.any|d.come.pawn, d.leave.any|d.leave.pawn
-	split := func(set *uint64, up int, full uint64) (partly uint64) {
+	split := func(set *uint64, up, turned int, full uint64) {
 		made := *set & (come | leave<<up | full)
 		rest := *set &^ made
-		partly = rest & (mobile | mobile<<up)
-		same += bits.OnesCount64(rest ^ partly)
+		part := rest & (mobile | mobile<<up)
+		same += bits.OnesCount64(rest ^ part)
+		partly += bits.OnesCount64(part)
 		*set = made
-		return partly
+		again.pawns(bits.ReverseBytes64(part), turned)
 	}
-	recount.single = split(&s.single, 8, rank8)
-	recount.left = split(&s.left, 7, rank8)
-	recount.right = split(&s.right, 9, rank8)
+	split(&s.single, 8, 8, rank8)
+	split(&s.left, 7, 9, rank8)
+	split(&s.right, 9, 7, rank8)
 	// Where a pawn could be captured en passant, all is counted.
-	recount.double = split(&s.double, 16, bits.ReverseBytes64(pawnAttacksUp(t.pawns&t.own))<<8)
+	split(&s.double, 16, 16, bits.ReverseBytes64(pawnAttacksUp(t.pawns&t.own))<<8)
 
-	nodes := b.expand(s, &below{depth: 1}) + b.expand(&recount, &again)
+	n := again.moves + kings*(same+partly)
 	if same > 0 {
-		nodes += uint64(same) * uint64(again.fixed+t.mobility(target, diagPins, orthPins))
+		n += same * t.mobility(target, diagPins, orthPins)
 	}
-	return nodes
+	return uint64(n) + b.expand(s, 2, false)
+}
+
+// recounter counts again the replies of all pieces but the king after moves that
+// leave checks and pins as they are. For that the turned board need not be right
+// about the side that has moved, but for the squares it occupies.
+type recounter struct {
+	turned, after      board
+	diagPins, orthPins uint64
+	moves              int // the sum
+}
+
+// piece adds the replies to the moves of the piece on from, a bit, in the turned
+// view.
+func (r *recounter) piece(from, to uint64) {
+	for ; to != 0; to &= to - 1 {
+		r.move(from|to&-to, to&-to)
+	}
+}
+
+// pawns adds the replies to the moves of pawns, from as many bits higher.
+func (r *recounter) pawns(to uint64, higher int) {
+	for ; to != 0; to &= to - 1 {
+		r.move(to&-to|to&-to<<(higher&63), to&-to)
+	}
+}
+
+func (r *recounter) move(moved, to uint64) {
+	r.after.own = r.turned.own &^ to
+	r.after.opp = r.turned.opp ^ moved
+	r.moves += r.after.mobility(^r.after.own, r.diagPins, r.orthPins)
 }
 
 // mobilitySquares returns the squares on which the number of moves of the side to

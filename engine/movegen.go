@@ -309,9 +309,10 @@ func (b *board) count() int {
 func (b *board) mobility(target, diagPins, orthPins uint64) int {
 	occupied := b.own | b.opp
 	single, double, left, right := b.pawnMoves(target, diagPins, orthPins)
-	n := bits.OnesCount64(single) + bits.OnesCount64(double) + bits.OnesCount64(left) + bits.OnesCount64(right)
+	// Steps end on empty squares, captures do not: their sets do not meet.
+	n := bits.OnesCount64(single|left) + bits.OnesCount64(double|right)
 	if (single|left|right)&rank8 != 0 {
-		n += 3 * (bits.OnesCount64(single&rank8) + bits.OnesCount64(left&rank8) + bits.OnesCount64(right&rank8))
+		n += 3 * (bits.OnesCount64((single|left)&rank8) + bits.OnesCount64(right&rank8))
 	}
 	for s := b.knights & b.own &^ (diagPins | orthPins); s != 0; s &= s - 1 {
 		n += bits.OnesCount64(knightAttacks(bits.TrailingZeros64(s)) & target)

@@ -7,7 +7,6 @@ import (
 	"bufio"
 	"fmt"
 	"go/format"
-	"math/bits"
 	"math/rand/v2"
 	"os"
 )
@@ -35,11 +34,10 @@ func walk(sq int, occupied uint64, dirs [4][2]int, inner bool) (reach uint64) {
 }
 
 // find returns a multiplier that maps every occupation of sq's mask to an index
-// of as many bits as the mask has, two occupations meeting only if they leave
-// the slider the same squares.
-func find(sq int, dirs [4][2]int, rng *rand.Rand) uint64 {
+// of n bits, two occupations meeting only if they leave the slider the same
+// squares.
+func find(sq int, dirs [4][2]int, n int, rng *rand.Rand) uint64 {
 	mask := walk(sq, 0, dirs, true)
-	n := bits.OnesCount64(mask)
 	var occupations, reaches []uint64
 	for o := uint64(0); ; {
 		occupations = append(occupations, o)
@@ -71,11 +69,12 @@ func main() {
 	for _, t := range []struct {
 		name, what string
 		dirs       [4][2]int
-	}{{"bishopMagics", "bishop", diagonal}, {"rookMagics", "rook", orthogonal}} {
+		bits       int
+	}{{"bishopMagics", "bishop", diagonal, 9}, {"rookMagics", "rook", orthogonal, 12}} {
 		src = fmt.Appendf(src, "// %s holds the multiplier of each square for a %s's squares.\n", t.name, t.what)
 		src = fmt.Appendf(src, "var %s = [64]uint64{\n", t.name)
 		for sq := range 64 {
-			src = fmt.Appendf(src, "%#016x,", find(sq, t.dirs, rng))
+			src = fmt.Appendf(src, "%#016x,", find(sq, t.dirs, t.bits, rng))
 			if sq%4 == 3 {
 				src = append(src, '\n')
 			}
