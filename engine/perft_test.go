@@ -189,7 +189,8 @@ func TestCancel(t *testing.T) {
 		var ended time.Time
 		time.AfterFunc(30*time.Millisecond, func() { ended = time.Now(); cancel() })
 		n, err := engine.PerftParallel(ctx, &p, 15, 2)
-		if late := time.Since(ended); late > 100*time.Millisecond {
+		// It takes a few milliseconds; the rest is for machines with more to do.
+		if late := time.Since(ended); late > 250*time.Millisecond {
 			t.Errorf("%s: it went on for %v", fen, late)
 		}
 		if n != 0 || !errors.Is(err, context.Canceled) {
