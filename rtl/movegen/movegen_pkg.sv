@@ -62,14 +62,7 @@ package movegen_pkg;
 
   // The lowest bit set, alone; 0 for an empty word.
   function automatic logic [63:0] lowest(input board_t b);
-    board_t at_or_below;
-    at_or_below = b | (b << 1);
-    at_or_below = at_or_below | (at_or_below << 2);
-    at_or_below = at_or_below | (at_or_below << 4);
-    at_or_below = at_or_below | (at_or_below << 8);
-    at_or_below = at_or_below | (at_or_below << 16);
-    at_or_below = at_or_below | (at_or_below << 32);
-    lowest = b & ~(at_or_below << 1);
+    lowest = b & (~b + 64'd1);
   endfunction
 
   // Whether at least two bits are set: pairs are folded together, `any` and `many` side by side;

@@ -84,8 +84,8 @@ var mutants = []mutant{
 	},
 	{
 		rule: "promotion to a knight is listed", file: "movegen_list.sv",
-		old: "& ~more6 & (~promotes6 | (turn6_q == 2'd3))",
-		new: "& ~more6 & (~promotes6 | (turn6_q == 2'd2))",
+		old: "again7 = promotes7_q & (turn7_q != 2'd3)",
+		new: "again7 = promotes7_q & (turn7_q != 2'd2)",
 		fen: "7k/P7/8/8/8/8/8/4K3 w - - 0 1", message: "a7a8n",
 	},
 	{
@@ -243,8 +243,8 @@ var mutants = []mutant{
 	},
 	{
 		rule: "only the king castles", file: "movegen_list.sv",
-		old: "castling6_q & {2{lowest6[4]}}",
-		new: "castling6_q",
+		old: "castling7_q & {2{castles7}}",
+		new: "castling7_q",
 		fen: "4k3/8/8/8/8/8/8/4K2R w K - 0 1", message: "h1g1",
 	},
 	// Counting and listing.
@@ -286,8 +286,8 @@ var mutants = []mutant{
 	},
 	{
 		rule: "the end of a list is its last move", file: "movegen_list.sv",
-		old: "last7_q <= last6_q & done6",
-		new: "last7_q <= last6_q",
+		old: "last7_q & ~more7_q & ~again7, none7_q",
+		new: "last7_q & ~more7_q, none7_q",
 		fen: "7k/P7/8/8/8/8/8/4K3 w - - 0 1", message: "a7a8q",
 	},
 	{
@@ -309,6 +309,18 @@ var mutants = []mutant{
 		message: "> move_piece_o",
 	},
 	// Handshake and reset.
+	{
+		rule: "a destination's moves come one by one", file: "movegen_list.sv",
+		old: "rest7_q <= rest7_q & ~lowest7;",
+		new: "rest7_q <= 64'd0;",
+		fen: "4k3/8/8/8/8/R6R/8/K2R4 w - - 0 1", message: "due is h3d3 (rook)",
+	},
+	{
+		rule: "the lister waits for the receiver", file: "movegen_list.sv",
+		old:     "send7 = valid7_q & ready8",
+		new:     "send7 = valid7_q",
+		message: "> move_",
+	},
 	{
 		rule: "a move in reserve is not lost", file: "movegen_skid.sv",
 		old:     "valid_o <= spare_valid_q | valid_i",

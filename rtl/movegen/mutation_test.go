@@ -65,14 +65,17 @@ func (m mutant) requests(t testing.TB) []request {
 }
 
 // compare gives the positions to the design: back to back; after a reset in the middle of the last
-// list, one after another with time between them; then with all at random, resets too.
+// list, one by one with time between them, to receivers that are more and more busy; then with all
+// at random, resets too.
 func compare(t testing.TB, d *dut, requests []request) error {
 	t.Helper()
 	in := collect(bench{r: seeded(300), afterward: movegen.MoveLatency + 1}, requests)
 	in = append(in, movegen.In{Rst: true})
-	in = append(in, collect(bench{r: seeded(301), gap: 0.97, busy: 0.6, afterward: 60}, requests)...)
+	for i, busy := range []float64{0, 0.3, 0.5, 0.7} {
+		in = append(in, collect(bench{r: seeded(301 + uint64(i)), gap: 0.96, busy: busy, afterward: 60}, requests)...)
+	}
 	in = append(in, movegen.In{Rst: true})
-	in = append(in, collect(bench{r: seeded(302), gap: 0.1, busy: 0.4, resets: 0.02, afterward: 60}, requests)...)
+	in = append(in, collect(bench{r: seeded(310), gap: 0.1, busy: 0.4, resets: 0.02, afterward: 60}, requests)...)
 	return movegen.Compare(d, in)
 }
 
