@@ -39,7 +39,7 @@ func Compare(d *sim.DUT[In, Out], in []In) error {
 			if err != nil {
 				return errors.Join(diff, err)
 			}
-			diff.Note += alone + "\nposition " + p.FEN() + "\n" + p.Board()
+			diff.Note += alone + "position " + p.FEN() + "\n" + p.Board()
 		}
 	}
 	return err
