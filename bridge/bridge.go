@@ -28,7 +28,12 @@
 // row t, so out(t) = f(state(t), in(t)); then comes the rising edge, so
 // state(t+1) = g(state(t), in(t)). Before cycle 0 the model settles once at time
 // 0 with the clock low and all inputs 0. Cycle t begins at time (t+1)*Period and
-// its rising edge is half a period later. (Icarus, in which the clock is Z before
+// its rising edge is half a period later.
+//
+// With several clocks, of any periods and phases, a row is an instant in which one
+// or more of them rise; all else is the same. Inputs change a low phase ahead of the
+// instant, or half the time since the one before if that is less; falling edges come
+// at their own times in between. (Icarus, in which the clock is Z before
 // time 0, sees a falling edge there.)
 package bridge
 
@@ -51,6 +56,10 @@ type Instance interface {
 	// the simulator died or hung, or the cause of ctx. After an error the instance
 	// is finished: each later Run returns the same error.
 	Run(ctx context.Context, n int) (int, error)
+	// Settle applies the inputs of row 0, lets combinational logic settle before the
+	// edge of the cycle to come and samples the outputs into row 0. No cycle is
+	// done: the next Run begins with its own inputs. Its errors are those of Run.
+	Settle(ctx context.Context) error
 	// Messages returns what the RTL printed ($display and its kin) since the
 	// last call, a string per line, oldest first.
 	Messages() []string

@@ -29,18 +29,11 @@ type Design struct {
 	Defines map[string]string // `define NAME VALUE
 	Params  map[string]string // parameters of the top module, as Verilog literals
 
-	Clock string // name of the clock port; empty: combinational, no clock
-	Reset string // name of the reset port, an input of one bit, active high; empty: none
-
+	Clock  string        // name of the clock port; empty, and no Clocks: combinational
 	Period time.Duration // of the clock, in simulated time; zero means 10 ns (100 MHz)
-}
+	Clocks []Clock       // instead of Clock and Period, for a design with several clocks
 
-// ClockPeriod is Period, or its default of 10 ns.
-func (d *Design) ClockPeriod() time.Duration {
-	if d.Period > 0 {
-		return d.Period
-	}
-	return 10 * time.Nanosecond
+	Reset string // name of the reset port, an input of one bit, active high; empty: none
 }
 
 // Source is one file as it was read.

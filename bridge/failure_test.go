@@ -493,3 +493,5 @@ func TestNothingLeaks(t *testing.T) {
 		})
 	}
 }
+
+func contains(err error, text string) bool { return strings.Contains(err.Error(), text) }

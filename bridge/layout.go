@@ -34,8 +34,8 @@ func (p Port) String() string {
 	return fmt.Sprintf("%s [%d:0] %s", p.Dir, p.Width-1, p.Name)
 }
 
-// Layout is the shape of the rows of a tape. The clock has no place in it: the
-// bridge drives it.
+// Layout is the shape of the rows of a tape. Clocks have no place in it: the
+// bridge drives them.
 type Layout struct {
 	Inputs  []Port // sorted by name
 	Outputs []Port // sorted by name
@@ -44,22 +44,21 @@ type Layout struct {
 }
 
 // NewLayout places ports in rows. It takes any order of ports and always gives
-// the same layout for the same set, whichever simulator reported them. The port
-// called clock is checked to be a one-bit input and left out; an empty clock
-// means a design without one.
-func NewLayout(ports []Port, clock string) (*Layout, error) {
+// the same layout for the same set, whichever simulator reported them. The ports
+// of the clocks are checked to be one-bit inputs and left out.
+func NewLayout(ports []Port, clocks []Clock) (*Layout, error) {
 	l := &Layout{}
-	haveClock := clock == ""
+	missing := clockPorts(clocks)
 	for _, p := range ports {
 		if p.Width < 1 {
 			return nil, fmt.Errorf("port %s has no width", p.Name)
 		}
 		switch {
-		case p.Name == clock:
+		case missing[p.Name]:
 			if p.Dir != Input || p.Width != 1 {
-				return nil, fmt.Errorf("the clock %s is %q: it must be a one-bit input", clock, p)
+				return nil, fmt.Errorf("the clock %s is %q: it must be a one-bit input", p.Name, p)
 			}
-			haveClock = true
+			delete(missing, p.Name)
 		case p.Dir == Input:
 			l.Inputs = append(l.Inputs, p)
 		case p.Dir == Output:
@@ -68,8 +67,10 @@ func NewLayout(ports []Port, clock string) (*Layout, error) {
 			return nil, fmt.Errorf("port %s is %s: only input and output ports can be driven from Go", p.Name, p.Dir)
 		}
 	}
-	if !haveClock {
-		return nil, fmt.Errorf("there is no port %s to be the clock; the module has %s", clock, names(ports))
+	for _, c := range clocks {
+		if missing[c.Port] {
+			return nil, fmt.Errorf("there is no port %s to be the clock; the module has %s", c.Port, names(ports))
+		}
 	}
 	l.InSize = place(l.Inputs)
 	l.OutSize = place(l.Outputs)

@@ -15,8 +15,8 @@ import (
 type Difference struct {
 	Simulator Simulator
 	Top       string
-	Cycle     uint64 // counted from the start of the simulation, resets included
-	Period    time.Duration
+	Cycle     uint64        // counted from the start of the simulation, resets included
+	At        time.Duration // simulated time of the cycle's rising edge
 	Seed      uint64
 	Ports     []PortDifference // all outputs, those that agree too
 	Note      string           // what the testbench knows beyond the ports; printed after the table
@@ -42,9 +42,6 @@ func (p *PortDifference) Differ() *big.Int {
 	return x.AndNot(x, p.Ignored)
 }
 
-// Time is the simulated time at which the outputs were sampled.
-func (d *Difference) Time() time.Duration { return time.Duration(d.Cycle+1) * d.Period }
-
 // Error is the report.
 func (d *Difference) Error() string {
 	var b strings.Builder
@@ -55,7 +52,7 @@ func (d *Difference) Error() string {
 		}
 	}
 	fmt.Fprintf(&b, "%s differs from its model in cycle %d (%v) on %s: %s\n\n",
-		d.Top, d.Cycle, d.Time(), d.Simulator, strings.Join(differing, ", "))
+		d.Top, d.Cycle, d.At, d.Simulator, strings.Join(differing, ", "))
 	d.table(&b)
 	if d.Note != "" {
 		fmt.Fprintf(&b, "\n%s\n", strings.TrimRight(d.Note, "\n"))

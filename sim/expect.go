@@ -46,6 +46,7 @@ func (d *DUT[I, O]) ExpectInto(in []I, want, got []O, dontCare func(want O) O) e
 			return err
 		} else if diff != nil {
 			diff.Cycle = first + uint64(row)
+			diff.At = bridge.NewSchedule(d.clocks).Instant(diff.Cycle)
 			before.keep(tape, first, row+1)
 			diff.history = before
 			return diff
@@ -113,7 +114,7 @@ func (d *DUT[I, O]) compareRow(want *O, got, unknown []byte, dontCare func(O) O)
 	if !differ {
 		return nil, nil
 	}
-	diff := &Difference{Simulator: d.simulator, Top: d.design.Top, Period: d.design.ClockPeriod(), Seed: d.seed}
+	diff := &Difference{Simulator: d.simulator, Top: d.design.Top, Seed: d.seed}
 	for _, f := range d.out.fields {
 		p := f.port
 		diff.Ports = append(diff.Ports, PortDifference{

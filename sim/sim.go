@@ -18,6 +18,8 @@
 // What a cycle is: with the clock low the inputs are applied and combinational
 // logic settles; the outputs are sampled, out(t) = f(state(t), in(t)); then comes
 // the rising edge, state(t+1) = g(state(t), in(t)). A model's Step is just this.
+// With several clocks a cycle is an instant in which one or more of them rise, and the model is a
+// [ClockedModel].
 //
 // The package knows nothing of chess. It is meant for anyone's RTL.
 package sim
@@ -38,6 +40,9 @@ import (
 
 // Design is RTL to simulate: files, a top module and how to compile them.
 type Design = bridge.Design
+
+// Clock is one clock of a design with several.
+type Clock = bridge.Clock
 
 // Simulator is one of the simulators.
 type Simulator string
@@ -92,6 +97,8 @@ type DUT[I, O any] struct {
 	simulator Simulator
 	instance  bridge.Instance
 	layout    *bridge.Layout
+	clocks    []bridge.Clock
+	schedule  *bridge.Schedule // at the next row; kept up only if there are several clocks
 	in, out   *binding
 	logger    hclog.Logger
 	seed      uint64
@@ -133,12 +140,16 @@ func Open[I, O any](ctx context.Context, d Design, s Simulator, opts ...Option) 
 		_, err := ParseSimulator(string(s))
 		return nil, err
 	}
+	clocks, err := d.AllClocks()
+	if err != nil {
+		instance.Close()
+		return nil, err
+	}
 	l := instance.Layout()
 	dut := &DUT[I, O]{
-		ctx: ctx, design: d, simulator: s, instance: instance, layout: l, seed: o.Seed, reset: -1,
+		ctx: ctx, design: d, simulator: s, instance: instance, layout: l, clocks: clocks, schedule: bridge.NewSchedule(clocks), seed: o.Seed, reset: -1,
 		logger: o.logger.Named(string(s)), differs: make([]uint64, instance.Tape().Rows), last: make([]byte, l.OutSize),
 	}
-	var err error
 	if dut.in, err = bind(reflect.TypeFor[I](), l.Inputs, l.InSize, bridge.Input, d.Top); err == nil {
 		dut.out, err = bind(reflect.TypeFor[O](), l.Outputs, l.OutSize, bridge.Output, d.Top)
 	}
@@ -176,8 +187,8 @@ func (d *DUT[I, O]) Close() error {
 	return err
 }
 
-// Step does one cycle and returns the outputs sampled in it. Bits that are X or Z
-// read as 0; [DUT.Unknown] tells which they were.
+// Step does one cycle and returns the outputs sampled in it. A bit that is X
+// reads as 0 and one that is Z as 1; [DUT.Unknown] tells which they were.
 func (d *DUT[I, O]) Step(in I) (out O, err error) {
 	tape := d.instance.Tape()
 	if err := d.write(unsafe.Slice(&in, 1)); err != nil {
@@ -190,8 +201,38 @@ func (d *DUT[I, O]) Step(in I) (out O, err error) {
 	return out, err
 }
 
+// Settle applies inputs and lets combinational logic settle before the edge of the
+// cycle to come, and returns the outputs. No cycle is done: the next Step or Run begins with
+// its own inputs. It is for outputs that a testbench must see before it can decide on
+// other inputs of the same cycle.
+func (d *DUT[I, O]) Settle(in I) (out O, err error) {
+	if err := d.write(unsafe.Slice(&in, 1)); err != nil {
+		return out, err
+	}
+	if err := d.instance.Settle(d.ctx); err != nil {
+		d.log()
+		return out, err
+	}
+	d.log()
+	tape := d.instance.Tape()
+	d.out.unpack(columnOf(unsafe.Slice(&out, 1), tape.Out, d.layout.OutSize))
+	if tape.Unknown != nil {
+		copy(d.last, tape.Unknown[:d.layout.OutSize])
+	}
+	return out, nil
+}
+
+// Time is the simulated time of the instant at which the next cycle's clock rises
+// (with several clocks: at which one or more of them rise).
+func (d *DUT[I, O]) Time() time.Duration {
+	if len(d.clocks) > 1 {
+		return d.schedule.Instant(0)
+	}
+	return bridge.NewSchedule(d.clocks).Instant(d.cycle)
+}
+
 // Run does len(in) cycles as a tape and stores the outputs sampled in each: out
-// must be as long as in. Bits that are X or Z read as 0. If the RTL ends the
+// must be as long as in. Unknown bits read as in [DUT.Step]. If the RTL ends the
 // simulation, the outputs up to there are valid.
 func (d *DUT[I, O]) Run(in []I, out []O) error {
 	if len(out) != len(in) {
@@ -255,6 +296,9 @@ func (d *DUT[I, O]) play(n int) (int, error) {
 	d.log()
 	d.past.keep(d.instance.Tape(), d.cycle, done)
 	d.cycle += uint64(done)
+	for i := 0; i < done && len(d.clocks) > 1; i++ {
+		d.schedule.Next()
+	}
 	if done > 0 {
 		if u := d.instance.Tape().Unknown; u != nil {
 			copy(d.last, u[(done-1)*d.layout.OutSize:])

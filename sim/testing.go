@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/hashicorp/go-hclog"
+
+	"github.com/cosimate/cosimate/bridge"
 )
 
 // Flags of go test, for every package whose tests import this one.
@@ -31,6 +33,47 @@ type Model[I, O any] interface {
 	// Step is one cycle: the outputs for these inputs in the present state, and
 	// then the next state.
 	Step(in I) (out O)
+}
+
+// ClockedModel is a reference for a design with several clocks.
+type ClockedModel[I, O any] interface {
+	// Reset puts the model in the state after the design's reset.
+	Reset()
+	// Step is one instant: the outputs for these inputs in the present state, and
+	// then the next state of what is clocked by the clocks that rise: bit 0 of rises is the
+	// first of Design.Clocks.
+	Step(in I, rises uint16) (out O)
+}
+
+// Clocked makes a [Model] of a [ClockedModel], for [Check] and [Compare] with this DUT.
+func Clocked[I, O any](dut *DUT[I, O], m ClockedModel[I, O]) Model[I, O] {
+	return &clocked[I, O]{dut: dut, m: m}
+}
+
+type clocked[I, O any] struct {
+	dut      *DUT[I, O]
+	m        ClockedModel[I, O]
+	schedule *bridge.Schedule
+}
+
+func (c *clocked[I, O]) Reset() {
+	c.m.Reset()
+	c.schedule = bridge.NewSchedule(c.dut.clocks)
+	for range c.dut.cycle {
+		c.schedule.Next()
+	}
+}
+
+func (c *clocked[I, O]) Step(in I) O {
+	_, rises := c.schedule.Next()
+	return c.m.Step(in, rises)
+}
+
+func (c *clocked[I, O]) DontCare(want O) (mask O) {
+	if dc, ok := c.m.(DontCarer[O]); ok {
+		return dc.DontCare(want)
+	}
+	return mask
 }
 
 // DontCarer is a Model that leaves outputs open in some cycles: data while it is

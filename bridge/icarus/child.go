@@ -32,7 +32,6 @@ type header struct {
 	sampled atomic.Int64
 	why     uint32
 	failed  uint32
-	period  uint64
 	ports   uint32
 	spin    uint32
 	inSize  uint32
@@ -46,19 +45,22 @@ type header struct {
 
 // portEntry is cosim_port of shared.h.
 type portEntry struct {
-	name   [240]byte
+	name   [224]byte
 	kind   uint32
 	width  uint32
 	offset uint32
 	size   uint32
+	period uint64 // of a clock, in fs
+	phase  uint64
 }
 
 const (
 	magic      = 0x434f5349
 	headerSize = 4096
 
-	commandRun  = 1
-	commandQuit = 2
+	commandRun    = 1
+	commandQuit   = 2
+	commandSettle = 3
 
 	kindInput  = 0
 	kindOutput = 1
@@ -102,10 +104,7 @@ type instance struct {
 func start(m *Model, opts bridge.Options) (_ *instance, err error) {
 	l := m.layout
 	rows := bridge.TapeRows(l)
-	nports := len(l.Inputs) + len(l.Outputs)
-	if m.design.Clock != "" {
-		nports++
-	}
+	nports := len(l.Inputs) + len(l.Outputs) + len(m.clocks)
 	align := func(n int) int { return (n + 63) &^ 63 }
 	tableAt := headerSize
 	inAt := align(tableAt + nports*int(unsafe.Sizeof(portEntry{})))
@@ -139,7 +138,6 @@ func start(m *Model, opts bridge.Options) (_ *instance, err error) {
 	}
 	h := c.header
 	h.magic = magic
-	h.period = uint64(m.design.ClockPeriod().Nanoseconds()) * 1e6
 	h.ports = uint32(nports)
 	h.spin = childSpins
 	h.inSize, h.outSize = uint32(l.InSize), uint32(l.OutSize)
@@ -149,6 +147,9 @@ func start(m *Model, opts bridge.Options) (_ *instance, err error) {
 		e := &table[0]
 		table = table[1:]
 		name := c.top + "." + p.Name
+		if p.Name == "" { // a clock without a port
+			name = ""
+		}
 		if len(name) >= len(e.name) {
 			return fmt.Errorf("icarus: the name %s is longer than %d bytes", name, len(e.name)-1)
 		}
@@ -162,8 +163,9 @@ func start(m *Model, opts bridge.Options) (_ *instance, err error) {
 	for _, p := range l.Outputs {
 		err = errors.Join(err, add(p, kindOutput))
 	}
-	if m.design.Clock != "" {
-		err = errors.Join(err, add(bridge.Port{Name: m.design.Clock, Width: 1}, kindClock))
+	for _, k := range m.clocks {
+		table[0].period, table[0].phase = uint64(k.Period.Nanoseconds())*1e6, uint64(k.Phase.Nanoseconds())*1e6
+		err = errors.Join(err, add(bridge.Port{Name: k.Port, Width: 1}, kindClock))
 	}
 	if err != nil {
 		unix.Munmap(memory)
@@ -247,6 +249,20 @@ func (c *instance) Run(ctx context.Context, n int) (int, error) {
 	return min(max(rows, 0), n), err
 }
 
+func (c *instance) Settle(ctx context.Context) error {
+	if c.err != nil {
+		return c.err
+	}
+	if ctx.Err() != nil {
+		c.kill()
+		c.err = context.Cause(ctx)
+		return c.err
+	}
+	c.header.sampled.Store(0)
+	c.err = c.command(ctx, commandSettle)
+	return c.err
+}
+
 // command sends one command and waits for its end.
 func (c *instance) command(ctx context.Context, command uint32) error {
 	h := c.header
@@ -291,7 +307,7 @@ func (c *instance) command(ctx context.Context, command uint32) error {
 		<-c.exited
 		return c.dead("the VPI module gave up: " + cString(h.message[:]))
 	}
-	if h.why != ranToEnd && command == commandRun {
+	if h.why != ranToEnd && command != commandQuit {
 		<-c.exited // vvp is on its way out, and its output with it
 		return c.stopError()
 	}

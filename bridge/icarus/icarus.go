@@ -17,12 +17,14 @@ import (
 
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/bridge/internal/build"
+	"github.com/cosimate/cosimate/bridge/internal/schedule"
 )
 
 // Model is a compiled design, from which any number of instances can be made.
 type Model struct {
 	design  bridge.Design
 	layout  *bridge.Layout
+	clocks  []bridge.Clock
 	vvp     string // the simulator
 	program string // what it runs
 	module  string // the folder of the VPI module
@@ -49,6 +51,10 @@ func Build(ctx context.Context, d bridge.Design) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	clocks, err := d.AllClocks()
+	if err != nil {
+		return nil, err
+	}
 	sources, err := d.Sources()
 	if err != nil {
 		return nil, err
@@ -72,7 +78,10 @@ func Build(ctx context.Context, d bridge.Design) (*Model, error) {
 	for _, a := range args {
 		key.Add("flag", a)
 	}
-	key.Add("clock", d.Clock).Add("bridge", sharedHeader+moduleSource)
+	for _, c := range clocks {
+		key.Add("clock", c.Port)
+	}
+	key.Add("bridge", sharedHeader+moduleSource+schedule.Header)
 	for _, s := range sources {
 		key.Add(fmt.Sprintf("source %v", s.Include), s.Name).Add("data", string(s.Data))
 		if !s.Include {
@@ -80,7 +89,7 @@ func Build(ctx context.Context, d bridge.Design) (*Model, error) {
 		}
 	}
 	dir, err := build.Entry(ctx, d.Top+"-icarus", key, func(ctx context.Context, dir string) error {
-		return compile(ctx, dir, &d, sources, args, iverilog, vvp, module)
+		return compile(ctx, dir, &d, clocks, sources, args, iverilog, vvp, module)
 	})
 	if err != nil {
 		return nil, err
@@ -93,8 +102,8 @@ func Build(ctx context.Context, d bridge.Design) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w; remove the folder", dir, err)
 	}
-	m := &Model{design: d, vvp: vvp.Path, program: filepath.Join(dir, "model.vvp"), module: module}
-	m.layout, err = bridge.NewLayout(ports, d.Clock)
+	m := &Model{design: d, clocks: clocks, vvp: vvp.Path, program: filepath.Join(dir, "model.vvp"), module: module}
+	m.layout, err = bridge.NewLayout(ports, clocks)
 	return m, err
 }
 
@@ -108,7 +117,7 @@ func (m *Model) Start(opts bridge.Options) (bridge.Instance, error) {
 }
 
 // compile fills a cache entry: model.vvp and ports.
-func compile(ctx context.Context, dir string, d *bridge.Design, sources []bridge.Source, args []string, iverilog, vvp build.Tool, module string) error {
+func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.Clock, sources []bridge.Source, args []string, iverilog, vvp build.Tool, module string) error {
 	work := filepath.Join(dir, "work")
 	for _, s := range sources {
 		if err := build.WriteFile(work, s.Name, s.Data); err != nil {
@@ -140,7 +149,7 @@ func compile(ctx context.Context, dir string, d *bridge.Design, sources []bridge
 	if err != nil {
 		return err
 	}
-	if _, err := bridge.NewLayout(ports, d.Clock); err != nil {
+	if _, err := bridge.NewLayout(ports, clocks); err != nil {
 		return fmt.Errorf("icarus: module %s: %w", d.Top, err)
 	}
 	if err := build.WriteFile(dir, "build.log", []byte(log)); err != nil {
@@ -174,7 +183,7 @@ func buildModule(ctx context.Context, iverilog build.Tool) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	key := build.NewKey("icarus-module").Add("tools", iverilog.ID+cc.ID).Add("source", sharedHeader+moduleSource)
+	key := build.NewKey("icarus-module").Add("tools", iverilog.ID+cc.ID).Add("source", sharedHeader+moduleSource+schedule.Header)
 	for _, f := range moduleFlags {
 		key.Add("flag", f)
 	}
@@ -194,7 +203,7 @@ func buildModule(ctx context.Context, iverilog build.Tool) (string, error) {
 				args = append(args, f)
 			}
 		}
-		for name, text := range map[string]string{"shared.h": sharedHeader, "cosim.c": moduleSource} {
+		for name, text := range map[string]string{"shared.h": sharedHeader, "schedule.h": schedule.Header, "cosim.c": moduleSource} {
 			if err := build.WriteFile(dir, name, []byte(text)); err != nil {
 				return err
 			}

@@ -1,19 +1,26 @@
 package verilator
 
 /*
+#cgo noescape cosim_create
+#cgo nocallback cosim_create
 #cgo noescape cosim_run
 #cgo nocallback cosim_run
+#cgo noescape cosim_settle
+#cgo nocallback cosim_settle
 #cgo CFLAGS: -I${SRCDIR}/shim
 #cgo LDFLAGS: -ldl
 #include <dlfcn.h>
 #include <stdlib.h>
 #include "api.h"
 
-static cosim_model* cosim_create(const cosim_api_t* api, uint64_t seed, uint64_t period_fs, cosim_end* end) {
-	return api->create(seed, period_fs, end);
+static cosim_model* cosim_create(const cosim_api_t* api, uint64_t seed, const uint64_t* periods, const uint64_t* phases, cosim_end* end) {
+	return api->create(seed, periods, phases, end);
 }
 static int32_t cosim_run(const cosim_api_t* api, cosim_model* m, const uint8_t* in, uint8_t* out, int64_t n, cosim_end* end) {
 	return api->run(m, in, out, n, end);
+}
+static int32_t cosim_settle(const cosim_api_t* api, cosim_model* m, const uint8_t* in, uint8_t* out, cosim_end* end) {
+	return api->settle(m, in, out, end);
 }
 static const char* cosim_text(const cosim_api_t* api, cosim_model* m, int64_t* length) { return api->text(m, length); }
 static void cosim_clear(const cosim_api_t* api, cosim_model* m) { api->clear(m); }
@@ -100,7 +107,11 @@ func start(m *Model, d *bridge.Design, opts bridge.Options) (*instance, error) {
 		Out:  unsafe.Slice((*byte)(v.out), rows*m.layout.OutSize),
 	}
 	v.end.text = 1 // whatever it prints at time 0
-	v.model = C.cosim_create(api, C.uint64_t(opts.Seed), C.uint64_t(d.ClockPeriod().Nanoseconds()*1e6), v.end)
+	periods, phases := make([]C.uint64_t, len(m.clocks)), make([]C.uint64_t, len(m.clocks))
+	for i, c := range m.clocks {
+		periods[i], phases[i] = C.uint64_t(c.Period.Nanoseconds())*1e6, C.uint64_t(c.Phase.Nanoseconds())*1e6
+	}
+	v.model = C.cosim_create(api, C.uint64_t(opts.Seed), &periods[0], &phases[0], v.end)
 	if v.model == nil {
 		err := v.stopError()
 		v.Close()
@@ -131,6 +142,20 @@ func (v *instance) Run(ctx context.Context, n int) (int, error) {
 	v.cycle += uint64(max(rows-1, 0))
 	v.err = v.stopError()
 	return rows, v.err
+}
+
+func (v *instance) Settle(ctx context.Context) error {
+	if v.err != nil {
+		return v.err
+	}
+	if ctx.Err() != nil {
+		v.err = context.Cause(ctx)
+		return v.err
+	}
+	if C.cosim_settle(v.api, v.model, (*C.uint8_t)(v.in), (*C.uint8_t)(v.out), v.end) != C.COSIM_RAN {
+		v.err = v.stopError()
+	}
+	return v.err
 }
 
 // printed matches how Verilator prints $fatal, $error and failed assertions:

@@ -23,11 +23,13 @@ import (
 
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/bridge/internal/build"
+	"github.com/cosimate/cosimate/bridge/internal/schedule"
 )
 
 // Model is a compiled design, from which any number of instances can be made.
 type Model struct {
 	layout  *bridge.Layout
+	clocks  []bridge.Clock
 	library string // the shared library
 	design  bridge.Design
 }
@@ -76,6 +78,10 @@ func Build(ctx context.Context, d bridge.Design) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	clocks, err := d.AllClocks()
+	if err != nil {
+		return nil, err
+	}
 	sources, err := d.Sources()
 	if err != nil {
 		return nil, err
@@ -98,8 +104,10 @@ func Build(ctx context.Context, d bridge.Design) (*Model, error) {
 	for _, a := range slices.Concat(args, compileFlags, fastFlags, slowFlags, linkFlags) {
 		key.Add("flag", a)
 	}
-	key.Add("clock", d.Clock)
-	key.Add("bridge", hostHeader+apiHeader+modelSource)
+	for _, c := range clocks {
+		key.Add("clock", c.Port)
+	}
+	key.Add("bridge", hostHeader+apiHeader+modelSource+schedule.Header)
 	for _, s := range sources {
 		key.Add(fmt.Sprintf("source %v", s.Include), s.Name)
 		key.Add("data", string(s.Data))
@@ -109,7 +117,7 @@ func Build(ctx context.Context, d bridge.Design) (*Model, error) {
 	}
 
 	dir, err := build.Entry(ctx, d.Top+"-verilator", key, func(ctx context.Context, dir string) error {
-		return compile(ctx, dir, &d, sources, args, verilator, cxx, tools)
+		return compile(ctx, dir, &d, clocks, sources, args, verilator, cxx, tools)
 	})
 	if err != nil {
 		return nil, err
@@ -118,12 +126,12 @@ func Build(ctx context.Context, d bridge.Design) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{library: filepath.Join(dir, "model.so"), design: d}
+	m := &Model{library: filepath.Join(dir, "model.so"), design: d, clocks: clocks}
 	var ports []bridge.Port
 	if err := json.Unmarshal(data, &ports); err != nil {
 		return nil, fmt.Errorf("%s: %w; remove the folder", dir, err)
 	}
-	m.layout, err = bridge.NewLayout(ports, d.Clock)
+	m.layout, err = bridge.NewLayout(ports, clocks)
 	return m, err
 }
 
@@ -137,7 +145,7 @@ func (m *Model) Start(opts bridge.Options) (bridge.Instance, error) {
 }
 
 // compile fills a cache entry: model.so and ports.json.
-func compile(ctx context.Context, dir string, d *bridge.Design, sources []bridge.Source, args []string, verilator, cxx build.Tool, tools string) error {
+func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.Clock, sources []bridge.Source, args []string, verilator, cxx build.Tool, tools string) error {
 	work := filepath.Join(dir, "work")
 	for _, s := range sources {
 		if err := build.WriteFile(work, s.Name, s.Data); err != nil {
@@ -161,7 +169,7 @@ func compile(ctx context.Context, dir string, d *bridge.Design, sources []bridge
 	if err != nil {
 		return fmt.Errorf("verilator: module %s: %w", d.Top, err)
 	}
-	layout, err := bridge.NewLayout(ports, d.Clock)
+	layout, err := bridge.NewLayout(ports, clocks)
 	if err != nil {
 		return fmt.Errorf("verilator: module %s: %w", d.Top, err)
 	}
@@ -178,7 +186,7 @@ func compile(ctx context.Context, dir string, d *bridge.Design, sources []bridge
 		return errors.New("verilator: its generated makefile does not say where VERILATOR_ROOT is")
 	}
 	include := filepath.Join(root[0], "include")
-	for name, text := range map[string]string{"host.h": hostHeader, "api.h": apiHeader, "model.cpp": modelSource, "ports.inc": portCopies(layout, d.Clock)} {
+	for name, text := range map[string]string{"host.h": hostHeader, "api.h": apiHeader, "schedule.h": schedule.Header, "model.cpp": modelSource, "ports.inc": portCopies(layout, clocks)} {
 		if err := build.WriteFile(obj, name, []byte(text)); err != nil {
 			return err
 		}
@@ -315,9 +323,9 @@ func escape(name string) string {
 }
 
 // portCopies is ports.inc: the copying between rows and the model's ports.
-func portCopies(l *bridge.Layout, clock string) string {
+func portCopies(l *bridge.Layout, clocks []bridge.Clock) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "#define COSIM_IN_SIZE %d\n#define COSIM_OUT_SIZE %d\n", l.InSize, l.OutSize)
+	fmt.Fprintf(&b, "#define COSIM_CLOCKS %d\n#define COSIM_IN_SIZE %d\n#define COSIM_OUT_SIZE %d\n", len(clocks), l.InSize, l.OutSize)
 	address := func(p bridge.Port) string {
 		if p.Width > 64 {
 			return "m." + escape(p.Name) + ".data()"
@@ -332,9 +340,11 @@ func portCopies(l *bridge.Layout, clock string) string {
 	for _, p := range l.Outputs {
 		fmt.Fprintf(&b, "    std::memcpy(row + %d, %s, %d);\n", p.Offset, address(p), p.Size)
 	}
-	b.WriteString("}\nstatic inline void cosim_clock(Vdut& m, int level) {\n")
-	if clock != "" {
-		fmt.Fprintf(&b, "    m.%s = level;\n", escape(clock))
+	b.WriteString("}\nstatic inline void cosim_clock(Vdut& m, int clock, int level) {\n")
+	for i, c := range clocks {
+		if c.Port != "" {
+			fmt.Fprintf(&b, "    if (clock == %d) m.%s = level;\n", i, escape(c.Port))
+		}
 	}
 	b.WriteString("}\n")
 	return b.String()

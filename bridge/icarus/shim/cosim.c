@@ -3,13 +3,14 @@
  * With +cosim-ports=FILE it writes the top module's ports to FILE and ends.
  * Otherwise +cosim-fd=N names the descriptor of the memory shared with the host.
  *
- * A cycle takes three callbacks, each scheduled by time: values written from
- * value-change callbacks would race with the design.
- *     low:    clock 0, the row's inputs      (then the design settles)
- *     sample: outputs to the row             (read-only region of the same time)
- *     high:   clock 1                        (half a period later)
- * and the next low half a period after that. The host is answered from low, when
- * everything that the rising edge set off is over.
+ * What comes when is in schedule.h. For a single clock a row takes three callbacks, each
+ * scheduled by time, because values written from value-change callbacks would race with the
+ * design:
+ *     inputs:  clock 0, the row's inputs     (then the design settles)
+ *     sample:  outputs to the row            (read-only region of the same time)
+ *     instant: clock 1
+ * The host is answered at the next event after the instant, when everything that the rising
+ * edge set off is over.
  */
 #include <errno.h>
 #include <linux/futex.h>
@@ -24,6 +25,7 @@
 
 #include <vpi_user.h>
 
+#include "schedule.h"
 #include "shared.h"
 
 typedef struct {
@@ -34,19 +36,24 @@ typedef struct {
 
 static cosim_header *host;
 static uint8_t *in_rows, *out_rows, *unknown_rows;
-static port *inputs, *outputs, clock_port;
-static uint32_t n_inputs, n_outputs;
-static int have_clock;
+static port *inputs, *outputs, *clocks;
+static cosim_clock_state *clock_states;
+static uint32_t n_inputs, n_outputs, n_clocks;
 static s_vpi_vecval *vector; /* room for the widest input */
 static uint8_t *last_in;     /* the inputs as they are driven now */
 static int64_t row, rows;    /* being played; of this run */
 static uint32_t handled;     /* the last request */
 static int running;          /* one was seen */
-static PLI_UINT64 half_low, half_high; /* in simulation ticks */
 
-static PLI_INT32 on_low(p_cb_data d);
+/* Where in a row the simulation is. */
+static enum { BETWEEN_ROWS, BEFORE_INPUTS, AFTER_INPUTS, AT_INSTANT } stage;
+static uint64_t now, instant; /* ticks; the last row's instant */
+static uint64_t target;       /* the time of the callback that was asked for */
+static cosim_row_times next;  /* of the row being played, or to be played next */
+
+static PLI_INT32 on_time(p_cb_data d);
 static PLI_INT32 on_sample(p_cb_data d);
-static PLI_INT32 on_high(p_cb_data d);
+static PLI_INT32 on_settled(p_cb_data d);
 
 static void at(PLI_INT32 reason, PLI_UINT64 delay, PLI_INT32 (*f)(p_cb_data)) {
     s_vpi_time t = {.type = vpiSimTime, .high = (PLI_UINT32)(delay >> 32), .low = (PLI_UINT32)delay};
@@ -148,47 +155,118 @@ static void apply(const uint8_t *bytes) {
     }
 }
 
-static PLI_INT32 on_low(p_cb_data d) {
-    (void)d;
-    if (row == rows) {
-        if (running) answer(COSIM_RAN);
-        wait_request();
-        handled = __atomic_load_n(&host->request, __ATOMIC_ACQUIRE);
-        if (host->command == COSIM_QUIT) {
-            vpi_control(vpiFinish, 0);
-            return 0;
+static void go(uint64_t time) {
+    target = time;
+    at(cbAfterDelay, time - now, on_time);
+}
+
+static void lower_clocks(void) {
+    for (uint32_t i = 0; i < n_clocks; i++)
+        if (clock_states[i].fall <= now) {
+            if (clocks[i].handle) put_bit(clocks[i].handle, 0);
+            cosim_falls(&clock_states[i]);
         }
-        running = 1;
-        rows = host->rows;
-        host->sampled = row = 0;
+}
+
+static void raise_clocks(void) {
+    for (uint32_t i = 0; i < n_clocks; i++)
+        if (clock_states[i].rise == now) {
+            if (clocks[i].handle) put_bit(clocks[i].handle, 1);
+            cosim_rises(&clock_states[i]);
+        }
+}
+
+/* The next event of the next row, while its inputs are not yet applied. */
+static uint64_t next_before_inputs(void) {
+    uint64_t fall = cosim_next_fall(clock_states, (int)n_clocks);
+    return fall < next.inputs ? fall : next.inputs;
+}
+
+/* Answers a finished command and waits for the next. 0: it is to quit. */
+static int next_command(void) {
+    if (running) answer(COSIM_RAN);
+    wait_request();
+    handled = __atomic_load_n(&host->request, __ATOMIC_ACQUIRE);
+    if (host->command == COSIM_QUIT) {
+        vpi_control(vpiFinish, 0);
+        return 0;
     }
-    if (have_clock) put_bit(clock_port.handle, 0);
-    apply(in_rows + row * host->in_size);
-    at(cbReadOnlySynch, 0, on_sample);
+    running = 1;
+    rows = host->command == COSIM_SETTLE ? 1 : host->rows;
+    host->sampled = row = 0;
+    return 1;
+}
+
+/* Goes on from the present time, at which values may be put. */
+static void proceed(void) {
+    if (stage == AT_INSTANT) {
+        lower_clocks();
+        raise_clocks();
+        instant = now;
+        next = cosim_next_row(clock_states, (int)n_clocks, instant);
+        stage = BETWEEN_ROWS;
+        go(next_before_inputs());
+        return;
+    }
+    if (stage == BETWEEN_ROWS) {
+        if (row == rows && !next_command()) return;
+        stage = BEFORE_INPUTS;
+    }
+    lower_clocks();
+    if (stage == BEFORE_INPUTS) {
+        uint64_t event = next_before_inputs();
+        if (event > now) {
+            go(event);
+            return;
+        }
+        apply(in_rows + row * host->in_size);
+        stage = AFTER_INPUTS;
+    }
+    uint64_t fall = cosim_next_fall(clock_states, (int)n_clocks);
+    if (fall < next.instant)
+        go(fall);
+    else if (host->command == COSIM_SETTLE)
+        at(cbReadWriteSynch, 0, on_settled);
+    else
+        at(cbReadOnlySynch, 0, on_sample);
+}
+
+static PLI_INT32 on_time(p_cb_data d) {
+    (void)d;
+    now = target;
+    proceed();
     return 0;
 }
 
-static PLI_INT32 on_sample(p_cb_data d) {
-    (void)d;
+static void sample(void) {
     for (uint32_t i = 0; i < n_outputs; i++)
         get(&outputs[i], out_rows + row * host->out_size + outputs[i].offset,
             unknown_rows + row * host->out_size + outputs[i].offset);
     row++;
     __atomic_store_n(&host->sampled, row, __ATOMIC_RELEASE);
-    at(cbAfterDelay, half_low, on_high);
+}
+
+static PLI_INT32 on_sample(p_cb_data d) {
+    (void)d;
+    sample();
+    stage = AT_INSTANT;
+    go(next.instant);
     return 0;
 }
 
-static PLI_INT32 on_high(p_cb_data d) {
+/* Settle was asked for: the row is not over, its inputs may come again. */
+static PLI_INT32 on_settled(p_cb_data d) {
     (void)d;
-    if (have_clock) put_bit(clock_port.handle, 1);
-    at(cbAfterDelay, half_high, on_low);
+    sample();
+    if (!next_command()) return 0;
+    stage = BEFORE_INPUTS;
+    proceed();
     return 0;
 }
 
 static PLI_INT32 on_end(p_cb_data d) {
     (void)d;
-    if (host && (host->command == COSIM_RUN || !running)) answer(COSIM_ENDED);
+    if (host && (host->command != COSIM_QUIT || !running)) answer(COSIM_ENDED);
     return 0;
 }
 
@@ -230,35 +308,40 @@ static void attach(int fd) {
     const cosim_port *table = (const cosim_port *)(base + host->table_at);
     inputs = calloc(host->ports, sizeof *inputs);
     outputs = calloc(host->ports, sizeof *outputs);
+    clocks = calloc(host->ports, sizeof *clocks);
+    clock_states = calloc(host->ports, sizeof *clock_states);
+    uint64_t tick = 1; /* fs */
+    for (int p = vpi_get(vpiTimePrecision, NULL); p > -15; p--) tick *= 10;
     last_in = calloc(1, host->in_size + 8);
     uint32_t widest = 1;
     for (uint32_t i = 0; i < host->ports; i++) {
         port p = {.width = table[i].width, .offset = table[i].offset, .size = table[i].size};
         p.words = (p.width + 31) / 32;
         if (p.words > widest) widest = p.words;
-        p.handle = vpi_handle_by_name((PLI_BYTE8 *)table[i].name, NULL);
-        if (!p.handle) fail("no such port: ", table[i].name);
+        if (table[i].name[0]) {
+            p.handle = vpi_handle_by_name((PLI_BYTE8 *)table[i].name, NULL);
+            if (!p.handle) fail("no such port: ", table[i].name);
+        }
         switch (table[i].kind) {
         case COSIM_INPUT: inputs[n_inputs++] = p; break;
         case COSIM_OUTPUT: outputs[n_outputs++] = p; break;
-        default: clock_port = p; have_clock = 1; break;
+        default:
+            cosim_clock_init(&clock_states[n_clocks], table[i].period / tick, table[i].phase / tick);
+            clocks[n_clocks++] = p;
+            break;
         }
     }
     vector = calloc(widest, sizeof *vector);
-    uint64_t tick = 1; /* fs */
-    for (int p = vpi_get(vpiTimePrecision, NULL); p > -15; p--) tick *= 10;
-    uint64_t period = host->period / tick;
-    if (period < 2) period = 2;
-    half_low = period / 2;
-    half_high = period - half_low;
+    next = cosim_next_row(clock_states, (int)n_clocks, 0);
 }
 
 /* At time 0, when the undriven inputs have become Z: before, that would undo this. */
 static PLI_INT32 on_settle(p_cb_data d) {
     (void)d;
-    if (have_clock) put_bit(clock_port.handle, 0);
+    for (uint32_t i = 0; i < n_clocks; i++)
+        if (clocks[i].handle) put_bit(clocks[i].handle, 0);
     for (uint32_t i = 0; i < n_inputs; i++) put(&inputs[i], last_in + inputs[i].offset);
-    at(cbAfterDelay, half_low + half_high, on_low);
+    go(next.inputs);
     return 0;
 }
 

@@ -8,7 +8,7 @@
 #define COSIM_MAGIC 0x434f5349u /* "COSI": changes with this file */
 #define COSIM_HEADER_SIZE 4096
 
-enum { COSIM_RUN = 1, COSIM_QUIT = 2 };
+enum { COSIM_RUN = 1, COSIM_QUIT = 2, COSIM_SETTLE = 3 };
 
 /* Why a run ended. */
 enum { COSIM_RAN = 0, COSIM_ENDED = 1 /* the RTL called $finish, $stop or $fatal */ };
@@ -24,7 +24,6 @@ typedef struct {
     int64_t sampled;  /* child: rows sampled in this run, while it goes on */
     uint32_t why;     /* child: COSIM_RAN or COSIM_ENDED */
     uint32_t failed;  /* child: 1: message says what the module cannot do */
-    uint64_t period;  /* of the clock, in fs */
     uint32_t ports;   /* entries in the table */
     uint32_t spin;    /* loops to spin before sleeping */
     uint32_t in_size; /* bytes of a row */
@@ -39,11 +38,13 @@ typedef struct {
 enum { COSIM_INPUT = 0, COSIM_OUTPUT = 1, COSIM_CLOCK = 2 };
 
 typedef struct {
-    char name[240]; /* top.port */
+    char name[224]; /* top.port; a clock may have none */
     uint32_t kind;
     uint32_t width;
     uint32_t offset; /* in a row */
     uint32_t size;
+    uint64_t period; /* of a clock, in fs */
+    uint64_t phase;
 } cosim_port;
 
 #endif

@@ -26,10 +26,13 @@ typedef struct {
 
 typedef struct {
     // A new model, power-up values and unknowns randomised by the seed, settled at
-    // time 0 with the clock low and all inputs 0. NULL, and *end, if that failed.
-    cosim_model* (*create)(uint64_t seed, uint64_t period_fs, cosim_end* end);
+    // time 0 with the clocks low and all inputs 0. The clocks' periods and phases are
+    // in fs. NULL, and *end, if that failed.
+    cosim_model* (*create)(uint64_t seed, const uint64_t* periods, const uint64_t* phases, cosim_end* end);
     // Plays n rows. Returns COSIM_*, and *end if it is not COSIM_RAN.
     int32_t (*run)(cosim_model* m, const uint8_t* in, uint8_t* out, int64_t n, cosim_end* end);
+    // Applies a row of inputs, settles before the next row's edges, and samples.
+    int32_t (*settle)(cosim_model* m, const uint8_t* in, uint8_t* out, cosim_end* end);
     // What the model has printed; forgotten by clear.
     const char* (*text)(cosim_model* m, int64_t* length);
     void (*clear)(cosim_model* m);

@@ -11,7 +11,8 @@
 #include <string>
 
 #include "api.h"
-#include "ports.inc"  // cosim_apply, cosim_sample, cosim_clock: straight-line copies between a row and the ports
+#include "ports.inc"  // COSIM_CLOCKS, cosim_apply, cosim_sample, cosim_clock: straight-line copies between a row and the ports
+#include "schedule.h"
 
 namespace {
 
@@ -27,7 +28,9 @@ constexpr size_t kMaxText = 1 << 20;
 struct cosim_model {
     std::unique_ptr<VerilatedContext> context;
     std::unique_ptr<Vdut> dut;
-    uint64_t period = 2;  // of the clock, in units of the model's time precision
+    cosim_clock_state clocks[COSIM_CLOCKS];
+    uint64_t instant = 0;  // of the last row
+    uint64_t now = 0;      // in units of the model's time precision, as all times here
     std::string text;
     bool dropped = false;
     int why = COSIM_RAN;
@@ -79,7 +82,36 @@ void guarded(F f) {
     }
 }
 
-cosim_model* create(uint64_t seed, uint64_t period_fs, cosim_end* end) {
+// Moves to a time, and lowers the clocks that fall by then.
+inline void advance(cosim_model* m, uint64_t time) {
+    m->now = time;
+    m->context->time(time);
+    for (int i = 0; i < COSIM_CLOCKS; ++i) {
+        if (m->clocks[i].fall <= time) {
+            cosim_clock(*m->dut, i, 0);
+            cosim_falls(&m->clocks[i]);
+        }
+    }
+}
+
+// All of a row but its edge: clocks fall, inputs are applied, outputs are sampled.
+inline void settle_row(cosim_model* m, const cosim_row_times& row, const uint8_t* in, uint8_t* out) {
+    uint64_t fall;
+    while ((fall = cosim_next_fall(m->clocks, COSIM_CLOCKS)) < row.inputs) {
+        advance(m, fall);
+        m->dut->eval();
+    }
+    advance(m, m->now < row.inputs ? row.inputs : m->now);
+    cosim_apply(*m->dut, in);
+    m->dut->eval();
+    while ((fall = cosim_next_fall(m->clocks, COSIM_CLOCKS)) < row.instant) {
+        advance(m, fall);
+        m->dut->eval();
+    }
+    cosim_sample(*m->dut, out);
+}
+
+cosim_model* create(uint64_t seed, const uint64_t* periods, const uint64_t* phases, cosim_end* end) {
     auto m = std::make_unique<cosim_model>();
     m->context = std::make_unique<VerilatedContext>();
     Entry entry{m.get()};
@@ -89,12 +121,13 @@ cosim_model* create(uint64_t seed, uint64_t period_fs, cosim_end* end) {
         m->dut = std::make_unique<Vdut>(m->context.get(), "TOP");
         uint64_t tick_fs = 1;
         for (int p = m->context->timeprecision(); p > -15; --p) tick_fs *= 10;
-        m->period = period_fs / tick_fs < 2 ? 2 : period_fs / tick_fs;
+        for (int i = 0; i < COSIM_CLOCKS; ++i) {
+            cosim_clock_init(&m->clocks[i], periods[i] / tick_fs, phases[i] / tick_fs);
+            cosim_clock(*m->dut, i, 0);
+        }
         const uint8_t zeros[COSIM_IN_SIZE + 1] = {};
         cosim_apply(*m->dut, zeros);
-        cosim_clock(*m->dut, 0);
         m->dut->eval();
-        m->context->timeInc(m->period / 2);  // where run() expects it: at a rising edge
     });
     if (m->context->gotFinish()) note(COSIM_FINISH, "", 0, "");
     if (m->why == COSIM_RAN) return m.release();
@@ -107,23 +140,22 @@ cosim_model* create(uint64_t seed, uint64_t period_fs, cosim_end* end) {
 int32_t run(cosim_model* m, const uint8_t* in, uint8_t* out, int64_t n, cosim_end* end) {
     if (m->why != COSIM_RAN) return report(m, 0, end);
     Entry entry{m};
-    Vdut& dut = *m->dut;
-    VerilatedContext& context = *m->context;
-    const uint64_t half_low = m->period / 2;
-    const uint64_t half_high = m->period - half_low;
     int64_t rows = 0;
     guarded([&] {
         for (int64_t i = 0; i < n; ++i) {
-            context.timeInc(half_high);
-            cosim_clock(dut, 0);
-            cosim_apply(dut, in + i * COSIM_IN_SIZE);
-            dut.eval();
-            cosim_sample(dut, out + i * COSIM_OUT_SIZE);
+            const cosim_row_times row = cosim_next_row(m->clocks, COSIM_CLOCKS, m->instant);
+            settle_row(m, row, in + i * COSIM_IN_SIZE, out + i * COSIM_OUT_SIZE);
             rows = i + 1;
-            context.timeInc(half_low);
-            cosim_clock(dut, 1);
-            dut.eval();
-            if (__builtin_expect(context.gotFinish(), 0)) {
+            advance(m, row.instant);
+            for (int c = 0; c < COSIM_CLOCKS; ++c) {
+                if (m->clocks[c].rise == row.instant) {
+                    cosim_clock(*m->dut, c, 1);
+                    cosim_rises(&m->clocks[c]);
+                }
+            }
+            m->dut->eval();
+            m->instant = row.instant;
+            if (__builtin_expect(m->context->gotFinish(), 0)) {
                 note(COSIM_FINISH, "", 0, "");
                 return;
             }
@@ -131,6 +163,17 @@ int32_t run(cosim_model* m, const uint8_t* in, uint8_t* out, int64_t n, cosim_en
     });
     end->text = static_cast<int64_t>(m->text.size());
     return m->why == COSIM_RAN ? COSIM_RAN : report(m, rows, end);
+}
+
+int32_t settle(cosim_model* m, const uint8_t* in, uint8_t* out, cosim_end* end) {
+    if (m->why != COSIM_RAN) return report(m, 0, end);
+    Entry entry{m};
+    guarded([&] {
+        settle_row(m, cosim_next_row(m->clocks, COSIM_CLOCKS, m->instant), in, out);
+        if (m->context->gotFinish()) note(COSIM_FINISH, "", 0, "");
+    });
+    end->text = static_cast<int64_t>(m->text.size());
+    return m->why == COSIM_RAN ? COSIM_RAN : report(m, 0, end);
 }
 
 const char* text(cosim_model* m, int64_t* length) {
@@ -195,4 +238,4 @@ void vl_fatal(const char* file, int line, const char*, const char* message) VL_M
     throw Stop{};
 }
 
-extern "C" __attribute__((visibility("default"))) const cosim_api_t cosim_api = {create, run, text, clear, destroy};
+extern "C" __attribute__((visibility("default"))) const cosim_api_t cosim_api = {create, run, settle, text, clear, destroy};

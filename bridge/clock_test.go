@@ -1,0 +1,144 @@
+package bridge_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/cosimate/cosimate/bridge"
+)
+
+const twoClocks = `
+module clocks(input wire fast_i, input wire slow_i, input wire [7:0] a_i,
+              output logic [31:0] fast_o, output logic [31:0] slow_o, output logic [63:0] fast_time_o, output logic [63:0] slow_time_o,
+              output logic [7:0] fast_a_o, output logic [7:0] slow_a_o, output logic [31:0] falls_o, output logic [63:0] fall_time_o);
+  initial begin fast_o = 0; slow_o = 0; fast_time_o = 0; slow_time_o = 0; falls_o = 0; fast_a_o = 0; slow_a_o = 0; fall_time_o = 0; end
+  always @(posedge fast_i) begin fast_o <= fast_o + 1; fast_time_o <= $time; fast_a_o <= a_i; end
+  always @(posedge slow_i) begin slow_o <= slow_o + 1; slow_time_o <= $time; slow_a_o <= a_i; end
+  always @(negedge slow_i) if ($time != 0) begin falls_o <= falls_o + 1; fall_time_o <= $time; end
+endmodule`
+
+// Several clocks rise when the schedule says, and the outputs of a row are those
+// before its edges, the inputs those of the row.
+func TestSeveralClocks(t *testing.T) {
+	for _, periods := range [][4]time.Duration{{10, 0, 26, 3}, {10, 0, 10, 5}, {7, 1, 7, 1}, {3, 0, 1000, 0}, {10, 0, 15, 0}, {13, 40, 11, 2}} {
+		d := design("clocks", twoClocks)
+		d.Clock = ""
+		d.Clocks = []bridge.Clock{
+			{Port: "fast_i", Period: periods[0] * time.Nanosecond, Phase: periods[1] * time.Nanosecond},
+			{Port: "slow_i", Period: periods[2] * time.Nanosecond, Phase: periods[3] * time.Nanosecond},
+		}
+		forEach(t, d, func(t *testing.T, m *model) {
+			const rows = 200
+			dut := m.start(bridge.Options{})
+			if rows > dut.Tape().Rows {
+				t.Fatalf("the tape has only %d rows", dut.Tape().Rows)
+			}
+			for row := range rows {
+				dut.set(row, "a_i", uint64(row)&0xff)
+			}
+			dut.run(rows)
+			clocks, err := d.AllClocks()
+			if err != nil {
+				t.Fatal(err)
+			}
+			schedule := bridge.NewSchedule(clocks)
+			var rises, times, values [2]uint64
+			for row := range rows {
+				if got := [2]uint64{dut.get(row, "fast_o"), dut.get(row, "slow_o")}; got != rises {
+					t.Fatalf("%v row %d: the clocks have risen %v times, not %v", periods, row, got, rises)
+				}
+				if got := [2]uint64{dut.get(row, "fast_time_o"), dut.get(row, "slow_time_o")}; !near(got, times) {
+					t.Fatalf("%v row %d: the clocks rose at %v ns, not %v", periods, row, got, times)
+				}
+				if got := [2]uint64{dut.get(row, "fast_a_o"), dut.get(row, "slow_a_o")}; got != values {
+					t.Fatalf("%v row %d: a_i was taken as %v, not %v", periods, row, got, values)
+				}
+				at, rising := schedule.Next()
+				if at != bridge.NewSchedule(clocks).Instant(uint64(row)) {
+					t.Fatalf("row %d is at %v", row, at)
+				}
+				for i := range 2 {
+					if rising>>i&1 == 1 {
+						rises[i]++
+						times[i] = uint64(at.Nanoseconds())
+						values[i] = uint64(row) & 0xff
+					}
+				}
+			}
+			// All but the last rise have been followed by a fall half a period later.
+			if falls := dut.get(rows-1, "falls_o"); falls+1 < dut.get(rows-1, "slow_o") || falls > dut.get(rows-1, "slow_o") {
+				t.Errorf("%v: the slow clock rose %d times and fell %d times", periods, dut.get(rows-1, "slow_o"), falls)
+			}
+			if fall, rise := dut.get(rows-1, "fall_time_o"), dut.get(rows-1, "slow_time_o"); fall > rise && fall-rise > uint64(periods[2]+1)/2 {
+				t.Errorf("%v: the slow clock rose at %d ns and fell at %d", periods, rise, fall)
+			}
+		})
+	}
+}
+
+// near allows for $time's rounding of half nanoseconds.
+func near(got, want [2]uint64) bool {
+	for i := range got {
+		if got[i] != want[i] && got[i] != want[i]+1 {
+			return false
+		}
+	}
+	return true
+}
+
+func TestWrongClocks(t *testing.T) {
+	both := design("clocks", twoClocks)
+	both.Clocks = []bridge.Clock{{Port: "fast_i"}}
+	missing := design("clocks", twoClocks)
+	missing.Clock, missing.Clocks = "", []bridge.Clock{{Port: "fast_i"}, {Port: "medium_i"}}
+	short := design("clocks", twoClocks)
+	short.Clock, short.Clocks = "", []bridge.Clock{{Port: "fast_i", Period: 1}}
+	nameless := design("clocks", twoClocks)
+	nameless.Clock, nameless.Clocks = "", []bridge.Clock{{Port: "fast_i"}, {}}
+	for _, s := range simulators {
+		for _, c := range []struct {
+			design bridge.Design
+			want   string
+		}{
+			{both, "sets both Clock and Clocks"}, {missing, "there is no port medium_i to be the clock"},
+			{short, "must be at least 2ns"}, {nameless, "has no port"},
+		} {
+			if _, err := s.build(t.Context(), c.design); err == nil || !contains(err, c.want) {
+				t.Errorf("%s: the error is %v, not one with %q", s.name, err, c.want)
+			}
+		}
+	}
+}
+
+// Settle shows what outputs follow from inputs, as often as asked, and changes
+// neither state nor what the next run does.
+func TestSettle(t *testing.T) {
+	forEach(t, design("timing", timing), func(t *testing.T, m *model) {
+		d := m.start(bridge.Options{})
+		state := uint64(0x55)
+		for cycle := range 5 {
+			for _, a := range []uint64{3, 200, 7, 7} {
+				d.set(0, "a_i", a)
+				if err := d.Settle(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if got := d.get(0, "comb_o"); got != a^state {
+					t.Errorf("cycle %d: comb_o settles at %#x, not %#x", cycle, got, a^state)
+				}
+				if got := d.get(0, "reg_o"); got != state {
+					t.Errorf("cycle %d: reg_o = %#x, not %#x", cycle, got, state)
+				}
+			}
+			a := uint64(cycle + 100)
+			d.set(0, "a_i", a)
+			d.run(1)
+			if got := d.get(0, "comb_o"); got != a^state {
+				t.Errorf("cycle %d: comb_o = %#x, not %#x", cycle, got, a^state)
+			}
+			if got := d.get(0, "time_o"); got != uint64(cycle+1)*10 {
+				t.Errorf("cycle %d is at %d ns", cycle, got)
+			}
+			state = a
+		}
+	})
+}
