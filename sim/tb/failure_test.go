@@ -1,0 +1,242 @@
+package tb_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/sim/tb"
+)
+
+// In whatever way a process fails, the error says which it was and when, and all others
+// are unwound.
+func TestFailures(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		start func(b bench)
+		want  []string // in the error, in this order
+	}{
+		{"fail", func(b bench) {
+			b.Go("bad", func(p *tb.Process) { p.Wait(2); p.Failf("no %s", "luck") })
+		}, []string{`process "bad" failed in cycle 3 (45ns) of echo on `, ": no luck"}},
+		{"panic", func(b bench) {
+			b.Go("bad", func(p *tb.Process) { p.Next(); panic("ouch") })
+		}, []string{`process "bad" panicked in cycle 2`, "ouch", "failure_test.go:"}},
+		{"panic in a condition", func(b bench) {
+			b.Go("bad", func(p *tb.Process) { p.Until(5, func() bool { panic("ouch") }) })
+		}, []string{`process "bad" panicked in cycle 2`, "ouch", "failure_test.go:"}},
+		{"panic before the first cycle", func(b bench) {
+			b.Go("bad", func(p *tb.Process) { panic("ouch") })
+		}, []string{`process "bad" panicked in cycle 1`}},
+		{"panic while being stopped", func(b bench) {
+			b.Background("bad", func(p *tb.Process) {
+				defer func() { panic("ouch") }()
+				p.Wait(50)
+			})
+			b.Go("worker", func(p *tb.Process) { p.Next() })
+		}, []string{`process "bad" panicked`, "ouch"}},
+		{"wait while being stopped", func(b bench) {
+			b.Background("bad", func(p *tb.Process) {
+				defer func() { b.Out.Count = 77; p.Next(); b.Out.Count = 78 }()
+				p.Wait(50)
+			})
+			b.Go("worker", func(p *tb.Process) { p.Next() })
+			b.AtEnd(func() error { return errors.New("reached the end") })
+		}, []string{"reached the end"}},
+		{"child fails", func(b bench) {
+			b.Go("parent", func(p *tb.Process) {
+				p.Join(p.Go("child", func(p *tb.Process) { p.Next(); p.Fail(os.ErrInvalid) }))
+			})
+		}, []string{`process "child" failed in cycle 2`}},
+		{"monitor drives", func(b bench) {
+			b.Monitor("meddler", func(p *tb.Process) {
+				for p.Next() {
+					b.In.Data = 99
+				}
+			})
+			b.Go("worker", func(p *tb.Process) { p.Wait(5) })
+		}, []string{`process "meddler" failed in cycle 2`, "a monitor changed the inputs"}},
+		{"monitor settles", func(b bench) {
+			b.Monitor("meddler", func(p *tb.Process) { p.Next(); p.Settle() })
+			b.Go("worker", func(p *tb.Process) { p.Wait(5) })
+		}, []string{`process "meddler" failed in cycle 2`, "a monitor cannot settle"}},
+		{"another's wait", func(b bench) {
+			other := b.Background("other", func(p *tb.Process) { p.Wait(1000) })
+			b.Go("bad", func(p *tb.Process) { other.Next() })
+		}, []string{`process "bad" panicked`, `a wait of process "other" was called from outside of it`}},
+		{"stops itself", func(b bench) {
+			b.Go("bad", func(p *tb.Process) { p.Stop() })
+		}, []string{`process "bad" failed`, "let it return"}},
+		{"joins itself", func(b bench) {
+			b.Go("bad", func(p *tb.Process) { p.Join(p) })
+		}, []string{`process "bad" failed`, "its own end"}},
+		{"no such clock", func(b bench) {
+			b.Go("bad", func(p *tb.Process) { p.On("clk_b_i") })
+		}, []string{`process "bad" failed`, `the design has no clock "clk_b_i"`}},
+		{"bench in bench", func(b bench) {
+			b.Go("bad", func(p *tb.Process) { p.Fail(b.Run(3)) })
+		}, []string{`process "bad" failed`, "runs already"}},
+		{"endless turns", func(b bench) {
+			var ping, pong tb.Queue[int]
+			b.Go("ping", func(p *tb.Process) {
+				for {
+					pong.Push(ping.Pop(p))
+				}
+			})
+			b.Go("pong", func(p *tb.Process) {
+				ping.Push(1)
+				for {
+					ping.Push(pong.Pop(p))
+				}
+			})
+		}, []string{"processes have woken each other 1000000 times within a cycle, in cycle 1"}},
+		{"cycles exhausted", func(b bench) {
+			b.Go("slow", func(p *tb.Process) { p.Wait(1000) })
+			b.Go("picky", func(p *tb.Process) { p.Until(500, func() bool { return false }) })
+		}, []string{"not done after 20 cycles, in cycle 21 (225ns) of echo on ",
+			"keeper  for 80 of 100 cycles", "at tb/failure_test.go:",
+			"slow    for 980 of 1000 cycles", "at tb/failure_test.go:",
+			"picky   for a condition, for another 480 of 500 cycles", "at tb/failure_test.go:"}},
+		{"condition never", func(b bench) {
+			b.Go("picky", func(p *tb.Process) { p.Until(4, func() bool { return false }) })
+		}, []string{`process "picky" has waited in vain, in cycle 5`,
+			"picky   for a condition, for 4 cycles", "at tb/failure_test.go:",
+			"keeper  for 96 of 100 cycles", "at tb/failure_test.go:"}},
+		{"edge never", func(b bench) {
+			b.Go("picky", func(p *tb.Process) { waitForEdge(b, p) })
+		}, []string{"picky   for a rising edge, for 3 cycles", "at tb/failure_test.go:", ", called from tb/failure_test.go:"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			forEach(t, func(t *testing.T, b bench) {
+				cleaned := false
+				b.Background("keeper", func(p *tb.Process) {
+					defer func() { cleaned = true }()
+					p.Wait(100)
+				})
+				c.start(b)
+				err := b.Run(20)
+				if err == nil {
+					t.Fatal("no error")
+				}
+				rest := err.Error()
+				for _, want := range c.want {
+					_, after, ok := strings.Cut(rest, want)
+					if !ok {
+						t.Fatalf("the error lacks %q, or has it in the wrong place:\n%v", want, err)
+					}
+					rest = after
+				}
+				if !cleaned {
+					t.Error("another process was not unwound")
+				}
+			})
+		})
+	}
+}
+
+func waitForEdge(b bench, p *tb.Process) { p.Rising(3, &b.Out.Slow) }
+
+func TestDeadlock(t *testing.T) {
+	forEach(t, func(t *testing.T, b bench) {
+		never := tb.Event{Name: "never"}
+		orders := tb.Queue[int]{Name: "orders"}
+		a := b.Go("a", func(p *tb.Process) { p.Wait(3); p.Await(&never) })
+		b.Go("b", func(p *tb.Process) { p.Join(a) })
+		b.Monitor("c", func(p *tb.Process) { orders.Pop(p) })
+		err := b.Run(100)
+		var stuck *tb.StuckError
+		if !errors.As(err, &stuck) {
+			t.Fatalf("error %v, want a deadlock", err)
+		}
+		got := stuck.Reason
+		for _, w := range stuck.Waits {
+			if !strings.HasPrefix(w.Where, "tb/failure_test.go:") {
+				t.Errorf("process %s waits at %q", w.Process, w.Where)
+			}
+			got += fmt.Sprintf("|%s: %s", w.Process, w.For)
+		}
+		want := `deadlock: every process waits for another|c: a value in queue "orders"|a: event "never"|b: the end of process "a"`
+		if got != want || stuck.Cycle != 4 {
+			t.Errorf("after cycle %d: %s\nwant 4: %s", stuck.Cycle, got, want)
+		}
+	})
+}
+
+// t.Fatal in a process ends the test, which says where that was.
+func TestFatalInProcess(t *testing.T) {
+	for _, where := range []string{"body", "condition", "deferred"} {
+		t.Run(where, func(t *testing.T) {
+			forEach(t, func(t *testing.T, b bench) {
+				recorder := &recorder{TB: t}
+				finished := make(chan bool)
+				cleaned := 0
+				go func() { // Goexit ends this goroutine, as it would a test's
+					defer close(finished)
+					b.Go("first witness", func(p *tb.Process) {
+						defer func() { cleaned++ }()
+						p.Wait(50)
+					})
+					b.Go("judge", func(p *tb.Process) {
+						switch where {
+						case "body":
+							p.Wait(3)
+							recorder.Fatal("guilty")
+						case "condition":
+							p.Wait(2)
+							p.Until(10, func() bool { recorder.Fatal("guilty"); return true })
+						case "deferred":
+							defer recorder.Fatal("guilty")
+							p.Wait(3)
+						}
+					})
+					b.Go("second witness", func(p *tb.Process) {
+						defer func() { cleaned++ }()
+						p.Wait(50)
+					})
+					b.Check(recorder, 100)
+					t.Error("Check has returned")
+				}()
+				<-finished
+				want := "guilty\n" + `process "judge" ended the test in cycle 4 (55ns) of echo on `
+				if !recorder.failed || !strings.HasPrefix(recorder.log, want) || cleaned != 2 {
+					t.Errorf("failed %v, cleaned %d, log %q; want the log to begin with %q", recorder.failed, cleaned, recorder.log, want)
+				}
+			})
+		})
+	}
+}
+
+// recorder is a test that keeps what happens to it.
+type recorder struct {
+	testing.TB
+	failed bool
+	log    string
+}
+
+func (r *recorder) Helper()                      {}
+func (r *recorder) Logf(format string, a ...any) { r.log += fmt.Sprintf(format, a...) + "\n" }
+func (r *recorder) Fatal(a ...any) {
+	r.log += fmt.Sprintln(a...)
+	r.failed = true
+	runtime.Goexit()
+}
+
+// The simulator's own errors pass through.
+func TestSimulatorError(t *testing.T) {
+	type wide struct {
+		Rst  bool
+		Data uint16
+	}
+	sim.ForEach(t, echo, func(t *testing.T, dut *sim.DUT[wide, echoOut]) {
+		defer leakCheck(t)()
+		b := tb.New(dut)
+		b.Go("driver", func(p *tb.Process) { b.In.Data = 300; p.Next() })
+		if err := b.Run(10); err == nil || !strings.Contains(err.Error(), "0x12c does not fit") {
+			t.Errorf("error %v, want that of the value that does not fit", err)
+		}
+	})
+}

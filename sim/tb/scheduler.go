@@ -1,0 +1,409 @@
+package tb
+
+import (
+	"fmt"
+	"io"
+	"iter"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cosimate/cosimate/bridge"
+)
+
+// scheduler decides which process runs. It knows nothing of ports.
+type scheduler struct {
+	what       string // "counter on icarus", for messages
+	seed       uint64
+	transcript io.Writer
+	clocks     []bridge.Clock
+	cycle      int           // the one done last
+	instant    time.Duration // of its clock edge
+	rises      uint16        // the clocks that rose in it
+
+	step, settle func() error
+	changed      func() bool // the inputs were, since the last step
+
+	lists   [2][]*Process // all that live, in the order in which they were started: see phase
+	ready   [2]fifo       // those of them whose turn it is
+	running *Process
+	timed   int // processes that wait for cycles, and so let time pass
+	workers int // of Go that live
+	buried  bool
+	turns   int // in this cycle
+	inRun   bool
+	atEnd   []func() error
+
+	observing bool // the monitors take their turns
+}
+
+// Monitors and all others take their turns apart.
+const (
+	watching = iota
+	driving
+)
+
+func (p *Process) phase() int {
+	if p.role == monitor {
+		return watching
+	}
+	return driving
+}
+
+// maxTurns is how many turns processes may take within one cycle before they are
+// held to wake each other forever.
+const maxTurns = 1_000_000
+
+// fifo is a queue of processes.
+type fifo struct {
+	items []*Process
+	head  int
+}
+
+func (f *fifo) push(p *Process) { f.items = append(f.items, p) }
+
+func (f *fifo) pop() *Process {
+	if f.head == len(f.items) {
+		f.items, f.head = f.items[:0], 0
+		return nil
+	}
+	p := f.items[f.head]
+	f.items[f.head] = nil
+	f.head++
+	return p
+}
+
+func (s *scheduler) add(name string, r role, body func(*Process)) *Process {
+	p := &Process{scheduler: s, name: name, role: r, body: body, wait: waitStart, domain: ^uint16(0)}
+	s.lists[p.phase()] = append(s.lists[p.phase()], p)
+	if r == worker {
+		s.workers++
+	}
+	// A monitor too is started with the drivers, so that it is there to see the coming cycle.
+	s.ready[driving].push(p)
+	return p
+}
+
+// wake makes a waiting process ready.
+func (s *scheduler) wake(p *Process) {
+	p.wait = waitTurn
+	s.ready[p.phase()].push(p)
+}
+
+// run is Bench.Run.
+func (s *scheduler) run(cycles int) (err error) {
+	if s.inRun {
+		return fmt.Errorf("the bench of %s runs already", s.what)
+	}
+	s.inRun = true
+	completed := false
+	defer func() {
+		if !completed {
+			// nil after a Goexit, which goes on when this function is done.
+			if r := recover(); r != nil {
+				if s.running == nil {
+					panic(r)
+				}
+				err = s.running.errorOf(r)
+				s.running = nil
+			}
+		}
+		all := slices.Concat(s.lists[watching], s.lists[driving])
+		stuck, _ := err.(*StuckError)
+		for _, p := range all {
+			p.said = p.waitsFor() // before the first is stopped, which may wake another
+		}
+		s.stopAll(all, &err)
+		if stuck != nil {
+			stuck.What, stuck.Cycle, stuck.When = s.what, s.cycle, s.when()
+			for _, p := range all {
+				if p.said != "" {
+					stuck.Waits = append(stuck.Waits, Waiting{p.name, p.said, p.where})
+				}
+			}
+		}
+		s.lists, s.ready = [2][]*Process{}, [2]fifo{}
+		s.timed, s.workers, s.inRun, s.observing = 0, 0, false, false
+	}()
+	err = s.cycles(cycles)
+	completed = true
+	return err
+}
+
+// cycles runs until the workers have ended.
+func (s *scheduler) cycles(n int) error {
+	for done := 0; ; done++ {
+		s.turns = 0
+		s.drain(driving)
+		if err := s.react(); err != nil {
+			return err
+		}
+		switch {
+		case s.workers == 0:
+			return s.finalChecks()
+		case s.timed == 0 && s.ready[watching].head == len(s.ready[watching].items):
+			return &StuckError{Reason: "deadlock: every process waits for another"}
+		case done >= n:
+			return &StuckError{Reason: fmt.Sprintf("not done after %d cycles", n)}
+		}
+		if err := s.step(); err != nil {
+			return err
+		}
+		s.observing = true
+		s.pass(watching)
+		s.drain(watching)
+		s.observing = false
+		s.pass(driving)
+		s.bury()
+	}
+}
+
+// react lets logic settle for those that wait for it, until nobody does.
+func (s *scheduler) react() error {
+	for {
+		var waiting []*Process
+		for _, p := range s.lists[driving] {
+			if p.wait == waitSettle {
+				waiting = append(waiting, p)
+			}
+		}
+		if waiting == nil || s.workers == 0 {
+			return nil
+		}
+		if err := s.settle(); err != nil {
+			return err
+		}
+		for _, p := range waiting {
+			s.timed--
+			s.wake(p)
+		}
+		s.drain(driving)
+	}
+}
+
+func (s *scheduler) finalChecks() error {
+	checks := s.atEnd
+	s.atEnd = nil
+	for _, check := range checks {
+		if err := check(); err != nil {
+			return fmt.Errorf("at the end of %s, after cycle %d: %w", s.what, s.cycle, err)
+		}
+	}
+	return nil
+}
+
+// pass gives a turn to those that have waited long enough.
+func (s *scheduler) pass(phase int) {
+	for _, p := range s.lists[phase] {
+		if p.domain&s.rises == 0 {
+			continue
+		}
+		switch p.wait {
+		case waitCycles:
+			if p.left--; p.left == 0 {
+				s.resume(p)
+			}
+		case waitCondition:
+			p.left--
+			s.running = p
+			p.met = p.cond()
+			s.running = nil
+			if p.met || p.left == 0 {
+				s.resume(p)
+			}
+		case waitTime:
+			if s.instant >= p.deadline {
+				s.resume(p)
+			}
+		}
+	}
+}
+
+// drain gives a turn to all that are ready, and those whom these make ready.
+func (s *scheduler) drain(phase int) {
+	for p := s.ready[phase].pop(); p != nil; p = s.ready[phase].pop() {
+		if p.wait == waitTurn || p.wait == waitStart {
+			s.resume(p)
+		}
+	}
+}
+
+// resume runs a process until it waits again or ends.
+func (s *scheduler) resume(p *Process) {
+	if p.wait.timed() {
+		s.timed--
+	}
+	s.running = p
+	if s.turns++; s.turns > maxTurns {
+		panic(&StuckError{Reason: fmt.Sprintf("processes have woken each other %d times within a cycle", maxTurns)})
+	}
+	if p.next == nil {
+		p.next, p.stop = iter.Pull(p.coroutine)
+	}
+	_, alive := p.next()
+	if s.observing && s.changed() {
+		p.Failf("a monitor changed the inputs: use Go or Background for a process that drives")
+	}
+	s.running = nil
+	if !alive {
+		s.finish(p)
+	}
+}
+
+// coroutine is a process's body as a sequence that never yields a value of interest.
+func (p *Process) coroutine(yield func(struct{}) bool) {
+	p.yield, p.wait = yield, waitNone
+	defer func() {
+		r := recover()
+		if _, ok := r.(stopped); r != nil && !ok {
+			panic(p.errorOf(r)) // here, where the stack still is that of the panic
+		}
+	}()
+	p.body(p)
+}
+
+// stopped unwinds a process that is being stopped.
+type stopped struct{}
+
+// failure is how Process.Fail leaves the process.
+type failure struct{ err error }
+
+// end stops a process in its wait.
+func (p *Process) end() {
+	if p.wait == ended {
+		return
+	}
+	if p.wait.timed() {
+		p.timed--
+	}
+	if p.cancel != nil {
+		p.cancel()
+	}
+	p.stopping = true
+	if p.stop != nil {
+		before := p.running
+		p.running = p
+		p.stop()
+		p.running = before
+	}
+	p.scheduler.finish(p)
+}
+
+// finish is the end of a process, however it came.
+func (s *scheduler) finish(p *Process) {
+	p.wait = ended
+	if p.role == worker {
+		s.workers--
+	}
+	s.buried = true
+	for _, q := range p.onEnd {
+		s.wake(q)
+	}
+	p.onEnd = nil
+}
+
+// bury takes those that have ended off the lists.
+func (s *scheduler) bury() {
+	if s.buried {
+		for i := range s.lists {
+			s.lists[i] = slices.DeleteFunc(s.lists[i], (*Process).Ended)
+		}
+		s.buried = false
+	}
+}
+
+// stopAll ends processes. One that fails at that is the error, if there is none
+// before; one that calls Goexit does not keep the others from being stopped.
+func (s *scheduler) stopAll(all []*Process, err *error) {
+	if len(all) == 0 {
+		return
+	}
+	defer s.stopAll(all[1:], err)
+	p := all[0]
+	defer func() {
+		if r := recover(); r != nil && *err == nil {
+			*err = p.errorOf(r)
+		}
+	}()
+	p.end()
+}
+
+func without(list []*Process, p *Process) []*Process {
+	return slices.DeleteFunc(list, func(q *Process) bool { return q == p })
+}
+
+// when is the cycle, for messages.
+func (s *scheduler) when() string {
+	if s.cycle < 0 {
+		return "before the first cycle of " + s.what
+	}
+	return fmt.Sprintf("in cycle %d (%v) of %s", s.cycle, s.instant, s.what)
+}
+
+// ProcessError is a process that failed or panicked.
+type ProcessError struct {
+	Process string
+	Cycle   int    // done last when it happened; -1: none
+	When    string // the same for people, with the time, the design and the simulator
+	Err     error  // what it failed with, or nil
+	Panic   any    // what it panicked with, and
+	Stack   string // where
+}
+
+func (e *ProcessError) Error() string {
+	if e.Err != nil {
+		return fmt.Sprintf("process %q failed %s: %v", e.Process, e.When, e.Err)
+	}
+	return fmt.Sprintf("process %q panicked %s: %v\n%s", e.Process, e.When, e.Panic, e.Stack)
+}
+
+func (e *ProcessError) Unwrap() error { return e.Err }
+
+// StuckError is a bench that got nowhere: nobody could run any more, or it took too long.
+type StuckError struct {
+	Reason string
+	What   string
+	Cycle  int    // done last; -1: none
+	When   string // the same for people
+	Waits  []Waiting
+}
+
+// Waiting is one process in a [StuckError].
+type Waiting struct {
+	Process string
+	For     string // what it waited for
+	Where   string // folder/file.go:line of the wait, and who called that; empty before its start
+}
+
+func (e *StuckError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, %s; the processes wait:", e.Reason, e.When)
+	width := 0
+	for _, w := range e.Waits {
+		width = max(width, len(w.Process))
+	}
+	for _, w := range e.Waits {
+		fmt.Fprintf(&b, "\n  %-*s  for %s", width, w.Process, w.For)
+		if w.Where != "" {
+			fmt.Fprintf(&b, "\n  %-*s  at %s", width, "", w.Where)
+		}
+	}
+	return b.String()
+}
+
+// errorOf makes an error of what a process panicked with.
+func (p *Process) errorOf(r any) error {
+	e := &ProcessError{Process: p.name, Cycle: p.cycle, When: p.when()}
+	switch r := r.(type) {
+	case *StuckError:
+		return r
+	case *ProcessError:
+		return r
+	case failure:
+		e.Err = r.err
+	default:
+		e.Panic, e.Stack = r, string(debug.Stack())
+	}
+	return e
+}
