@@ -1,0 +1,177 @@
+package score_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/sim/score"
+	"github.com/cosimate/cosimate/sim/tb"
+)
+
+// delay is a design with nothing to it but cycles.
+var delay = sim.Design{Top: "delay", FS: os.DirFS("testdata"), Dir: "sim/score/testdata", Files: []string{"delay.sv"}, Clock: "clk_i"}
+
+type in struct {
+	Data uint8 `port:"data_i"`
+}
+
+type out struct {
+	Data uint8 `port:"data_o"`
+}
+
+type answer struct {
+	ID    int
+	Value string
+	Note  string
+}
+
+func key(a answer) int { return a.ID }
+
+// on runs body in a process.
+func on(t *testing.T, start func(b *tb.Bench[in, out]) func(p *tb.Process)) error {
+	t.Helper()
+	b := tb.New(sim.OpenTest[in, out](t, delay, sim.Verilator))
+	b.Go("body", start(b))
+	return b.Run(100)
+}
+
+func TestInOrder(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		want, got []answer
+		err       string // "": none
+	}{
+		{"all right", []answer{{1, "a", ""}, {2, "b", ""}}, []answer{{1, "a", "ignored"}, {2, "b", ""}}, ""},
+		{"wrong", []answer{{1, "a", ""}, {2, "b", ""}}, []answer{{1, "a", ""}, {2, "c", ""}}, `scoreboard "board", item 1, expected since cycle 0: (-want +got)`},
+		{"wrong order", []answer{{1, "a", ""}, {2, "b", ""}}, []answer{{2, "b", ""}, {1, "a", ""}}, `scoreboard "board", item 0, expected since cycle 0`},
+		{"too many", []answer{{1, "a", ""}}, []answer{{1, "a", ""}, {1, "a", ""}}, `scoreboard "board", item 1, unexpected: {1 a }`},
+		{"too few", []answer{{1, "a", ""}, {2, "b", ""}, {3, "c", ""}}, []answer{{1, "a", ""}}, `scoreboard "board": 2 left over: {2 b } since cycle 0, {3 c } since cycle 0`},
+		{"nothing", nil, nil, `scoreboard "board" has compared nothing`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			err := on(t, func(b *tb.Bench[in, out]) func(*tb.Process) {
+				board := score.NewInOrder[answer](b, "board", cmpopts.IgnoreFields(answer{}, "Note"))
+				return func(p *tb.Process) {
+					p.Next()
+					for _, a := range c.want {
+						board.Expect(p, a)
+					}
+					p.Next()
+					for _, a := range c.got {
+						board.Got(p, a)
+					}
+					if board.Pending() != len(c.want)-len(c.got) || board.Compared() != len(c.got) {
+						t.Errorf("%d pending, %d compared", board.Pending(), board.Compared())
+					}
+				}
+			})
+			checkError(t, err, c.err)
+		})
+	}
+}
+
+func TestByKey(t *testing.T) {
+	want := []answer{{1, "a", ""}, {2, "b", ""}, {1, "c", ""}, {3, "d", ""}}
+	for _, c := range []struct {
+		name string
+		got  []answer
+		err  string // "": none
+	}{
+		{"any order", []answer{{3, "d", ""}, {1, "a", ""}, {1, "c", ""}, {2, "b", ""}}, ""},
+		{"wrong value", []answer{{3, "e", ""}}, `scoreboard "board", item 0, expected since cycle 0: key 3 (-want +got)`},
+		{"wrong order within a key", []answer{{1, "c", ""}}, `scoreboard "board", item 0, expected since cycle 0: key 1`},
+		{"unknown key", []answer{{1, "a", ""}, {9, "x", ""}}, `scoreboard "board", item 1, unexpected: {9 x }, key 9; expected are: {1 c } since cycle 0, {2 b } since cycle 0, {3 d } since cycle 0`},
+		{"twice", []answer{{2, "b", ""}, {2, "b", ""}}, `item 1, unexpected: {2 b }, key 2`},
+		{"too few", []answer{{1, "a", ""}, {1, "c", ""}}, `scoreboard "board": 2 left over: {2 b } since cycle 0, {3 d } since cycle 0`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			err := on(t, func(b *tb.Bench[in, out]) func(*tb.Process) {
+				board := score.NewByKey(b, "board", key)
+				return func(p *tb.Process) {
+					p.Next()
+					for _, a := range want {
+						board.Expect(p, a)
+					}
+					for _, a := range c.got {
+						board.Got(p, a)
+					}
+				}
+			})
+			checkError(t, err, c.err)
+		})
+	}
+	err := on(t, func(b *tb.Bench[in, out]) func(*tb.Process) {
+		score.NewByKey(b, "board", key, cmp.Comparer(func(a, b answer) bool { return a == b }))
+		return func(p *tb.Process) { p.Next() }
+	})
+	checkError(t, err, "has compared nothing")
+}
+
+func checkError(t *testing.T, err error, want string) {
+	t.Helper()
+	if want == "" {
+		if err != nil {
+			t.Error(err)
+		}
+		return
+	}
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v\nwant %q in it", err, want)
+	}
+}
+
+// The two kinds of error can be told apart.
+func TestErrorTypes(t *testing.T) {
+	var m *score.Mismatch
+	err := on(t, func(b *tb.Bench[in, out]) func(*tb.Process) {
+		board := score.NewInOrder[int](b, "board")
+		return func(p *tb.Process) { board.Got(p, 1) }
+	})
+	if !errors.As(err, &m) || m.Expected != -1 {
+		t.Errorf("error %v is not a mismatch", err)
+	}
+	var l *score.Leftover
+	err = on(t, func(b *tb.Bench[in, out]) func(*tb.Process) {
+		board := score.NewInOrder[int](b, "board")
+		return func(p *tb.Process) {
+			for i := range 7 {
+				board.Expect(p, i)
+			}
+		}
+	})
+	if !errors.As(err, &l) || len(l.Items) != 7 || !strings.HasSuffix(err.Error(), "4 since cycle -1, ...") {
+		t.Errorf("error %v is not of 7 items left over", err)
+	}
+}
+
+func Example() {
+	dut, err := sim.Open[in, out](context.Background(), delay, sim.Verilator)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer dut.Close()
+	b := tb.New(dut)
+	board := score.NewInOrder[uint8](b, "delay")
+	b.Go("bytes", func(p *tb.Process) {
+		for v := range slices.Values([]uint8{3, 1, 4, 1}) {
+			b.In.Data = v
+			board.Expect(p, v)
+			if p.Next(); p.Cycle() > 0 {
+				board.Got(p, b.Out.Data)
+			}
+		}
+	})
+	fmt.Println(b.Run(100))
+	// Output:
+	// at the end of delay on verilator, after cycle 3: scoreboard "delay": 1 left over: 1 since cycle 2
+}

@@ -1,0 +1,167 @@
+package stream
+
+import (
+	"fmt"
+
+	"github.com/cosimate/cosimate/sim/tb"
+)
+
+// Checker checks the rules of a valid/ready stream: once valid is 1 it stays, and the
+// payload does not change, until ready. It stands on either side of either end.
+type Checker struct {
+	Name         string // of the stream, for messages
+	Valid, Ready *bool
+	Payload      []Signal
+
+	// Optional:
+
+	ValidName, ReadyName string // for messages; empty means "valid", "ready"
+	// Unknown tells whether valid or ready is X or Z, from Bench.Unknown; that is an error.
+	Unknown func() (valid, ready bool)
+	// InReset tells whether the reset is active. Nothing is checked before the first
+	// reset, then, and it ends what was under way.
+	InReset func() bool
+	Bound   int   // cycles that valid may wait for ready; zero: any number
+	Rules   Rules // zero means those of no particular specification
+
+	reset   bool // in the last cycle
+	started bool
+	waiting int // cycles for which valid has waited
+}
+
+// Rules are what a [Checker] says of a rule that is broken: where it stands and
+// what it demands. One that is empty is not checked.
+type Rules struct {
+	Hold    string // valid stays until ready
+	Stable  string // the payload does not change meanwhile
+	Unknown string // valid, and after it ready, are 0 or 1
+	Wait    string // ready comes within the bound
+	Reset   string // valid is 0 in reset, and in the first cycle after it
+}
+
+var plainRules = Rules{
+	Hold:    "valid must stay 1 until ready",
+	Stable:  "the payload must not change while valid waits for ready",
+	Unknown: "valid and ready must be 0 or 1",
+	Wait:    "valid must not wait for longer",
+}
+
+// A Violation is a broken rule.
+type Violation struct {
+	Stream string
+	Signal string
+	Cycle  int
+	What   string // happened
+	Rule   string // was broken
+}
+
+func (v *Violation) Error() string {
+	return fmt.Sprintf("%s: cycle %d: %s %s; rule: %s", v.Stream, v.Cycle, v.Signal, v.What, v.Rule)
+}
+
+// Signal is part of a stream's payload: see [Field].
+type Signal interface {
+	name() string
+	keep()
+	change() string // since keep, in words, or ""
+}
+
+// Field is a signal of any type, in Bench.In or Bench.Out.
+func Field[T comparable](name string, value *T) Signal { return &signal[T]{label: name, value: value} }
+
+type signal[T comparable] struct {
+	label string
+	value *T
+	kept  T
+}
+
+func (s *signal[T]) name() string { return s.label }
+func (s *signal[T]) keep()        { s.kept = *s.value }
+func (s *signal[T]) change() string {
+	if *s.value == s.kept {
+		return ""
+	}
+	return fmt.Sprintf("changed from %s to %s", text(s.kept), text(*s.value))
+}
+
+// text is a value for messages: numbers in hexadecimal.
+func text(v any) string {
+	switch v.(type) {
+	case uint8, uint16, uint32, uint64:
+		return fmt.Sprintf("%#x", v)
+	}
+	return fmt.Sprint(v)
+}
+
+// Run is a process for Bench.Monitor.
+func (c *Checker) Run(p *tb.Process) {
+	var err error
+	p.Until(forever, func() bool {
+		err = c.Check(p.Cycle())
+		return err != nil
+	})
+	p.Fail(err)
+}
+
+// Check looks at the cycle just done, and returns nil or a *[Violation]. It is for
+// checkers that are made of this one; each cycle must be looked at once.
+func (c *Checker) Check(cycle int) error {
+	if c.Rules == (Rules{}) {
+		c.Rules = plainRules
+	}
+	valid, ready := c.ValidName, c.ReadyName
+	if valid == "" {
+		valid = "valid"
+	}
+	if ready == "" {
+		ready = "ready"
+	}
+	violation := func(signal, rule, format string, args ...any) error {
+		return &Violation{c.Name, signal, cycle, fmt.Sprintf(format, args...), rule}
+	}
+
+	before := c.waiting
+	c.waiting = 0
+	if c.InReset != nil {
+		inReset, was := c.InReset(), c.reset
+		c.reset = inReset
+		c.started = c.started || was
+		if was && *c.Valid && c.Rules.Reset != "" { // in the first cycle of a reset outputs may be those of before
+			return violation(valid, c.Rules.Reset, "is 1 in reset, or in the first cycle after it")
+		}
+		if inReset || !c.started {
+			return nil
+		}
+	}
+	if c.Unknown != nil && c.Rules.Unknown != "" {
+		validX, readyX := c.Unknown()
+		if validX {
+			return violation(valid, c.Rules.Unknown, "is X or Z")
+		}
+		if readyX && *c.Valid {
+			return violation(ready, c.Rules.Unknown, "is X or Z while %s is 1", valid)
+		}
+	}
+	if before > 0 {
+		if !*c.Valid && c.Rules.Hold != "" {
+			return violation(valid, c.Rules.Hold, "fell before %s was 1", ready)
+		}
+		if *c.Valid && c.Rules.Stable != "" {
+			for _, s := range c.Payload {
+				if change := s.change(); change != "" {
+					return violation(s.name(), c.Rules.Stable, "%s while %s waited for %s", change, valid, ready)
+				}
+			}
+		}
+	}
+	if *c.Valid && !*c.Ready {
+		c.waiting = before + 1
+		if c.Bound > 0 && c.waiting > c.Bound && c.Rules.Wait != "" {
+			return violation(ready, c.Rules.Wait, "has been 0 for %d cycles in which %s was 1", c.waiting, valid)
+		}
+		for _, s := range c.Payload {
+			s.keep()
+		}
+	}
+	return nil
+}
