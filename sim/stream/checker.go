@@ -1,7 +1,10 @@
 package stream
 
 import (
+	"bytes"
 	"fmt"
+	"math/big"
+	"slices"
 
 	"github.com/cosimate/cosimate/sim/tb"
 )
@@ -84,6 +87,29 @@ func (s *signal[T]) change() string {
 	return fmt.Sprintf("changed from %s to %s", text(s.kept), text(*s.value))
 }
 
+// Bytes is a signal that is a part of memory, least significant byte first.
+func Bytes(name string, value []byte) Signal { return &bytesSignal{label: name, value: value} }
+
+type bytesSignal struct {
+	label       string
+	value, kept []byte
+}
+
+func (s *bytesSignal) name() string { return s.label }
+func (s *bytesSignal) keep()        { s.kept = append(s.kept[:0], s.value...) }
+func (s *bytesSignal) change() string {
+	if bytes.Equal(s.value, s.kept) {
+		return ""
+	}
+	return fmt.Sprintf("changed from %s to %s", hexadecimal(s.kept), hexadecimal(s.value))
+}
+
+func hexadecimal(b []byte) string {
+	b = slices.Clone(b)
+	slices.Reverse(b)
+	return fmt.Sprintf("%#x", new(big.Int).SetBytes(b))
+}
+
 // text is a value for messages: numbers in hexadecimal.
 func text(v any) string {
 	switch v.(type) {
@@ -102,6 +128,9 @@ func (c *Checker) Run(p *tb.Process) {
 	})
 	p.Fail(err)
 }
+
+// Started tells whether the rules hold already: after the first cycle of the first reset.
+func (c *Checker) Started() bool { return c.InReset == nil || c.started }
 
 // Check looks at the cycle just done, and returns nil or a *[Violation]. It is for
 // checkers that are made of this one; each cycle must be looked at once.

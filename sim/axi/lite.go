@@ -1,0 +1,222 @@
+// Package axi has testbench processes for AMBA buses: AXI4-Lite ([Lite], [Manager],
+// [LiteChecker]) and AXI4-Stream ([Stream], [Source], [Receiver], [StreamChecker]).
+//
+// The signals are found by name among the fields of a bench's structs: with prefix
+// "s_axil", AWVALID is the field S_AXIL_AWVALID, SAxilAWValid, or that tagged
+// `port:"s_axil_awvalid_i"`.
+//
+//	bus, err := axi.BindLite(b, "s_axil")
+//	bus.Reset = &tb.Reset{Bit: &b.In.Aresetn, ActiveLow: true}
+//	b.Monitor("rules", (&axi.LiteChecker{Lite: bus}).Run)
+//	m := &axi.Manager{Lite: bus, Gap: 0.3, Busy: 0.3}
+//	b.Go("test", func(p *tb.Process) {
+//		bus.Reset.Hold(p)
+//		m.Write(p, 0x10, 0xcafe)
+//		data, resp := m.Read(p, 0x10)
+//	})
+//
+// Rules are cited from the AMBA AXI and ACE Protocol Specification, ARM IHI 0022 issue E, and
+// the AMBA 4 AXI4-Stream Protocol Specification, ARM IHI 0051 issue A. Later issues have
+// the same rules under other numbers.
+package axi
+
+import (
+	"fmt"
+
+	"github.com/cosimate/cosimate/sim/stream"
+	"github.com/cosimate/cosimate/sim/tb"
+)
+
+// Resp is a response as BRESP and RRESP code it (IHI 0022E A3.4.4).
+type Resp uint8
+
+const (
+	OKAY   Resp = 0 // done
+	EXOKAY Resp = 1 // not in AXI4-Lite
+	SLVERR Resp = 2 // the subordinate refuses
+	DECERR Resp = 3 // there is nothing at this address
+	// Aborted is no response: a reset came before there was one.
+	Aborted Resp = 4
+)
+
+func (r Resp) String() string {
+	if int(r) < len(respNames) {
+		return respNames[r]
+	}
+	return fmt.Sprintf("Resp(%d)", uint8(r))
+}
+
+var respNames = [...]string{"OKAY", "EXOKAY", "SLVERR", "DECERR", "aborted by a reset"}
+
+// Lite is an AXI4-Lite bus between a bench and its design.
+type Lite struct {
+	// Reset is what drives ARESETn. Set it if the design has a reset.
+	Reset *tb.Reset
+
+	aw, w, b, ar, r channel
+
+	awaddr, awprot, wdata, wstrb, bresp, araddr, arprot, rdata, rresp word
+}
+
+// channel is one of the five.
+type channel struct{ valid, ready bit }
+
+func (c channel) transfer() bool { return *c.valid.value && *c.ready.value }
+
+func (b *bus) channel(name string) channel {
+	return channel{b.bit(name+"VALID", false), b.bit(name+"READY", false)}
+}
+
+// BindLite finds the signals of an AXI4-Lite bus whose names begin with a prefix. AWPROT, ARPROT
+// and WSTRB may be missing.
+func BindLite[I, O any](b *tb.Bench[I, O], prefix string) (*Lite, error) {
+	s := newBus(b, prefix)
+	l := &Lite{
+		aw: s.channel("AW"), w: s.channel("W"), b: s.channel("B"), ar: s.channel("AR"), r: s.channel("R"),
+		awaddr: s.word("AWADDR", false), awprot: s.word("AWPROT", true),
+		wdata: s.word("WDATA", false), wstrb: s.word("WSTRB", true), bresp: s.word("BRESP", false),
+		araddr: s.word("ARADDR", false), arprot: s.word("ARPROT", true),
+		rdata: s.word("RDATA", false), rresp: s.word("RRESP", false),
+	}
+	if n := len(l.wdata.bytes); n != 0 && (n != 4 && n != 8 || n != len(l.rdata.bytes)) {
+		s.faults = append(s.faults, fmt.Sprintf("WDATA has %d bits and RDATA %d: both must have 32, or both 64 (IHI 0022E B1.1.2)", 8*n, 8*len(l.rdata.bytes)))
+	}
+	return l, s.done("AXI4-Lite bus")
+}
+
+// The rules of the handshake, and where they stand.
+var liteRules = stream.Rules{
+	Hold:    "IHI 0022E A3.2.1: VALID, once asserted, remains asserted until the handshake",
+	Stable:  "IHI 0022E A3.2.1: the source keeps its information stable until the handshake",
+	Reset:   "IHI 0022E A3.1.2: VALID is low in reset, and until a clock edge has seen ARESETn high",
+	Wait:    "IHI 0022E A3.3.1: each handshake completes without waiting for others that wait for it (within the testbench's bound)",
+	Unknown: "IHI 0022E A2: a valid or ready signal is never unknown outside of reset",
+}
+
+const (
+	ruleWriteResponse = "IHI 0022E A3.3.1: BVALID waits for the handshakes of address and data"
+	ruleReadResponse  = "IHI 0022E A3.3.1: RVALID waits for the handshake of the address"
+	ruleExclusive     = "IHI 0022E B1.1.1: there is no EXOKAY in AXI4-Lite"
+	ruleResponseKnown = "IHI 0022E A3.4.4: a response is OKAY, SLVERR or DECERR"
+)
+
+// LiteChecker checks both sides of an AXI4-Lite bus.
+type LiteChecker struct {
+	*Lite
+	// Bound is how many cycles a VALID may wait for its READY, and a request for its response.
+	// Zero means DefaultBound.
+	Bound int
+
+	channels [5]*stream.Checker
+	aw, w    int // handshakes without a response so far
+	ar       int
+	bWait    int // cycles for which a response has been due
+	rWait    int
+}
+
+// DefaultBound is how many cycles checkers and managers wait unless they are told
+// otherwise.
+const DefaultBound = 1000
+
+// Run is a process for Bench.Monitor. It fails with a *[stream.Violation].
+func (c *LiteChecker) Run(p *tb.Process) {
+	if c.Bound == 0 {
+		c.Bound = DefaultBound
+	}
+	l := c.Lite
+	for i, ch := range []struct {
+		channel
+		payload []stream.Signal
+	}{
+		{l.aw, signals(l.awaddr, l.awprot)}, {l.w, signals(l.wdata, l.wstrb)}, {l.b, signals(l.bresp)},
+		{l.ar, signals(l.araddr, l.arprot)}, {l.r, signals(l.rdata, l.rresp)},
+	} {
+		c.channels[i] = ch.checker("AXI4-Lite", ch.payload, l.Reset, c.Bound, liteRules)
+	}
+	*c = LiteChecker{Lite: l, Bound: c.Bound, channels: c.channels}
+	var err error
+	p.Until(forever, func() bool {
+		err = c.check(p.Cycle())
+		return err != nil
+	})
+	p.Fail(err)
+}
+
+func (c channel) checker(bus string, payload []stream.Signal, reset *tb.Reset, bound int, rules stream.Rules) *stream.Checker {
+	var inReset func() bool
+	if reset != nil {
+		inReset = reset.Active
+	}
+	return &stream.Checker{
+		Name: bus, Valid: c.valid.value, Ready: c.ready.value, ValidName: c.valid.name, ReadyName: c.ready.name,
+		Payload: payload, InReset: inReset, Bound: bound, Rules: rules,
+		Unknown: func() (bool, bool) { return c.valid.isUnknown(), c.ready.isUnknown() },
+	}
+}
+
+func (c *LiteChecker) check(cycle int) error {
+	for _, ch := range c.channels {
+		if err := ch.Check(cycle); err != nil {
+			return err
+		}
+	}
+	l := c.Lite
+	if l.Reset.Active() || !c.channels[0].Started() {
+		c.aw, c.w, c.ar, c.bWait, c.rWait = 0, 0, 0, 0, 0
+		return nil
+	}
+	violation := func(signal, rule, format string, args ...any) error {
+		return &stream.Violation{Stream: "AXI4-Lite", Signal: signal, Cycle: cycle, What: fmt.Sprintf(format, args...), Rule: rule}
+	}
+	// Handshakes of this very cycle do not count: a response in their cycle would need a
+	// combinational path from input to output, which A3.1.1 forbids.
+	if *l.b.valid.value && min(c.aw, c.w) == 0 {
+		return violation("BVALID", ruleWriteResponse, "is 1 after %d addresses and %d data that had no response yet", c.aw, c.w)
+	}
+	if *l.r.valid.value && c.ar == 0 {
+		return violation("RVALID", ruleReadResponse, "is 1 without a request")
+	}
+	for _, resp := range []struct {
+		channel
+		code word
+	}{{l.b, l.bresp}, {l.r, l.rresp}} {
+		if *resp.valid.value {
+			if resp.code.isUnknown() {
+				return violation(resp.code.name, ruleResponseKnown, "is X or Z while %s is 1", resp.valid.name)
+			}
+			if Resp(resp.code.get()) == EXOKAY {
+				return violation(resp.code.name, ruleExclusive, "is EXOKAY")
+			}
+		}
+	}
+	c.bWait, c.rWait = due(c.bWait, min(c.aw, c.w) > 0 && !*l.b.valid.value), due(c.rWait, c.ar > 0 && !*l.r.valid.value)
+	if c.bWait > c.Bound {
+		return violation("BVALID", liteRules.Wait, "has been 0 for %d cycles after address and data", c.bWait)
+	}
+	if c.rWait > c.Bound {
+		return violation("RVALID", liteRules.Wait, "has been 0 for %d cycles after the address", c.rWait)
+	}
+	count(&c.aw, l.aw, 1)
+	count(&c.w, l.w, 1)
+	count(&c.ar, l.ar, 1)
+	if l.b.transfer() {
+		c.aw--
+		c.w--
+	}
+	count(&c.ar, l.r, -1)
+	return nil
+}
+
+func count(n *int, c channel, by int) {
+	if c.transfer() {
+		*n += by
+	}
+}
+
+// due counts cycles as long as a response is due.
+func due(n int, isDue bool) int {
+	if isDue {
+		return n + 1
+	}
+	return 0
+}

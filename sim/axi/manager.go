@@ -1,0 +1,173 @@
+package axi
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/cosimate/cosimate/sim/stream"
+	"github.com/cosimate/cosimate/sim/tb"
+)
+
+// forever is a bound for waits that the bench's own bound ends.
+const forever = math.MaxInt
+
+// Manager writes and reads over an AXI4-Lite bus, one write and one read at a time: they may
+// go on beside each other, in processes of their own. Each channel takes its own time, so that
+// data may come before the address; it never waits for READY before it sets VALID.
+type Manager struct {
+	*Lite
+	Gap   float64 // the probability, in each cycle and channel, not to set VALID yet
+	Busy  float64 // the probability, in each cycle, not to be READY for a response
+	Prot  uint8   // AWPROT and ARPROT (IHI 0022E A4.7)
+	Bound int     // cycles for a transaction before the bench fails; zero means DefaultBound
+
+	writing, reading bool
+}
+
+// Write writes all bytes of the word at an address.
+func (m *Manager) Write(p *tb.Process, addr, data uint64) Resp {
+	return m.WriteStrobe(p, addr, data, 1<<len(m.wdata.bytes)-1)
+}
+
+// WriteStrobe writes those bytes of a word whose strobe bits are set: bit 0 for the least
+// significant.
+func (m *Manager) WriteStrobe(p *tb.Process, addr, data uint64, strobe uint8) Resp {
+	m.take(p, &m.writing)
+	defer func() {
+		m.writing = false
+		m.idle(m.aw, m.awaddr, m.awprot)
+		m.idle(m.w, m.wdata, m.wstrb)
+		*m.b.ready.value = false
+	}()
+	if m.wstrb.bytes == nil && strobe != 1<<len(m.wdata.bytes)-1 {
+		p.Failf("AXI4-Lite: strobe %#b at address %#x, but the bus has no WSTRB", strobe, addr)
+	}
+	m.mustFit(p, m.awaddr, addr)
+	m.mustFit(p, m.wdata, data)
+	address, written := false, false
+	for range m.bound() {
+		if !m.hold(p) && !address && !*m.aw.valid.value {
+			m.request(m.aw, m.awaddr, addr, m.awprot, uint64(m.Prot))
+		}
+		if !m.hold(p) && !written && !*m.w.valid.value {
+			m.request(m.w, m.wdata, data, m.wstrb, uint64(strobe))
+		}
+		*m.b.ready.value = !m.busy(p)
+		p.Next()
+		if m.Reset.Active() {
+			return Aborted
+		}
+		if m.b.transfer() && (!address || !written) {
+			p.Fail(&stream.Violation{Stream: "AXI4-Lite", Signal: "BVALID", Cycle: p.Cycle(), What: "is 1 before the write is complete", Rule: ruleWriteResponse})
+		}
+		if m.b.transfer() {
+			return Resp(m.bresp.get())
+		}
+		if m.aw.transfer() {
+			address = true
+			m.idle(m.aw, m.awaddr, m.awprot)
+		}
+		if m.w.transfer() {
+			written = true
+			m.idle(m.w, m.wdata, m.wstrb)
+		}
+	}
+	missing := "BVALID"
+	switch {
+	case !address && *m.aw.valid.value:
+		missing = "AWREADY"
+	case !written && *m.w.valid.value:
+		missing = "WREADY"
+	}
+	return m.tooLate(p, missing, "write", addr)
+}
+
+// Read reads the word at an address.
+func (m *Manager) Read(p *tb.Process, addr uint64) (data uint64, resp Resp) {
+	m.take(p, &m.reading)
+	defer func() {
+		m.reading = false
+		m.idle(m.ar, m.araddr, m.arprot)
+		*m.r.ready.value = false
+	}()
+	m.mustFit(p, m.araddr, addr)
+	address := false
+	for range m.bound() {
+		if !m.hold(p) && !address && !*m.ar.valid.value {
+			m.request(m.ar, m.araddr, addr, m.arprot, uint64(m.Prot))
+		}
+		*m.r.ready.value = !m.busy(p)
+		p.Next()
+		if m.Reset.Active() {
+			return 0, Aborted
+		}
+		if m.r.transfer() {
+			if !address {
+				p.Fail(&stream.Violation{Stream: "AXI4-Lite", Signal: "RVALID", Cycle: p.Cycle(), What: "is 1 before the address was taken", Rule: ruleReadResponse})
+			}
+			return m.rdata.get(), Resp(m.rresp.get())
+		}
+		if m.ar.transfer() {
+			address = true
+			m.idle(m.ar, m.araddr, m.arprot)
+		}
+	}
+	missing := "RVALID"
+	if !address {
+		missing = "ARREADY"
+	}
+	return 0, m.tooLate(p, missing, "read", addr)
+}
+
+// take waits until no other process uses this half of the manager, nor the reset lasts.
+func (m *Manager) take(p *tb.Process, used *bool) {
+	if !m.aw.valid.driven || !m.ar.valid.driven {
+		p.Failf("AXI4-Lite: the design drives AWVALID: it is a manager itself")
+	}
+	for !m.Reset.Over(p) || *used {
+		p.Next()
+	}
+	*used = true
+}
+
+func (m *Manager) hold(p *tb.Process) bool { return m.Gap > 0 && p.Rand().Float64() < m.Gap }
+func (m *Manager) busy(p *tb.Process) bool { return m.Busy > 0 && p.Rand().Float64() < m.Busy }
+
+func (m *Manager) bound() int {
+	if m.Bound == 0 {
+		return DefaultBound
+	}
+	return m.Bound
+}
+
+func (m *Manager) mustFit(p *tb.Process, w word, v uint64) {
+	if !w.fits(v) {
+		p.Failf("AXI4-Lite: %#x does not fit the %d bits of %s", v, 8*len(w.bytes), w.name)
+	}
+}
+
+// request offers a payload on a channel.
+func (m *Manager) request(c channel, w word, v uint64, with word, value uint64) {
+	*c.valid.value = true
+	w.set(v)
+	if with.bytes != nil {
+		with.set(value)
+	}
+}
+
+// idle takes it away.
+func (m *Manager) idle(c channel, w, with word) {
+	*c.valid.value = false
+	w.set(0)
+	if with.bytes != nil {
+		with.set(0)
+	}
+}
+
+func (m *Manager) tooLate(p *tb.Process, missing, what string, addr uint64) Resp {
+	p.Fail(&stream.Violation{
+		Stream: "AXI4-Lite", Signal: missing, Cycle: p.Cycle(), Rule: liteRules.Wait,
+		What: fmt.Sprintf("did not come within %d cycles of the %s at %#x", m.bound(), what, addr),
+	})
+	return Aborted
+}

@@ -1,0 +1,236 @@
+package axi
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/cosimate/cosimate/sim/stream"
+	"github.com/cosimate/cosimate/sim/tb"
+)
+
+// Stream is an AXI4-Stream between a bench and its design. Its packets are slices of bytes; the
+// least significant byte of TDATA comes first (IHI 0051A 2.3).
+type Stream struct {
+	// Reset is what drives ARESETn. Set it if the design has a reset.
+	Reset *tb.Reset
+	// Width is the number of bytes of TDATA: that of its field, unless the port is narrower.
+	Width int
+
+	name           string
+	handshake      channel
+	data           word
+	keep, strb     word
+	last           bit
+	id, dest, user word
+}
+
+// BindStream finds the signals of an AXI4-Stream whose names begin with a prefix. TDATA and
+// TVALID must be there. Without TREADY the receiver is always ready, without TLAST each transfer
+// is a packet, without TKEEP all its bytes count (IHI 0051A 3.1).
+func BindStream[I, O any](b *tb.Bench[I, O], prefix string) (*Stream, error) {
+	s := newBus(b, prefix)
+	t := &Stream{
+		name: prefix, handshake: channel{s.bit("TVALID", false), s.bit("TREADY", true)},
+		data: s.word("TDATA", false), keep: s.word("TKEEP", true), strb: s.word("TSTRB", true), last: s.bit("TLAST", true),
+		id: s.word("TID", true), dest: s.word("TDEST", true), user: s.word("TUSER", true),
+	}
+	if t.handshake.ready.value == nil {
+		always := true
+		t.handshake.ready = bit{name: "TREADY", value: &always, driven: true}
+	}
+	t.Width = len(t.data.bytes)
+	if t.keep.bytes != nil && 8*len(t.keep.bytes) < t.Width {
+		s.faults = append(s.faults, fmt.Sprintf("TKEEP has %d bits for the %d bytes of TDATA", 8*len(t.keep.bytes), t.Width))
+	}
+	return t, s.done("AXI4-Stream")
+}
+
+// kept tells whether a byte of the present transfer counts.
+func (s *Stream) kept(i int) bool { return s.keep.bytes == nil || s.keep.bytes[i/8]>>(i%8)&1 != 0 }
+
+// ends tells whether the present transfer is a packet's last.
+func (s *Stream) ends() bool { return s.last.value == nil || *s.last.value }
+
+// Source sends packets into a design.
+type Source struct {
+	*Stream
+	Gap   float64 // the probability, in each cycle, to wait for another before a transfer
+	Bound int     // cycles to wait for TREADY before the bench fails; zero means DefaultBound
+}
+
+// Send sends a packet of at least one byte and returns true after the cycle of its last
+// transfer, or false as soon as a reset has come in between. What does not fill the last
+// transfer is marked by TKEEP, and TSTRB; packets come apart by TLAST.
+func (s *Source) Send(p *tb.Process, packet []byte) bool {
+	switch {
+	case !s.handshake.valid.driven:
+		p.Failf("AXI4-Stream %s: the design drives TVALID: it is a source itself", s.name)
+	case len(packet) == 0:
+		p.Failf("AXI4-Stream %s: a packet must have a byte", s.name)
+	case s.keep.bytes == nil && len(packet)%s.Width != 0:
+		p.Failf("AXI4-Stream %s: a packet of %d bytes does not fill transfers of %d, and there is no TKEEP", s.name, len(packet), s.Width)
+	case s.last.value == nil && len(packet) > s.Width:
+		p.Failf("AXI4-Stream %s: a packet of %d bytes needs several transfers, and there is no TLAST", s.name, len(packet))
+	}
+	for !s.Reset.Over(p) {
+		p.Next()
+	}
+	bound := s.Bound
+	if bound == 0 {
+		bound = DefaultBound
+	}
+	defer s.idle()
+	for len(packet) > 0 {
+		for s.Gap > 0 && p.Rand().Float64() < s.Gap {
+			p.Next()
+		}
+		n := min(s.Width, len(packet))
+		s.offer(packet[:n], n == len(packet))
+		taken := false
+		p.Until(bound, func() bool {
+			taken = *s.handshake.ready.value && !s.Reset.Active()
+			return taken || s.Reset.Active()
+		})
+		s.idle()
+		if !taken {
+			return false
+		}
+		packet = packet[n:]
+	}
+	return true
+}
+
+func (s *Source) offer(data []byte, last bool) {
+	*s.handshake.valid.value = true
+	clear(s.data.bytes[copy(s.data.bytes, data):])
+	for _, w := range []word{s.keep, s.strb} {
+		for i := range data {
+			if w.bytes != nil {
+				w.bytes[i/8] |= 1 << (i % 8)
+			}
+		}
+	}
+	if s.last.value != nil {
+		*s.last.value = last
+	}
+}
+
+func (s *Source) idle() {
+	*s.handshake.valid.value = false
+	for _, w := range []word{s.data, s.keep, s.strb} {
+		clear(w.bytes)
+	}
+	if s.last.value != nil {
+		*s.last.value = false
+	}
+}
+
+// Receiver makes TREADY for what a design sends, as a [stream.Sink] does. What comes is for
+// [Packets] to see.
+type Receiver struct {
+	*Stream
+	Busy float64 // the probability, in each cycle, not to be ready
+	Late bool    // be ready only after TVALID was seen
+}
+
+// Run is a process for Bench.Background.
+func (r *Receiver) Run(p *tb.Process) {
+	if !r.handshake.ready.driven || r.handshake.valid.driven {
+		p.Failf("AXI4-Stream %s: the design receives this one itself", r.name)
+	}
+	(&stream.Sink{Valid: r.handshake.valid.value, Ready: r.handshake.ready.value, Busy: r.Busy, Late: r.Late}).Run(p)
+}
+
+// Packets is a monitor that puts packets together. Bytes whose TKEEP is 0 are left out.
+type Packets struct {
+	*Stream
+	Each func(p *tb.Process, packet []byte) // is called after a packet's last transfer
+}
+
+// Run is a process for Bench.Monitor. A reset ends the packet that is under way.
+func (m *Packets) Run(p *tb.Process) {
+	var packet []byte
+	for {
+		p.Until(forever, func() bool { return m.handshake.transfer() || m.Reset.Active() })
+		if m.Reset.Active() {
+			packet = nil
+			continue
+		}
+		for i := range m.Width {
+			if m.kept(i) {
+				packet = append(packet, m.data.bytes[i])
+			}
+		}
+		if m.ends() {
+			m.Each(p, packet)
+			packet = nil
+		}
+	}
+}
+
+// The rules of AXI4-Stream, and where they stand.
+var streamRules = stream.Rules{
+	Hold:    "IHI 0051A 2.2.1: TVALID, once asserted, remains asserted until the handshake",
+	Stable:  "IHI 0051A 2.2.1: data and control information stay unchanged until the handshake",
+	Reset:   "IHI 0051A 2.7.2: TVALID is low in reset, and until a clock edge has seen ARESETn high",
+	Wait:    "TREADY comes within the testbench's bound",
+	Unknown: "IHI 0051A 2.1: TVALID and TREADY are 0 or 1",
+}
+
+const (
+	ruleReserved = "IHI 0051A 2.4.3: TSTRB high with TKEEP low is reserved"
+	rulePacked   = "the testbench expects a packed stream: null bytes only at the end of a packet"
+)
+
+// StreamChecker checks an AXI4-Stream.
+type StreamChecker struct {
+	*Stream
+	Bound  int  // cycles that TVALID may wait for TREADY; zero: any number
+	Packed bool // TKEEP may be 0 in the last bytes of a packet only
+}
+
+// Run is a process for Bench.Monitor. It fails with a *[stream.Violation].
+func (c *StreamChecker) Run(p *tb.Process) {
+	rules := c.handshake.checker("AXI4-Stream "+c.name, signals(c.data, c.keep, c.strb, c.id, c.dest, c.user), c.Reset, c.Bound, streamRules)
+	if c.last.value != nil {
+		rules.Payload = append(rules.Payload, stream.Field("TLAST", c.last.value))
+	}
+	var err error
+	p.Until(forever, func() bool {
+		err = rules.Check(p.Cycle())
+		if err == nil && *c.handshake.valid.value && !c.Reset.Active() && rules.Started() {
+			err = c.qualifiers(p.Cycle())
+		}
+		return err != nil
+	})
+	p.Fail(err)
+}
+
+// qualifiers checks TKEEP and TSTRB of the present transfer.
+func (c *StreamChecker) qualifiers(cycle int) error {
+	violation := func(signal, rule, what string) error {
+		return &stream.Violation{Stream: "AXI4-Stream " + c.name, Signal: signal, Cycle: cycle, What: what, Rule: rule}
+	}
+	gap := false
+	for i := range c.Width {
+		kept := c.kept(i)
+		if !kept && c.strb.bytes != nil && c.strb.bytes[i/8]>>(i%8)&1 != 0 {
+			return violation("TSTRB", ruleReserved, fmt.Sprintf("is 1 for byte %d, TKEEP is 0", i))
+		}
+		if c.Packed && kept && gap {
+			return violation("TKEEP", rulePacked, fmt.Sprintf("is 0 for a byte before byte %d", i))
+		}
+		gap = gap || !kept
+	}
+	if c.Packed && gap && !c.ends() {
+		return violation("TKEEP", rulePacked, fmt.Sprintf("is 1 for %d bytes only, and TLAST is 0", ones(c.keep.bytes)))
+	}
+	return nil
+}
+
+func ones(b []byte) (n int) {
+	for _, v := range b {
+		n += bits.OnesCount8(v)
+	}
+	return n
+}
