@@ -1,0 +1,134 @@
+// Package uart has testbench processes for asynchronous serial lines: one start bit, eight data
+// bits with the least significant first, no parity, one stop bit (8N1), at any number of clock
+// cycles a bit.
+//
+//	tx := uart.NewTransmitter(&b.In.Rx, 868) // 115 200 baud at 100 MHz
+//	b.Go("send", func(p *tb.Process) { tx.Send(p, 'h', 'i') })
+//	b.Monitor("receive", (&uart.Receiver{Line: &b.Out.Tx, Divisor: 868, Each: func(p *tb.Process, f uart.Frame) { ... }}).Run)
+package uart
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/cosimate/cosimate/sim/tb"
+)
+
+// forever is a bound for waits that the bench's own bound ends.
+const forever = math.MaxInt
+
+// dataBits is how many there are in a frame.
+const dataBits = 8
+
+// Frame is a byte on the line, or what came instead.
+type Frame struct {
+	Data         byte
+	FramingError bool // the stop bit was 0
+	Break        bool // so were all data bits: the line is held low
+}
+
+func (f Frame) String() string {
+	switch {
+	case f.Break:
+		return "break"
+	case f.FramingError:
+		return fmt.Sprintf("%#02x with framing error", f.Data)
+	}
+	return fmt.Sprintf("%#02x", f.Data)
+}
+
+// Transmitter drives a line.
+type Transmitter struct {
+	line    *bool
+	divisor int
+}
+
+// NewTransmitter makes a line idle, which is 1. divisor is the number of cycles a bit, at
+// least 1.
+func NewTransmitter(line *bool, divisor int) *Transmitter {
+	*line = true
+	return &Transmitter{line, divisor}
+}
+
+// Send sends bytes without a pause between them, and returns after the last stop bit.
+func (t *Transmitter) Send(p *tb.Process, data ...byte) {
+	for _, b := range data {
+		t.frame(p, b, true)
+	}
+}
+
+// SendFramingError sends a byte whose stop bit is 0, and then leaves the line idle for a bit.
+func (t *Transmitter) SendFramingError(p *tb.Process, b byte) {
+	t.frame(p, b, false)
+	t.bit(p, true)
+}
+
+// SendBreak holds the line low for some bits, and then leaves it idle for one. Ten bits or
+// more are a break to a receiver.
+func (t *Transmitter) SendBreak(p *tb.Process, bits int) {
+	defer t.idle()
+	for range bits {
+		t.bit(p, false)
+	}
+	t.bit(p, true)
+}
+
+func (t *Transmitter) frame(p *tb.Process, b byte, stop bool) {
+	defer t.idle()
+	t.bit(p, false)
+	for i := range dataBits {
+		t.bit(p, b>>i&1 != 0)
+	}
+	t.bit(p, stop)
+}
+
+// idle lets go of the line, also if the process is stopped.
+func (t *Transmitter) idle() { *t.line = true }
+
+func (t *Transmitter) bit(p *tb.Process, level bool) {
+	if t.divisor < 1 {
+		p.Failf("uart: %d cycles a bit: there must be one at least", t.divisor)
+	}
+	*t.line = level
+	p.Wait(t.divisor)
+}
+
+// Receiver reads a line. Each bit is sampled in its middle.
+type Receiver struct {
+	Line    *bool
+	Divisor int                      // cycles a bit, at least 1
+	Each    func(*tb.Process, Frame) // is called after the middle of each stop bit
+	Glitch  func(*tb.Process)        // if not nil, is called after a start bit that was too short
+}
+
+// Run is a process for Bench.Monitor. It begins to listen once the line is idle. A break is one
+// frame, however long it lasts.
+func (r *Receiver) Run(p *tb.Process) {
+	if r.Divisor < 1 {
+		p.Failf("uart: %d cycles a bit: there must be one at least", r.Divisor)
+	}
+	for {
+		if !*r.Line {
+			p.Until(forever, func() bool { return *r.Line })
+		}
+		p.Until(forever, func() bool { return !*r.Line })
+		p.Wait((r.Divisor - 1) / 2)
+		if *r.Line {
+			if r.Glitch != nil {
+				r.Glitch(p)
+			}
+			continue
+		}
+		var f Frame
+		for i := range dataBits {
+			p.Wait(r.Divisor)
+			if *r.Line {
+				f.Data |= 1 << i
+			}
+		}
+		p.Wait(r.Divisor)
+		f.FramingError = !*r.Line
+		f.Break = f.FramingError && f.Data == 0
+		r.Each(p, f)
+	}
+}
