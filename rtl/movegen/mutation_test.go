@@ -2,7 +2,11 @@ package movegen_test
 
 import (
 	"errors"
+	"flag"
+	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -84,6 +88,25 @@ func collect(b bench, requests []request) (in []movegen.In) {
 		in = append(in, i)
 	}
 	return in
+}
+
+var mutantsDir = flag.String("mutants.dir", "", "write each mutant's RTL to a folder in this one, for scripts/mutants")
+
+// TestWriteMutants writes the mutants' RTL where -mutants.dir says.
+func TestWriteMutants(t *testing.T) {
+	for i, m := range mutants {
+		d := m.design(t) // checks that the mutant is not out of date
+		if *mutantsDir == "" {
+			continue
+		}
+		dir := filepath.Join(*mutantsDir, fmt.Sprintf("%02d", i+1))
+		if err := os.CopyFS(dir, d.FS); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "rule"), []byte(m.rule+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // Each mutant is found, and the report of the difference names the position and the move, or the
