@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"runtime"
 	"strings"
 	"testing"
@@ -29,6 +30,9 @@ func TestFailures(t *testing.T) {
 		{"panic in a condition", func(b bench) {
 			b.Go("bad", func(p *tb.Process) { p.Until(5, func() bool { panic("ouch") }) })
 		}, []string{`process "bad" panicked in cycle 2`, "ouch", "failure_test.go:"}},
+		{"wait in a condition", func(b bench) {
+			b.Go("bad", func(p *tb.Process) { p.Until(5, func() bool { return p.Next() }) })
+		}, []string{`process "bad" panicked in cycle 2`, "a condition must not wait"}},
 		{"panic before the first cycle", func(b bench) {
 			b.Go("bad", func(p *tb.Process) { panic("ouch") })
 		}, []string{`process "bad" panicked in cycle 1`}},
@@ -208,6 +212,47 @@ func TestFatalInProcess(t *testing.T) {
 			})
 		})
 	}
+}
+
+// The same with a real test, in a process of its own: it runs TestFatalHelper, which does nothing
+// otherwise.
+func TestFatalInTest(t *testing.T) {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe, "-test.run=^TestFatalHelper$", "-test.v", "-sim.only=verilator")
+	cmd.Env = append(os.Environ(), fatalHelper+"=1")
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 1 {
+		t.Errorf("%v, want exit status 1", err)
+	}
+	for _, want := range []string{"failure_test.go:", ": guilty", `process "judge" ended the test in cycle 4 (55ns) of echo on verilator`, "deferred calls were run", "--- FAIL: TestFatalHelper/verilator"} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("the test's log lacks %q:\n%s", want, out)
+		}
+	}
+	if strings.Contains(string(out), "panic") || strings.Contains(string(out), "returned") {
+		t.Errorf("the test did not end in order:\n%s", out)
+	}
+}
+
+const fatalHelper = "COSIMATE_TB_FATAL"
+
+func TestFatalHelper(t *testing.T) {
+	if os.Getenv(fatalHelper) == "" {
+		return
+	}
+	forEach(t, func(t *testing.T, b bench) {
+		b.Go("witness", func(p *tb.Process) {
+			defer t.Log("deferred calls were run")
+			p.Wait(50)
+		})
+		b.Go("judge", func(p *tb.Process) { p.Wait(3); t.Fatal("guilty") })
+		b.Check(t, 100)
+		t.Error("Check has returned")
+	})
 }
 
 // recorder is a test that keeps what happens to it.

@@ -248,6 +248,9 @@ func (p *Process) suspend(w wait) {
 	if p.stopping {
 		panic(stopped{}) // a deferred function waits while the process is being stopped
 	}
+	if p.running == p && p.wait != waitNone {
+		panic("a condition must not wait")
+	}
 	if p.running != p {
 		panic(fmt.Sprintf("a wait of process %q was called from outside of it", p.name))
 	}

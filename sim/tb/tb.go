@@ -51,7 +51,7 @@ import (
 // Bench is a DUT with processes around it. It is not safe for concurrent use.
 type Bench[I, O any] struct {
 	In  I // the inputs of the coming cycle, or for a monitor those of the cycle just done
-	Out O // the outputs as last sampled; unknown bits read as 0
+	Out O // the outputs as last sampled; unknown bits read as sim.DUT.Step says
 	// Unknown has the bits set that were X or Z in Out. Under Verilator there are none.
 	Unknown O
 
