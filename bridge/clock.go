@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// Clock is one clock of a design. It is low for the first half of its period and
-// high for the second; its first rising edge comes at 1.5 periods and its phase.
+// Clock is one clock of a design. It is low for the first half of its period,
+// rounded down to whole nanoseconds, and high for the rest; its first rising edge
+// comes after a period, a low phase and its phase.
 type Clock struct {
 	Port   string
 	Period time.Duration // zero means 10 ns (100 MHz)

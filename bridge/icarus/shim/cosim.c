@@ -326,7 +326,7 @@ static void attach(int fd) {
         case COSIM_INPUT: inputs[n_inputs++] = p; break;
         case COSIM_OUTPUT: outputs[n_outputs++] = p; break;
         default:
-            cosim_clock_init(&clock_states[n_clocks], table[i].period / tick, table[i].phase / tick);
+            cosim_clock_init(&clock_states[n_clocks], table[i].period, table[i].phase, tick);
             clocks[n_clocks++] = p;
             break;
         }

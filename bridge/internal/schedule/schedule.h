@@ -22,12 +22,17 @@ typedef struct {
     uint64_t inputs;  /* when its inputs are applied */
 } cosim_row_times;
 
-/* Clock i first rises at 1.5 periods and its phase: the first half is for settling at time 0. */
-static inline void cosim_clock_init(cosim_clock_state* c, uint64_t period, uint64_t phase) {
-    if (period < 2) period = 2;
-    c->low = period / 2;
+/* A clock first rises after its first low phase, a period and its phase: at time 0 there is
+ * only settling. Times are given in fs, as is a tick. The low phase is whole nanoseconds,
+ * as Go has it: with several clocks half a nanosecond decides which rises first. */
+static inline void cosim_clock_init(cosim_clock_state* c, uint64_t period, uint64_t phase, uint64_t tick) {
+    const uint64_t ns = 1000000;
+    c->low = period / 2 / ns * ns / tick;
+    period /= tick;
+    if (c->low < 1) c->low = 1;
+    if (period < 2 * c->low) period = 2 * c->low;
     c->high = period - c->low;
-    c->rise = period + c->low + phase;
+    c->rise = period + c->low + phase / tick;
     c->fall = COSIM_NEVER;
 }
 

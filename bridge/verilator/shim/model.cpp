@@ -122,7 +122,7 @@ cosim_model* create(uint64_t seed, const uint64_t* periods, const uint64_t* phas
         uint64_t tick_fs = 1;
         for (int p = m->context->timeprecision(); p > -15; --p) tick_fs *= 10;
         for (int i = 0; i < COSIM_CLOCKS; ++i) {
-            cosim_clock_init(&m->clocks[i], periods[i] / tick_fs, phases[i] / tick_fs);
+            cosim_clock_init(&m->clocks[i], periods[i], phases[i], tick_fs);
             cosim_clock(*m->dut, i, 0);
         }
         const uint8_t zeros[COSIM_IN_SIZE + 1] = {};
