@@ -107,7 +107,7 @@ func ExampleLiteChecker() {
 		return
 	}
 	defer dut.Close()
-	fmt.Println(exercise(dut, 300, pace{busy: 0.7}))
+	fmt.Println(exercise(dut, 300, pace{busy: 0.7}, 1))
 	// Output:
 	// process "rules" failed in cycle 7 (85ns) of regs on icarus: AXI4-Lite: cycle 7: RVALID fell before RREADY was 1; rule: IHI 0022E A3.2.1: VALID, once asserted, remains asserted until the handshake
 }

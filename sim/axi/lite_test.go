@@ -73,8 +73,9 @@ func (r *registers) read(addr uint64) (uint32, axi.Resp) {
 type pace struct{ gap, busy float64 }
 
 // exercise writes and reads registers at random and compares, with all rules checked.
-func exercise(dut *sim.DUT[regsIn, regsOut], transactions int, pace pace) error {
+func exercise(dut *sim.DUT[regsIn, regsOut], transactions int, pace pace, seed uint64) error {
 	b := tb.New(dut)
+	b.SetSeed(seed)
 	bus, err := axi.BindLite(b, "s_axil")
 	if err != nil {
 		return err
@@ -111,7 +112,7 @@ func TestLite(t *testing.T) {
 	for _, pace := range paces {
 		t.Run(fmt.Sprintf("gap %v, busy %v", pace.gap, pace.busy), func(t *testing.T) {
 			sim.ForEach(t, regs, func(t *testing.T, dut *sim.DUT[regsIn, regsOut]) {
-				if err := exercise(dut, 300, pace); err != nil {
+				if err := exercise(dut, 300, pace, sim.Seed()); err != nil {
 					t.Fatal(err)
 				}
 			})
@@ -157,7 +158,7 @@ func TestLiteFaultsAreFound(t *testing.T) {
 			var messages []string
 			for _, pace := range paces {
 				dut := sim.OpenTest[regsIn, regsOut](t, d, sim.Icarus)
-				if err := exercise(dut, 300, pace); err != nil {
+				if err := exercise(dut, 300, pace, 1); err != nil {
 					messages = append(messages, err.Error())
 				}
 			}
@@ -177,7 +178,7 @@ func TestLiteInjectedError(t *testing.T) {
 	d := regs
 	d.FS = fstest.MapFS{"regs.sv": {Data: dropOneReady(text)}}
 	sim.ForEach(t, d, func(t *testing.T, dut *sim.DUT[regsIn, regsOut]) {
-		err := exercise(dut, 300, pace{0, 0.7})
+		err := exercise(dut, 300, pace{0, 0.7}, 1)
 		var v *stream.Violation
 		if !errors.As(err, &v) {
 			t.Fatalf("error %v, want a violation", err)

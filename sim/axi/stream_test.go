@@ -35,8 +35,9 @@ type sliceOut struct {
 
 // relay sends packets of all lengths through a register slice, with resets in between, and checks
 // that they come out whole, in order and by the rules.
-func relay(dut *sim.DUT[sliceIn, sliceOut], packets int, pace pace, late bool) error {
+func relay(dut *sim.DUT[sliceIn, sliceOut], packets int, pace pace, late bool, seed uint64) error {
 	b := tb.New(dut)
+	b.SetSeed(seed)
 	reset := &tb.Reset{Bit: &b.In.Aresetn, ActiveLow: true}
 	from, err := axi.BindStream(b, "s")
 	if err != nil {
@@ -79,7 +80,7 @@ func TestStream(t *testing.T) {
 		for _, pace := range paces {
 			t.Run(fmt.Sprintf("gap %v, busy %v, late %v", pace.gap, pace.busy, late), func(t *testing.T) {
 				sim.ForEach(t, slice, func(t *testing.T, dut *sim.DUT[sliceIn, sliceOut]) {
-					if err := relay(dut, 200, pace, late); err != nil {
+					if err := relay(dut, 200, pace, late, sim.Seed()); err != nil {
 						t.Fatal(err)
 					}
 				})
@@ -124,7 +125,7 @@ func TestStreamFaultsAreFound(t *testing.T) {
 			for _, pace := range paces {
 				for _, late := range []bool{false, true} {
 					dut := sim.OpenTest[sliceIn, sliceOut](t, d, sim.Icarus)
-					if err := relay(dut, 200, pace, late); err != nil {
+					if err := relay(dut, 200, pace, late, 1); err != nil {
 						messages = append(messages, err.Error())
 					}
 				}

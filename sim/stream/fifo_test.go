@@ -36,8 +36,9 @@ type traffic struct {
 }
 
 // run sends bytes through a FIFO and checks that they all come out, in order and by the rules.
-func run(dut *sim.DUT[fifoIn, fifoOut], items int, t traffic) (cycles int, err error) {
+func run(dut *sim.DUT[fifoIn, fifoOut], items int, t traffic, seed uint64) (cycles int, err error) {
 	b := tb.New(dut)
+	b.SetSeed(seed)
 	board := score.NewInOrder[uint8](b, "bytes")
 	inReset := func() bool { return b.In.Rst }
 	b.Monitor("in", (&stream.Monitor[uint8]{Valid: &b.In.Valid, Ready: &b.Out.Ready, Get: func() uint8 { return b.In.Data }, Each: board.Expect, InReset: inReset}).Run)
@@ -75,7 +76,7 @@ func TestFIFO(t *testing.T) {
 	for _, traffic := range traffics {
 		t.Run(fmt.Sprintf("gap %v, busy %v, late %v", traffic.gap, traffic.busy, traffic.late), func(t *testing.T) {
 			sim.ForEach(t, fifo, func(t *testing.T, dut *sim.DUT[fifoIn, fifoOut]) {
-				cycles, err := run(dut, 500, traffic)
+				cycles, err := run(dut, 500, traffic, sim.Seed())
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -118,7 +119,7 @@ func TestFIFOFaultsAreFound(t *testing.T) {
 			var messages []string
 			for _, traffic := range traffics {
 				dut := sim.OpenTest[fifoIn, fifoOut](t, d, sim.Icarus)
-				if _, err := run(dut, 500, traffic); err != nil {
+				if _, err := run(dut, 500, traffic, 1); err != nil {
 					messages = append(messages, err.Error())
 				}
 			}

@@ -149,7 +149,7 @@ func TestDeadlock(t *testing.T) {
 		never := tb.Event{Name: "never"}
 		orders := tb.Queue[int]{Name: "orders"}
 		a := b.Go("a", func(p *tb.Process) { p.Wait(3); p.Await(&never) })
-		b.Go("b", func(p *tb.Process) { p.Join(a) })
+		b.Go("b", func(p *tb.Process) { p.Settle(); p.Join(a) })
 		b.Monitor("c", func(p *tb.Process) { orders.Pop(p) })
 		err := b.Run(100)
 		var stuck *tb.StuckError

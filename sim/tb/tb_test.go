@@ -130,10 +130,14 @@ func TestWaits(t *testing.T) {
 			at(p, "the rising edge", 14)
 			p.Falling(20, &b.Out.Slow)
 			at(p, "the falling edge", 18)
+			p.Falling(20, &b.Out.Slow)
+			at(p, "the next falling edge", 26)
 			p.Sleep(25 * time.Nanosecond)
-			at(p, "25ns", 21)
+			at(p, "25ns", 29)
 			p.Sleep(20 * time.Nanosecond)
-			at(p, "20ns", 23)
+			at(p, "20ns", 31)
+			p.Sleep(0)
+			at(p, "no time", 31)
 		})
 		b.Check(t, 100)
 	})
@@ -206,6 +210,55 @@ func TestEventCleared(t *testing.T) {
 		b.Check(t, 100)
 		if rounds != 3 {
 			t.Errorf("%d rounds, want 3", rounds)
+		}
+	})
+}
+
+// Who was woken once is not woken again by the same event while it waits for something else.
+func TestEventForgetsThoseWoken(t *testing.T) {
+	forEach(t, func(t *testing.T, b bench) {
+		var e tb.Event
+		b.Go("waiter", func(p *tb.Process) {
+			p.Await(&e)
+			before := p.Cycle()
+			p.Wait(5)
+			if p.Cycle() != before+5 {
+				t.Errorf("5 cycles were %d", p.Cycle()-before)
+			}
+		})
+		b.Go("setter", func(p *tb.Process) {
+			for range 5 {
+				e.Set()
+				e.Clear()
+				p.Next()
+			}
+		})
+		b.Check(t, 100)
+	})
+}
+
+// Those that wait for the same queue are served in the order in which they came.
+func TestQueueIsFair(t *testing.T) {
+	forEach(t, func(t *testing.T, b bench) {
+		var q tb.Queue[int]
+		var served []string
+		for _, name := range []string{"a", "b", "c"} {
+			b.Background(name, func(p *tb.Process) {
+				for {
+					served = append(served, fmt.Sprint(name, q.Pop(p)))
+				}
+			})
+		}
+		b.Go("pusher", func(p *tb.Process) {
+			for i := range 5 {
+				p.Next()
+				q.Push(i)
+			}
+			p.Next()
+		})
+		b.Check(t, 100)
+		if got, want := fmt.Sprint(served), "[a0 b1 c2 a3 b4]"; got != want {
+			t.Errorf("served %s, want %s", got, want)
 		}
 	})
 }

@@ -29,8 +29,9 @@ func withDivisor(divisor int) sim.Design {
 }
 
 // echo sends bytes, with framing errors, breaks and glitches between them, and compares what comes back.
-func echo(dut *sim.DUT[loopIn, loopOut], divisor, bytes int) error {
+func echo(dut *sim.DUT[loopIn, loopOut], divisor, bytes int, seed uint64) error {
 	b := tb.New(dut)
+	b.SetSeed(seed)
 	tx := uart.NewTransmitter(&b.In.Rx, divisor)
 	board := score.NewInOrder[uart.Frame](b, "bytes")
 	b.Monitor("receive", (&uart.Receiver{
@@ -92,7 +93,7 @@ func TestLoop(t *testing.T) {
 				if divisor > 100 {
 					n = 8
 				}
-				if err := echo(dut, divisor, n); err != nil {
+				if err := echo(dut, divisor, n, sim.Seed()); err != nil {
 					t.Fatal(err)
 				}
 			})
@@ -125,7 +126,7 @@ func TestFaultsAreFound(t *testing.T) {
 			}
 			d := loop
 			d.FS = fstest.MapFS{"uart_loop.sv": {Data: []byte(strings.Replace(string(text), fault.old, fault.new, 1))}}
-			err := echo(sim.OpenTest[loopIn, loopOut](t, d, sim.Icarus), 8, 400)
+			err := echo(sim.OpenTest[loopIn, loopOut](t, d, sim.Icarus), 8, 400, 1)
 			if err == nil || !strings.Contains(err.Error(), fault.want) {
 				t.Errorf("error %v\nwant %q in it", err, fault.want)
 			}
