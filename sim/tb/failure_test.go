@@ -262,12 +262,51 @@ type recorder struct {
 	log    string
 }
 
-func (r *recorder) Helper()                      {}
-func (r *recorder) Logf(format string, a ...any) { r.log += fmt.Sprintf(format, a...) + "\n" }
+func (r *recorder) Helper()                        {}
+func (r *recorder) Logf(format string, a ...any)   { r.log += fmt.Sprintf(format, a...) + "\n" }
+func (r *recorder) Fatalf(format string, a ...any) { r.Fatal(fmt.Sprintf(format, a...)) }
 func (r *recorder) Fatal(a ...any) {
 	r.log += fmt.Sprintln(a...)
 	r.failed = true
 	runtime.Goexit()
+}
+
+// The report of a failed test has the last cycles, and how to see them again.
+func TestReport(t *testing.T) {
+	forEach(t, func(t *testing.T, b bench) {
+		recorder := &recorder{TB: t}
+		finished := make(chan bool)
+		go func() {
+			defer close(finished)
+			b.Go("bad", func(p *tb.Process) {
+				b.In.Data = 0x5a
+				p.Wait(2)
+				p.Failf("no luck")
+			})
+			b.Check(recorder, 10)
+		}()
+		<-finished
+		for _, want := range []string{`process "bad" failed in cycle 3 (45ns)`, " 00 .  5a\n", "-run '^TestReport$/^", "-sim.only=", "-sim.seed="} {
+			if !strings.Contains(recorder.log, want) {
+				t.Errorf("the report lacks %q:\n%s", want, recorder.log)
+			}
+		}
+	})
+}
+
+// A bench that would do nothing at all must not pass for one that found nothing wrong.
+func TestNothingToRun(t *testing.T) {
+	forEach(t, func(t *testing.T, b bench) {
+		b.Background("driver", func(p *tb.Process) { p.Wait(10) })
+		b.Monitor("monitor", func(p *tb.Process) { p.Failf("never seen") })
+		if err := b.Run(100); err == nil || !strings.Contains(err.Error(), "no process started with Go") {
+			t.Errorf("error %v, want that there is nothing to run", err)
+		}
+		b.Go("worker", func(p *tb.Process) { p.Next() })
+		if err := b.Run(100); err == nil || !strings.Contains(err.Error(), "never seen") {
+			t.Errorf("error %v, want that of the monitor", err)
+		}
+	})
 }
 
 // The simulator's own errors pass through.

@@ -96,6 +96,9 @@ func (s *scheduler) run(cycles int) (err error) {
 	if s.inRun {
 		return fmt.Errorf("the bench of %s runs already", s.what)
 	}
+	if s.workers == 0 {
+		return fmt.Errorf("the bench of %s has no process started with Go: its run would end before the first cycle", s.what)
+	}
 	s.inRun = true
 	completed := false
 	defer func() {

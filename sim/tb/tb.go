@@ -124,7 +124,8 @@ func (b *Bench[I, O]) Run(cycles int) error {
 	return b.run(cycles)
 }
 
-// Check is Run in a test: an error ends the test. If a process calls t.FailNow or t.Fatal,
+// Check is Run in a test: an error ends the test, with the last cycles as a waveform and the
+// command that runs into it again. If a process calls t.FailNow or t.Fatal,
 // the test's log says which process it was, and in which cycle.
 func (b *Bench[I, O]) Check(t testing.TB, cycles int) {
 	t.Helper()
@@ -137,7 +138,7 @@ func (b *Bench[I, O]) Check(t testing.TB, cycles int) {
 	err := b.Run(cycles)
 	left = false
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v\n\n%s", err, b.dut.Context(t))
 	}
 }
 
