@@ -129,6 +129,12 @@ func behind(output string, width int, expression string) []string {
 	}
 }
 
+// declaring puts declarations before the first text that replaces another.
+func declaring(declarations string, texts []string) []string {
+	texts[1] = declarations + "\n" + texts[1]
+	return texts
+}
+
 // withFault is the design with texts replaced in its files: old, new, old, new.
 func withFault(t testing.TB, texts ...string) sim.Design {
 	t.Helper()
@@ -228,8 +234,8 @@ func TestFaults(t *testing.T) {
 		},
 		{
 			name: "state that a position leaves behind",
-			texts: behind("move_piece_o", 3, "inner ^ {3{moves_q > 200}};\n"+
-				"logic [9:0] moves_q; always_ff @(posedge clk_i) if (rst_i) moves_q <= 0; else if (move_valid_o) moves_q <= moves_q + 1"),
+			texts: declaring("logic [9:0] moves_q; always_ff @(posedge clk_i) if (rst_i) moves_q <= 0; else if (move_valid_o) moves_q <= moves_q + 1;",
+				behind("move_piece_o", 3, "inner ^ {3{moves_q > 200}}")),
 			fen: kiwipete, depth: 2,
 			want: []string{"given to the RTL alone, it is answered rightly", "also in the RTL then: ", "> move_piece_o"},
 		},
