@@ -139,11 +139,15 @@ func (w *worker) fault(diff *sim.Difference) error {
 // find examines the suspects, and for each first the positions that lead to it from
 // its case's: other workers may be about to give them to the RTL, and a fault is
 // easier to grasp the sooner it comes. Without a suspect that shows a fault alone it
-// returns what was seen of the first, and nil if their cases have failed already.
+// returns what was seen of the first. It returns nil if a suspect's case has failed
+// already, at another worker: that one may be to blame rather than the others, which
+// are walked again without it.
 func (w *worker) find(suspects []*flight) (found *Fault, guilty *flight, err error) {
 	seen := map[engine.Position]bool{}
+	known := false
 	for _, s := range suspects {
 		if s.u.c.failed.Load() {
+			known = true
 			continue
 		}
 		p := s.u.c.Position
@@ -170,6 +174,9 @@ func (w *worker) find(suspects []*flight) (found *Fault, guilty *flight, err err
 				found, guilty = f, s
 			}
 		}
+	}
+	if known {
+		return nil, nil, nil
 	}
 	return found, guilty, nil
 }
@@ -201,7 +208,8 @@ func (w *worker) suspects(diff *sim.Difference) []*flight {
 	return s
 }
 
-// restart takes a new instance. Units that were broken off are taken back.
+// restart takes a new instance. Units that were broken off are taken back, but for
+// those of failed cases: so no case brings more than one restart to a worker.
 func (w *worker) restart() error {
 	for _, u := range w.open {
 		if u.c.failed.Load() {
