@@ -3,7 +3,6 @@ package sim
 import (
 	"encoding/binary"
 	"fmt"
-	"math/bits"
 	"reflect"
 	"strings"
 	"unsafe"
@@ -128,13 +127,7 @@ func (f *field) fit(t reflect.Type) string {
 	misfit := func(want string) string {
 		return fmt.Sprintf("field %s is %s, but the port is %s: use %s", f.name, t, f.port, want)
 	}
-	want := "bool"
-	switch {
-	case width > 64:
-		want = fmt.Sprintf("[%d]uint64", (width+63)/64)
-	case width > 1:
-		want = fmt.Sprintf("uint%d", max(8, 1<<bits.Len(uint(width-1))))
-	}
+	want := fieldType(width)
 	switch t.Kind() {
 	case reflect.Bool:
 		f.kind = boolean

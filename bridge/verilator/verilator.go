@@ -146,6 +146,9 @@ func Build(ctx context.Context, d bridge.Design) (*Model, error) {
 	return m, err
 }
 
+// Layout is where the ports lie in the rows of instances.
+func (m *Model) Layout() *bridge.Layout { return m.layout }
+
 // Start makes an instance of the model.
 func (m *Model) Start(opts bridge.Options) (bridge.Instance, error) {
 	v, err := start(m, &m.design, opts)

@@ -48,6 +48,7 @@ type command struct {
 
 var commands = []command{
 	{"perft", "walk move trees through the RTL and compare them with the reference", runPerft},
+	{"ports", "print the ports of a module, or Go structs to bind to them", runPorts},
 	{"version", "print the version", runVersion},
 }
 

@@ -1,0 +1,113 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/format"
+	"math/bits"
+	"strings"
+
+	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/icarus"
+	"github.com/cosimate/cosimate/bridge/verilator"
+)
+
+// Port is one port of a top module.
+type Port = bridge.Port
+
+// Ports compiles a design in the simulator and returns the ports of its top module,
+// sorted by name, inputs first. Clocks are among the inputs.
+func Ports(ctx context.Context, d Design, s Simulator) ([]Port, error) {
+	d.Clock, d.Clocks = "", nil
+	var l *bridge.Layout
+	switch s {
+	case Icarus:
+		m, err := icarus.Build(ctx, d)
+		if err != nil {
+			return nil, err
+		}
+		l = m.Layout()
+	case Verilator:
+		m, err := verilator.Build(ctx, d)
+		if err != nil {
+			return nil, err
+		}
+		l = m.Layout()
+	default:
+		_, err := ParseSimulator(string(s))
+		return nil, err
+	}
+	return append(append([]Port{}, l.Inputs...), l.Outputs...), nil
+}
+
+// Structs is Go source of package pkg with the two structs, named In and Out behind a prefix,
+// that [Open] binds to the ports. The clocks are left out: the DUT drives them.
+func Structs(pkg, prefix string, ports []Port, clocks ...string) ([]byte, error) {
+	isClock := map[string]bool{}
+	for _, c := range clocks {
+		isClock[c] = true
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "package %s\n", pkg)
+	for _, side := range []struct {
+		name, doc string
+		dir       bridge.Direction
+	}{{"In", "holds the inputs of a cycle.", bridge.Input}, {"Out", "holds the outputs of a cycle.", bridge.Output}} {
+		fmt.Fprintf(&b, "\n// %s%s %s\ntype %s%s struct {\n", prefix, side.name, side.doc, prefix, side.name)
+		used := map[string]bool{}
+		for _, p := range ports {
+			if p.Dir != side.dir || isClock[p.Name] {
+				continue
+			}
+			name := fieldName(p.Name)
+			if used[name] {
+				return nil, fmt.Errorf("port %s would be the field %s, which another port is already: write this struct by hand", p.Name, name)
+			}
+			used[name] = true
+			fmt.Fprintf(&b, "%s %s `port:%q`", name, fieldType(p.Width), p.Name)
+			if p.Width > 1 && p.Width != 1<<(bits.Len(uint(p.Width))-1) || p.Width == 2 || p.Width == 4 || p.Width > 64 {
+				fmt.Fprintf(&b, " // [%d:0]", p.Width-1)
+			}
+			b.WriteByte('\n')
+		}
+		b.WriteString("}\n")
+	}
+	source, err := format.Source([]byte(b.String()))
+	if err != nil {
+		return nil, errors.Join(errors.New("the generated source is not Go: is the package name a Go name?"), err)
+	}
+	return source, nil
+}
+
+// fieldType is the smallest Go type that holds a port.
+func fieldType(width int) string {
+	switch {
+	case width == 1:
+		return "bool"
+	case width > 64:
+		return fmt.Sprintf("[%d]uint64", (width+63)/64)
+	default:
+		return fmt.Sprintf("uint%d", max(8, 1<<bits.Len(uint(width-1))))
+	}
+}
+
+// fieldName is a port's name as a Go field: pos_valid_i is PosValid.
+func fieldName(port string) string {
+	name := port
+	if s, ok := strings.CutSuffix(name, "_i"); ok && s != "" {
+		name = s
+	} else if s, ok := strings.CutSuffix(name, "_o"); ok && s != "" {
+		name = s
+	}
+	var b strings.Builder
+	for part := range strings.SplitSeq(name, "_") {
+		if part != "" {
+			b.WriteString(strings.ToUpper(part[:1]) + part[1:])
+		}
+	}
+	if s := b.String(); s != "" && (s[0] >= 'A' && s[0] <= 'Z') {
+		return s
+	}
+	return "P" + b.String()
+}
