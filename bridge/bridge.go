@@ -72,8 +72,9 @@ type Options struct {
 	// Seed randomises power-up values and unknowns under Verilator, which has
 	// only two states. Icarus ignores it: there they are X.
 	Seed uint64
-	// Timeout is how long the simulator may stay without finishing a cycle
-	// before it is given up as hung. Zero means 30 seconds.
+	// Timeout is how long Icarus may stay without finishing a cycle before it is
+	// given up as hung. Zero means 30 seconds. A Verilated model, which runs in this
+	// process, cannot be stopped in the middle of a cycle.
 	Timeout time.Duration
 }
 

@@ -25,6 +25,7 @@ import (
 // TestMain lets this test binary be its own child: with buildEnv set it only
 // builds a design.
 func TestMain(m *testing.M) {
+	os.Getenv("COSIMATE_TOOLS") // part of go test's cache key: see sim.OpenTest
 	if what := os.Getenv(buildEnv); what != "" {
 		os.Exit(buildChild(what))
 	}
@@ -71,9 +72,9 @@ func child(t *testing.T, cache, what string) *exec.Cmd {
 	return cmd
 }
 
-func listing(t *testing.T, dir string) (names []string) {
+func listing(t *testing.T, cache string) (names []string) {
 	t.Helper()
-	entries, err := os.ReadDir(dir)
+	entries, err := os.ReadDir(filepath.Join(cache, "models"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,26 +194,149 @@ func TestNothingIsRebuilt(t *testing.T) {
 	if after := stamps(t, cache); before != after {
 		t.Errorf("the cache changed from\n%s\nto\n%s", before, after)
 	}
-	// Any change of what a model depends on is another model.
-	n := len(listing(t, cache))
-	changed := small
-	changed.FS = fstest.MapFS{"ender.sv": {Data: []byte(ender + "\n")}}
-	for _, d := range []bridge.Design{changed, withDefine(small)} {
-		for _, s := range simulators {
-			if _, err := s.build(t.Context(), d); err != nil {
+}
+
+// Any change of what a model depends on is another model.
+func TestEveryChangeIsBuilt(t *testing.T) {
+	const source = "`include \"value.svh\"\nmodule m #(parameter int P = 1) (input wire a_i, input wire b_i, output wire [7:0] q_o);\n  assign q_o = `VALUE + P;\nendmodule\n"
+	design := func(change func(d *bridge.Design, files fstest.MapFS)) bridge.Design {
+		files := fstest.MapFS{"m.sv": {Data: []byte(source)}, "inc/value.svh": {Data: []byte("`define VALUE 1\n")}}
+		d := bridge.Design{Top: "m", FS: files, Files: []string{"m.sv"}, Include: []string{"inc"}, Clock: "a_i"}
+		change(&d, files)
+		return d
+	}
+	changes := []struct {
+		name string
+		do   func(d *bridge.Design, files fstest.MapFS)
+	}{
+		{"nothing", func(*bridge.Design, fstest.MapFS) {}},
+		{"source", func(_ *bridge.Design, f fstest.MapFS) { f["m.sv"].Data = []byte(source + "\n") }},
+		{"include", func(_ *bridge.Design, f fstest.MapFS) { f["inc/value.svh"].Data = []byte("`define VALUE 2\n") }},
+		{"file name", func(d *bridge.Design, f fstest.MapFS) { f["n.sv"], d.Files = f["m.sv"], []string{"n.sv"} }},
+		{"folder in messages", func(d *bridge.Design, _ fstest.MapFS) { d.Dir = "hw" }},
+		{"parameter", func(d *bridge.Design, _ fstest.MapFS) { d.Params = map[string]string{"P": "2"} }},
+		{"define", func(d *bridge.Design, _ fstest.MapFS) { d.Defines = map[string]string{"ANY": "1"} }},
+		{"clock", func(d *bridge.Design, _ fstest.MapFS) { d.Clock = "b_i" }},
+	}
+	for _, s := range simulators {
+		t.Run(s.name, func(t *testing.T) {
+			cache := t.TempDir()
+			t.Setenv("COSIMATE_CACHE", cache)
+			if _, err := s.build(t.Context(), small); err != nil { // what all models share
 				t.Fatal(err)
 			}
-		}
-		n += len(simulators)
-		if got := len(listing(t, cache)); got != n {
-			t.Errorf("the cache has %d entries, not %d", got, n)
-		}
+			n := len(listing(t, cache))
+			build := func(what string, change func(d *bridge.Design, files fstest.MapFS), more int) {
+				t.Helper()
+				for range 2 { // the second time it is there
+					if _, err := s.build(t.Context(), design(change)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				n += more
+				if got := len(listing(t, cache)); got != n {
+					t.Errorf("another %s: the cache has %d entries, not %d", what, got, n)
+					n = got
+				}
+			}
+			for _, c := range changes {
+				build(c.name, c.do, 1)
+			}
+			// The tools are part of it: the same program, newer.
+			bin := t.TempDir()
+			tool := map[string]string{"icarus": "iverilog", "verilator": "verilator"}[s.name]
+			real, err := exec.LookPath(tool)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(bin, tool), []byte("#!/bin/sh\nexec "+real+" \"$@\"\n"), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+			if _, err := s.build(t.Context(), design(changes[0].do)); err != nil {
+				t.Fatal(err)
+			}
+			// At least the model and what is compiled against the tool: the VPI module, the runtime.
+			if got := len(listing(t, cache)); got < n+2 {
+				t.Errorf("another tool: the cache has %d entries after %d", got, n)
+			}
+		})
 	}
 }
 
-func withDefine(d bridge.Design) bridge.Design {
-	d.Defines = map[string]string{"ANY": "1"}
-	return d
+// What is not the cache's own is never touched, however old it is.
+func TestForeignFilesSurvive(t *testing.T) {
+	cache := t.TempDir()
+	old := time.Now().Add(-100 * 24 * time.Hour)
+	foreign := []string{"letter.txt", "thesis", "models/letter.txt", "models/thesis"}
+	stale := "models/old-icarus-0123456789abcdef0123456789abcdef"
+	for _, name := range []string{"thesis", "models/thesis", stale} {
+		if err := os.MkdirAll(filepath.Join(cache, name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"letter.txt", "models/letter.txt"} {
+		if err := os.WriteFile(filepath.Join(cache, name), []byte("dear"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range append(foreign, stale) {
+		if err := os.Chtimes(filepath.Join(cache, name), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("COSIMATE_CACHE", cache)
+	if _, err := icarus.Build(t.Context(), small); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range foreign {
+		if _, err := os.Stat(filepath.Join(cache, name)); err != nil {
+			t.Errorf("%s is gone: %v", name, err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(cache, stale)); err == nil {
+		t.Error("an entry unused for 100 days is still there")
+	}
+}
+
+// A tool that makes nothing and reports success leaves no entry, and a damaged entry is
+// made again.
+func TestDamagedEntries(t *testing.T) {
+	cache := t.TempDir()
+	t.Setenv("COSIMATE_CACHE", cache)
+	t.Run("nothing made", func(t *testing.T) {
+		t.Setenv("CXX", "true")
+		if _, err := verilator.Build(t.Context(), small); err == nil || !contains(err, "have not made") {
+			t.Errorf("the error is %v", err)
+		}
+	})
+	for _, s := range simulators {
+		for range 2 {
+			b, err := s.build(t.Context(), small)
+			if err != nil {
+				t.Fatalf("%s: %v", s.name, err)
+			}
+			i, err := b.Start(bridge.Options{})
+			if err != nil {
+				t.Fatalf("%s: %v", s.name, err)
+			}
+			if _, err := i.Run(t.Context(), 1); err != nil {
+				t.Errorf("%s: %v", s.name, err)
+			}
+			i.Close()
+			for _, pattern := range []string{"ender-icarus-*/model.vvp", "ender-icarus-*/ports", "vpi-icarus-*/cosim.vpi", "ender-verilator-*/ports.json", "runtime-verilator-*/runtime.o"} {
+				paths, err := filepath.Glob(filepath.Join(cache, "models", pattern))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, path := range paths {
+					if err := os.Truncate(path, 0); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+	}
 }
 
 func stamps(t *testing.T, dir string) string {
@@ -244,7 +368,7 @@ func TestFullDisk(t *testing.T) {
 				unshare = append(unshare, "--user", "--map-root-user")
 			}
 			cmd := exec.Command("unshare", append(unshare, "sh", "-c",
-				`mount --make-rprivate / 2>/dev/null; mount -t tmpfs -o size=16k none "$0" && "$1"; code=$?; ls "$0"; exit $code`, cache, exe)...)
+				`mount --make-rprivate / 2>/dev/null; mount -t tmpfs -o size=16k none "$0" && "$1"; code=$?; ls -R "$0"; exit $code`, cache, exe)...)
 			cmd.Env = append(os.Environ(), buildEnv+"="+s.name, "COSIMATE_CACHE="+cache)
 			out, err := cmd.CombinedOutput()
 			var exit *exec.ExitError

@@ -76,8 +76,10 @@ type options struct {
 // WithSeed sets the seed of the power-up values under Verilator. The default is 1.
 func WithSeed(seed uint64) Option { return func(o *options) { o.Seed = seed } }
 
-// WithTimeout sets how long the simulator may stay without finishing a cycle
-// before it is given up as hung. The default is 30 seconds.
+// WithTimeout sets how long Icarus may stay without finishing a cycle before it is
+// given up as hung. The default is 30 seconds. A Verilated model runs in this process
+// and cannot be stopped in the middle of a cycle: RTL that loops without end hangs its test under
+// Verilator until go test's own time limit. Run it under Icarus to see where.
 func WithTimeout(d time.Duration) Option { return func(o *options) { o.Timeout = d } }
 
 // WithLogger sets where the lines go that the RTL prints. The default is

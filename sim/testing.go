@@ -111,6 +111,9 @@ func ForEach[I, O any](t *testing.T, d Design, body func(t *testing.T, dut *DUT[
 // test if that is not possible.
 func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DUT[I, O] {
 	t.Helper()
+	// Part of go test's cache key: the Makefile puts the identity of the simulators
+	// there, which lie outside of the module, where go test does not look.
+	os.Getenv("COSIMATE_TOOLS")
 	logger := hclog.New(&hclog.LoggerOptions{Output: testWriter{t}, DisableTime: true})
 	opts = append([]Option{WithSeed(*seedFlag), WithLogger(logger)}, opts...)
 	dut, err := Open[I, O](t.Context(), d, s, opts...)
@@ -169,7 +172,9 @@ func Compare[I, O any](dut *DUT[I, O], m Model[I, O], stimulus iter.Seq[I]) erro
 		in, want = in[:0], want[:0]
 		return err
 	}
+	compared := false
 	for i := range stimulus {
+		compared = true
 		in = append(in, i)
 		want = append(want, m.Step(i))
 		if len(in) == rows {
@@ -177,6 +182,9 @@ func Compare[I, O any](dut *DUT[I, O], m Model[I, O], stimulus iter.Seq[I]) erro
 				return err
 			}
 		}
+	}
+	if !compared {
+		return errors.New("the stimulus is empty: nothing was compared")
 	}
 	return flush()
 }

@@ -11,7 +11,6 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -20,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/internal/build"
 )
 
 // header is cosim_header of shared.h.
@@ -185,7 +185,7 @@ func start(m *Model, opts bridge.Options) (_ *instance, err error) {
 	// A process group of its own, so that Ctrl-C reaches it through us only; and
 	// the kernel kills it when we die, however we die.
 	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	if err := spawn(c.cmd); err != nil {
+	if err := build.Start(c.cmd); err != nil {
 		unix.Munmap(memory)
 		c.output.file.Close()
 		return nil, fmt.Errorf("icarus: starting vvp: %w", err)
@@ -198,25 +198,6 @@ func start(m *Model, opts bridge.Options) (_ *instance, err error) {
 		close(c.woken)
 	}()
 	return c, nil
-}
-
-// spawner starts processes on a thread that lives as long as this process:
-// Pdeathsig is sent when the thread that started the child ends.
-var spawner = sync.OnceValue(func() chan<- func() {
-	work := make(chan func())
-	go func() {
-		runtime.LockOSThread()
-		for f := range work {
-			f()
-		}
-	}()
-	return work
-})
-
-func spawn(cmd *exec.Cmd) error {
-	result := make(chan error)
-	spawner() <- func() { result <- cmd.Start() }
-	return <-result
 }
 
 func (c *instance) Layout() *bridge.Layout { return c.layout }

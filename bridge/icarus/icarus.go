@@ -88,7 +88,7 @@ func Build(ctx context.Context, d bridge.Design) (*Model, error) {
 			args = append(args, s.Name)
 		}
 	}
-	dir, err := build.Entry(ctx, d.Top+"-icarus", key, func(ctx context.Context, dir string) error {
+	dir, err := build.Entry(ctx, d.Top+"-icarus", key, []string{"model.vvp", "ports"}, func(ctx context.Context, dir string) error {
 		return compile(ctx, dir, &d, clocks, sources, args, iverilog, vvp, module)
 	})
 	if err != nil {
@@ -190,7 +190,7 @@ func buildModule(ctx context.Context, iverilog build.Tool) (string, error) {
 	for _, f := range moduleFlags {
 		key.Add("flag", f)
 	}
-	return build.Entry(ctx, "vpi-icarus", key, func(ctx context.Context, dir string) error {
+	return build.Entry(ctx, "vpi-icarus", key, []string{"cosim.vpi"}, func(ctx context.Context, dir string) error {
 		// iverilog-vpi is the one that knows where vpi_user.h lies.
 		config, err := build.Find("iverilog-vpi", "iverilog")
 		if err != nil {

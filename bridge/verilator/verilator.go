@@ -111,7 +111,7 @@ func Build(ctx context.Context, d bridge.Design) (*Model, error) {
 		args = append(args, "+incdir+"+dir)
 	}
 	key := build.NewKey("verilator-model")
-	key.Add("tools", tools)
+	key.Add("tools", tools).Add("root", os.Getenv("VERILATOR_ROOT")+":"+os.Getenv("VERILATOR_BIN"))
 	for _, a := range slices.Concat(args, compileFlags, dialect(), fastFlags, slowFlags, linkFlags) {
 		key.Add("flag", a)
 	}
@@ -127,7 +127,7 @@ func Build(ctx context.Context, d bridge.Design) (*Model, error) {
 		}
 	}
 
-	dir, err := build.Entry(ctx, d.Top+"-verilator", key, func(ctx context.Context, dir string) error {
+	dir, err := build.Entry(ctx, d.Top+"-verilator", key, []string{"model.so", "ports.json"}, func(ctx context.Context, dir string) error {
 		return compile(ctx, dir, &d, clocks, sources, args, verilator, cxx, tools)
 	})
 	if err != nil {
@@ -309,7 +309,7 @@ func runtimeObject(ctx context.Context, include, name string, cxx build.Tool, to
 	for _, a := range args {
 		key.Add("flag", a)
 	}
-	dir, err := build.Entry(ctx, "runtime-verilator", key, func(ctx context.Context, dir string) error {
+	dir, err := build.Entry(ctx, "runtime-verilator", key, []string{"runtime.o"}, func(ctx context.Context, dir string) error {
 		if err := build.WriteFile(dir, "host.h", []byte(hostHeader)); err != nil {
 			return err
 		}

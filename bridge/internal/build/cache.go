@@ -17,6 +17,7 @@ import (
 	"hash"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"time"
@@ -48,30 +49,37 @@ func (k *Key) Add(name, value string) *Key {
 
 func (k *Key) sum() string { return hex.EncodeToString(k.h.Sum(nil)[:16]) }
 
-// CacheDir is the folder of the cache: $COSIMATE_CACHE, or the folder cosimate in
-// the user's cache folder.
+// CacheDir is the folder of the cache: models in $COSIMATE_CACHE, or in the folder
+// cosimate in the user's cache folder.
 func CacheDir() (string, error) {
-	if dir := os.Getenv(CacheEnv); dir != "" {
-		return filepath.Abs(dir)
+	dir := os.Getenv(CacheEnv)
+	if dir == "" {
+		user, err := os.UserCacheDir()
+		if err != nil {
+			return "", fmt.Errorf("no folder for the build cache: %w; set %s to one", err, CacheEnv)
+		}
+		dir = filepath.Join(user, "cosimate")
 	}
-	dir, err := os.UserCacheDir()
+	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return "", fmt.Errorf("no folder for the build cache: %w; set %s to one", err, CacheEnv)
 	}
-	return filepath.Join(dir, "cosimate"), nil
+	// A folder of its own, whatever else lies where the user points.
+	return filepath.Join(dir, "models"), nil
 }
 
 // Entry returns the folder of the entry with the given key, and makes it with
-// fill if it is not there yet. fill gets an empty folder and fills it; if it
-// fails, or ctx is cancelled, nothing remains. The name is for people: it begins the
+// fill if it is not there yet. fill gets an empty folder and puts the named files there
+// (others too); if it fails, or leaves one of them missing or empty, or ctx is cancelled, nothing
+// remains. An entry that was damaged since is made again. The name is for people: it begins the
 // folder's name.
-func Entry(ctx context.Context, name string, key *Key, fill func(ctx context.Context, dir string) error) (string, error) {
+func Entry(ctx context.Context, name string, key *Key, files []string, fill func(ctx context.Context, dir string) error) (string, error) {
 	root, err := CacheDir()
 	if err != nil {
 		return "", err
 	}
 	dir := filepath.Join(root, name+"-"+key.sum())
-	if used(dir) {
+	if used(dir) && whole(dir, files) == nil {
 		return dir, nil
 	}
 	if err := os.MkdirAll(root, 0o777); err != nil {
@@ -82,8 +90,13 @@ func Entry(ctx context.Context, name string, key *Key, fill func(ctx context.Con
 		return "", cacheError(root, err)
 	}
 	defer unlock()
-	if used(dir) { // another process made it while this one waited
-		return dir, nil
+	if used(dir) {
+		if whole(dir, files) == nil { // another process made it while this one waited
+			return dir, nil
+		}
+		if err := os.RemoveAll(dir); err != nil {
+			return "", cacheError(root, err)
+		}
 	}
 	// The name is fixed: holding the lock, what lies there is debris of a
 	// process that was killed.
@@ -95,7 +108,11 @@ func Entry(ctx context.Context, name string, key *Key, fill func(ctx context.Con
 	if err := os.Mkdir(tmp, 0o777); err != nil {
 		return "", cacheError(root, err)
 	}
-	if err := fill(ctx, tmp); err != nil {
+	err = fill(ctx, tmp)
+	if err == nil {
+		err = whole(tmp, files)
+	}
+	if err != nil {
 		if ctx.Err() == nil && full(root) {
 			// Not every program notices: Verilator 5.006 leaves short files behind
 			// and reports success.
@@ -108,6 +125,20 @@ func Entry(ctx context.Context, name string, key *Key, fill func(ctx context.Con
 	}
 	trim(root)
 	return dir, nil
+}
+
+// whole tells whether the files of an entry are there and not empty.
+func whole(dir string, files []string) error {
+	for _, name := range files {
+		info, err := os.Stat(filepath.Join(dir, name))
+		if err != nil {
+			return fmt.Errorf("the tools report success but have not made %s: %w", name, err)
+		}
+		if info.Size() == 0 {
+			return fmt.Errorf("the tools report success but have made an empty %s", name)
+		}
+	}
+	return nil
 }
 
 // full tells whether a disk has no room left to speak of.
@@ -153,6 +184,10 @@ func lock(ctx context.Context, path string) (unlock func(), err error) {
 	}
 }
 
+// entryName matches what this package calls its folders, built or half built. Nothing
+// else is ever removed.
+var entryName = regexp.MustCompile(`^.+-[0-9a-f]{32}(\.tmp)?$`)
+
 // trim removes entries that nobody has used for a month. What cannot be removed
 // stays for the next time.
 func trim(root string) {
@@ -162,7 +197,7 @@ func trim(root string) {
 	}
 	for _, e := range entries {
 		info, err := e.Info()
-		if err == nil && time.Since(info.ModTime()) > unusedFor && !strings.HasSuffix(e.Name(), ".lock") {
+		if err == nil && time.Since(info.ModTime()) > unusedFor && e.IsDir() && entryName.MatchString(e.Name()) {
 			os.RemoveAll(filepath.Join(root, e.Name()))
 		}
 	}

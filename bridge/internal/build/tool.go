@@ -8,7 +8,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -91,6 +93,27 @@ func (e *ToolError) Error() string {
 	return fmt.Sprintf("%s: %s\n%s", e.Command, e.Status, e.Output)
 }
 
+// starter starts processes on a thread that lives as long as this process:
+// Pdeathsig is sent when the thread that started the child ends, and Go ends threads
+// as it pleases.
+var starter = sync.OnceValue(func() chan<- func() {
+	work := make(chan func())
+	go func() {
+		runtime.LockOSThread()
+		for f := range work {
+			f()
+		}
+	}()
+	return work
+})
+
+// Start is cmd.Start for commands with Pdeathsig.
+func Start(cmd *exec.Cmd) error {
+	result := make(chan error)
+	starter() <- func() { result <- cmd.Start() }
+	return <-result
+}
+
 // Run runs a program in a folder and returns what it printed. When ctx is
 // cancelled the program and all that it started are killed.
 func Run(ctx context.Context, dir string, name string, args ...string) (string, error) {
@@ -100,10 +123,14 @@ func Run(ctx context.Context, dir string, name string, args ...string) (string, 
 	cmd.Stdout, cmd.Stderr = &out, &out
 	// Its own process group: Ctrl-C reaches it through ctx only, and with it its
 	// children (verilator and g++ are drivers of other programs).
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	// And if this process is killed, so is the program.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 5 * time.Second
-	err := cmd.Run()
+	err := Start(cmd)
+	if err == nil {
+		err = cmd.Wait()
+	}
 	text := strings.TrimRight(out.String(), "\n")
 	switch {
 	case err == nil:
