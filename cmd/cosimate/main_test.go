@@ -132,7 +132,7 @@ func during(ts *testscript.TestScript, _ bool, args []string) {
 	since := time.Now()
 	due := func() bool { // called every few milliseconds
 		if when == "build" {
-			tmp, _ := filepath.Glob(filepath.Join(ts.Getenv("COSIMATE_CACHE"), "movegen-*.tmp"))
+			tmp, _ := filepath.Glob(filepath.Join(ts.Getenv("COSIMATE_CACHE"), "models", "movegen-*.tmp"))
 			return len(tmp) > 0
 		}
 		now := children(cmd.Process.Pid, "vvp")
@@ -201,7 +201,7 @@ func fullDisk(ts *testscript.TestScript, _ bool, args []string) {
 	for _, a := range args[1:] {
 		command += " '" + a + "'"
 	}
-	look := "; s=$?; ls -A '" + dir + "'; exit $s"
+	look := "; s=$?; ls -AR '" + dir + "'; exit $s"
 	var err error
 	switch {
 	case exec.Command("unshare", "-rm", "sh", "-c", mount).Run() == nil:
