@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/hashicorp/go-hclog"
 	"github.com/spf13/pflag"
@@ -33,7 +34,7 @@ type perftFlags struct {
 	simulators  []sim.Simulator // none: the reference alone
 	jobs        int
 	json        bool
-	junit       string
+	junit       *outputFile // nil: not asked for
 	rtl         string
 	design      sim.Design
 	maxFailures int
@@ -71,7 +72,7 @@ var errHelp = errors.New("help")
 // parsePerft reads the flags of cosimate perft.
 func parsePerft(args []string) (*perftFlags, error) {
 	f := &perftFlags{}
-	var simulators, nodes, logLevel string
+	var simulators, nodes, junit, logLevel string
 	set := pflag.NewFlagSet("perft", pflag.ContinueOnError)
 	set.SortFlags = false
 	set.Usage = func() {}
@@ -85,7 +86,7 @@ func parsePerft(args []string) (*perftFlags, error) {
 	set.StringVar(&simulators, "sim", "icarus,verilator", "`simulators`, or none: the reference alone")
 	set.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "how `many` instances of the RTL share the work")
 	set.BoolVar(&f.json, "json", false, "print a JSON document instead of tables; see cosimate help json")
-	set.StringVar(&f.junit, "junit", "", "write a JUnit report to this `file`")
+	set.StringVar(&junit, "junit", "", "write a JUnit report to this `file`")
 	set.StringVar(&f.rtl, "rtl", "", "take the RTL from the *.sv files of this `folder` instead of the built-in one")
 	set.IntVar(&f.maxFailures, "max-failures", 10, "stop after this `many` failing positions of a simulator; 0: never")
 	set.BoolVarP(&f.verbose, "verbose", "v", false, "a table row for every position, however many")
@@ -100,7 +101,7 @@ func parsePerft(args []string) (*perftFlags, error) {
 		return nil, &misuse{what, "cosimate perft --help lists the flags"}
 	}
 	if set.NArg() > 0 {
-		return nil, &misuse{fmt.Sprintf("unexpected argument %q", set.Arg(0)), "positions are given with --fen or --epd; a FEN needs quotes around it"}
+		return nil, &misuse{"unexpected argument " + quote(set.Arg(0)), "positions are given with --fen or --epd; a FEN needs quotes around it"}
 	}
 	if len(f.fens)+len(f.epds) == 0 {
 		return nil, &misuse{"no position to walk", "give one with --fen (--fen startpos) or a file of them with --epd"}
@@ -131,10 +132,15 @@ func parsePerft(args []string) (*perftFlags, error) {
 	if level == hclog.NoLevel {
 		return nil, &misuse{fmt.Sprintf("--log-level %q is not known", logLevel), "use trace, debug, info, warn, error or off"}
 	}
-	f.logger = hclog.New(&hclog.LoggerOptions{Name: "cosimate", Level: level, Output: os.Stderr, DisableTime: true})
+	f.logger = hclog.New(&hclog.LoggerOptions{Name: "cosimate", Level: level, Output: visibleWriter{os.Stderr}, DisableTime: true})
 	f.design = movegen.Design
-	if f.rtl != "" {
+	if set.Changed("rtl") {
 		if f.design, err = designFrom(f.rtl); err != nil {
+			return nil, err
+		}
+	}
+	if set.Changed("junit") {
+		if f.junit, err = newOutput("--junit", junit); err != nil {
 			return nil, err
 		}
 	}
@@ -175,17 +181,14 @@ func parseBudgets(text string) (map[string]uint64, error) {
 		if !named {
 			name, number = "", part
 		}
-		n, err := strconv.ParseUint(strings.ReplaceAll(number, "_", ""), 10, 64)
-		if number == "unlimited" {
-			n, err = unlimited, nil
-		}
+		n, err := parseNodes(number)
 		if err != nil || n == 0 {
 			return nil, &misuse{fmt.Sprintf("--nodes %s: %q is not a number of nodes", text, number), "use --nodes 10000, or --nodes icarus=400,verilator=400000, or unlimited"}
 		}
 		switch _, known := budgets[name]; {
 		case known:
 			budgets[name] = n
-		case name != "":
+		case named:
 			return nil, &misuse{fmt.Sprintf("--nodes %s: unknown simulator %q", text, name), "use icarus, verilator or reference"}
 		default:
 			for k := range budgets {
@@ -196,25 +199,43 @@ func parseBudgets(text string) (map[string]uint64, error) {
 	return budgets, nil
 }
 
+// parseNodes reads a number in which single underscores may separate digits, or
+// unlimited.
+func parseNodes(number string) (uint64, error) {
+	if number == "unlimited" {
+		return unlimited, nil
+	}
+	for digits := range strings.SplitSeq(number, "_") {
+		if digits == "" {
+			return 0, strconv.ErrSyntax
+		}
+	}
+	return strconv.ParseUint(strings.ReplaceAll(number, "_", ""), 10, 64)
+}
+
 // designFrom is the move generator with the files of a folder: those of the built-in design
 // in their order, and any others before them, since packages must come first.
 func designFrom(dir string) (sim.Design, error) {
 	d := movegen.Design
-	found, err := filepath.Glob(filepath.Join(dir, "*.sv"))
-	if err == nil && len(found) == 0 {
-		_, err = os.Stat(dir)
-		if err == nil {
-			err = errors.New("no .sv file is in it")
-		} else if errors.Is(err, fs.ErrNotExist) {
-			err = errors.New("there is no such folder")
+	entries, err := os.ReadDir(dir)
+	here := map[string]bool{}
+	for _, e := range entries {
+		if path.Ext(e.Name()) == ".sv" && !e.IsDir() {
+			here[e.Name()] = true
 		}
 	}
-	if err != nil {
-		return d, &misuse{fmt.Sprintf("--rtl %s: %v", dir, err), "give a folder with a copy of rtl/movegen/*.sv"}
+	switch {
+	case dir == "":
+		err = errors.New("the name is empty")
+	case errors.Is(err, fs.ErrNotExist):
+		err = errors.New("there is no such folder")
+	case errors.Is(err, syscall.ENOTDIR):
+		err = errors.New("it is not a folder")
+	case err == nil && len(here) == 0:
+		err = errors.New("no .sv file is in it")
 	}
-	here := map[string]bool{}
-	for _, f := range found {
-		here[filepath.Base(f)] = true
+	if err != nil {
+		return d, &misuse{fmt.Sprintf("--rtl %s: %v", dir, reason(err)), "give a folder with a copy of rtl/movegen/*.sv"}
 	}
 	d.Files = nil
 	for _, name := range movegen.Design.Files {

@@ -1,33 +1,14 @@
 package main
 
 import (
+	"context"
 	"encoding/xml"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/cosimate/cosimate/rtl/movegen/perft"
 )
-
-// junitFile is a JUnit report that will be written. The file appears when it is
-// whole, or not at all.
-type junitFile struct{ path string }
-
-// openJUnit finds out now whether the report can be written later.
-func openJUnit(path string) (*junitFile, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil, &misuse{fmt.Sprintf("--junit %s: it is a folder", path), "give the name of a file"}
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".junit-*.tmp")
-	if err != nil {
-		return nil, &misuse{fmt.Sprintf("--junit %s: %v", path, errors.Unwrap(err)), "give a file in a folder that exists and that you can write"}
-	}
-	f.Close()
-	os.Remove(f.Name())
-	return &junitFile{path}, nil
-}
 
 type junitSuites struct {
 	XMLName  xml.Name     `xml:"testsuites"`
@@ -66,9 +47,9 @@ type junitReason struct {
 	Text    string `xml:",chardata"`
 }
 
-// write writes the report: a suite for each simulator and file, a case for each
+// writeJUnit writes the report: a suite for each simulator and file, a case for each
 // position. A run that was broken off has its reason as a case of its own.
-func (j *junitFile) write(groups []*group, broke error) error {
+func writeJUnit(ctx context.Context, to *outputFile, groups []*group, broke error) error {
 	doc := junitSuites{Name: "cosimate perft"}
 	total := 0.0
 	for _, g := range groups {
@@ -93,10 +74,13 @@ func (j *junitFile) write(groups []*group, broke error) error {
 	}
 	doc.Time = fmt.Sprintf("%.3f", total)
 	text, err := xml.MarshalIndent(doc, "", "  ")
-	if err != nil {
-		return fmt.Errorf("--junit %s: %w", j.path, err)
+	if err == nil {
+		err = to.write(ctx, append([]byte(xml.Header), append(text, '\n')...))
 	}
-	return writeAtomic(j.path, append([]byte(xml.Header), append(text, '\n')...))
+	if err != nil {
+		return fmt.Errorf("--junit %s: %w", to.name, err)
+	}
+	return nil
 }
 
 // add adds a suite and counts its cases.
@@ -140,19 +124,4 @@ func makeCase(g *group, t *task, broke error) junitCase {
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	return strings.TrimSuffix(line, ":")
-}
-
-// writeAtomic makes a file appear with all its content, or not at all.
-func writeAtomic(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".junit-*.tmp")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name()) // gone already if all went well
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Chmod(0o644), f.Close())
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return os.Rename(f.Name(), path)
 }

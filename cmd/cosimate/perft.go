@@ -25,14 +25,8 @@ func runPerft(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	var junit *junitFile
-	if flags.junit != "" {
-		if junit, err = openJUnit(flags.junit); err != nil {
-			return err
-		}
-	}
 	groups, err := walk(ctx, flags, positions)
-	return errors.Join(publish(flags, groups, junit, err), err)
+	return errors.Join(publish(ctx, flags, groups, err), err)
 }
 
 // walk does the work. The groups hold what is known, with an error too.
@@ -143,7 +137,7 @@ func walkGroup(ctx context.Context, flags *perftFlags, s sim.Simulator, g *group
 	}
 	command := "cosimate perft"
 	if flags.rtl != "" {
-		command += " --rtl " + flags.rtl
+		command += " --rtl " + shellWord(flags.rtl)
 	}
 	begin := time.Now()
 	results, err := perft.Run(ctx, s, cases, perft.Options{

@@ -40,9 +40,9 @@ func readPositions(f *perftFlags) ([]*position, error) {
 		p, err := engine.ParseFEN(fen)
 		if err != nil {
 			if fault, ok := errors.AsType[*engine.FENError](err); ok {
-				return nil, &misuse{fmt.Sprintf("--fen %q: %s, column %d: %s", fen, fault.Field, fault.Offset+1, fault.Problem), fault.Mend}
+				return nil, &misuse{fmt.Sprintf("--fen %s: %s, column %d: %s", quote(fen), fault.Field, fault.Offset+1, fault.Problem), fault.Mend}
 			}
-			return nil, &misuse{fmt.Sprintf("--fen %q: %v", fen, err), ""}
+			return nil, &misuse{fmt.Sprintf("--fen %s: %v", quote(fen), err), ""}
 		}
 		all = append(all, &position{fen: fen, Position: p})
 	}
@@ -52,6 +52,12 @@ func readPositions(f *perftFlags) ([]*position, error) {
 			return nil, err
 		}
 		for _, e := range suite {
+			for _, c := range e.Counts {
+				if c.Depth > perft.MaxDepth {
+					return nil, &misuse{fmt.Sprintf("%s:%d: a count of depth %d cannot be checked: trees are walked to depth %d", name, e.Line, c.Depth, perft.MaxDepth),
+						"take this count out"}
+				}
+			}
 			all = append(all, &position{file: name, line: e.Line, fen: e.FEN, counts: e.Counts, Position: e.Position})
 		}
 	}

@@ -1,8 +1,9 @@
 package main
 
 import (
-	"bufio"
+	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -18,23 +19,27 @@ import (
 // manyRows is how many positions a table shows one by one.
 const manyRows = 40
 
-// publish prints and writes what is known: to standard output, and as JUnit.
-func publish(flags *perftFlags, groups []*group, junit *junitFile, broke error) error {
+// publish writes and prints what is known: as JUnit, and then to standard output,
+// which ends the program if it is a pipe that is closed.
+func publish(ctx context.Context, flags *perftFlags, groups []*group, broke error) error {
+	var junitErr error
+	if flags.junit != nil {
+		junitErr = writeJUnit(ctx, flags.junit, groups, broke)
+	}
+	var out bytes.Buffer
 	var err error
 	if flags.json {
-		err = printJSON(os.Stdout, flags, groups, broke)
+		err = printJSON(&out, flags, groups, broke)
 	} else {
-		out := bufio.NewWriter(os.Stdout)
-		printReport(out, flags, groups)
-		err = out.Flush()
+		printReport(&out, flags, groups)
+	}
+	if err == nil {
+		_, err = io.WriteString(os.Stdout, visible(out.String()))
 	}
 	if err != nil {
 		err = fmt.Errorf("standard output: %w", err)
 	}
-	if junit != nil {
-		err = errors.Join(err, junit.write(groups, broke))
-	}
-	return err
+	return errors.Join(junitErr, err)
 }
 
 // printReport prints what fails, the divide if asked for, and the table; nothing,

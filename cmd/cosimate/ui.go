@@ -9,15 +9,18 @@ package main
 //   - Progress is a bar on a terminal, erased at the end, and elsewhere a line
 //     every few seconds.
 //   - Numbers that people compare are printed in full, in columns, right-aligned.
+//   - Text from elsewhere, such as what the RTL prints, cannot steer the terminal.
 
 import (
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/schollz/progressbar/v3"
@@ -34,10 +37,62 @@ var errDiffers = errors.New("differences found")
 
 // printError prints an error and its hint.
 func printError(err error) {
-	fmt.Fprintf(os.Stderr, "error: %v\n", err)
+	fmt.Fprintf(os.Stderr, "error: %s\n", visible(err.Error()))
 	if m, ok := errors.AsType[*misuse](err); ok && m.hint != "" {
 		fmt.Fprintf(os.Stderr, "hint: %s\n", m.hint)
 	}
+}
+
+// visible is a text with all that is not printed written as Go would quote it, as
+// \x1b. Ends of lines and tabs stay.
+func visible(text string) string {
+	var b strings.Builder
+	for len(text) > 0 {
+		r, size := utf8.DecodeRuneInString(text)
+		char := text[:size]
+		switch invalid := r == utf8.RuneError && size == 1; {
+		case !invalid && (r == '\n' || r == '\t' || strconv.IsPrint(r)):
+			b.WriteString(char)
+		default:
+			quoted := strconv.Quote(char)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		}
+		text = text[size:]
+	}
+	return b.String()
+}
+
+// visibleWriter passes on what is visible of each text that is written at once.
+type visibleWriter struct{ to io.Writer }
+
+func (w visibleWriter) Write(p []byte) (int, error) {
+	if _, err := io.WriteString(w.to, visible(string(p))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// quote quotes what the user has given, and shortens it if it is long.
+func quote(text string) string {
+	cut := 100 // a FEN record is shorter
+	if len(text) <= cut {
+		return strconv.Quote(text)
+	}
+	for cut > 0 && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return fmt.Sprintf("%q... (%d bytes)", text[:cut], len(text))
+}
+
+// shellWord is a text as a shell takes it for one word.
+func shellWord(text string) string {
+	plain := func(r rune) bool {
+		return r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("/._-+=:,@", r))
+	}
+	if text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
 func printUsage(w io.Writer) {
