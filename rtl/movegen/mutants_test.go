@@ -126,6 +126,12 @@ var mutants = []mutant{
 		fen: "1b5k/8/8/2Pp4/8/8/7K/8 w - d6 0 1", message: "c5d6",
 	},
 	{
+		rule: "en passant does not answer a double check", file: "movegen_safety.sv",
+		old: "((checkers_i[39:32] | between[47:40]) & {8{~double_check}})",
+		new: "(checkers_i[39:32] | between[47:40])",
+		fen: "4r2k/8/8/2Pp4/4K3/8/8/8 w - d6 0 1", message: "c5d6",
+	},
+	{
 		rule: "en passant by a pinned pawn", file: "movegen_safety.sv",
 		old: "assign takers_ne_d = pawns_i & ~bound_nesw",
 		new: "assign takers_ne_d = pawns_i",

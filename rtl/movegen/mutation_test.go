@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -94,7 +95,7 @@ var mutantsDir = flag.String("mutants.dir", "", "write each mutant's RTL to a fo
 
 // TestWriteMutants writes the mutants' RTL where -mutants.dir says.
 func TestWriteMutants(t *testing.T) {
-	for i, m := range mutants {
+	for i, m := range slices.Concat(mutants, countMutants) {
 		d := m.design(t) // checks that the mutant is not out of date
 		if *mutantsDir == "" {
 			continue
