@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -26,14 +25,12 @@ func publish(ctx context.Context, flags *perftFlags, groups []*group, broke erro
 	if flags.junit != nil {
 		junitErr = writeJUnit(ctx, flags.junit, groups, broke)
 	}
-	var out bytes.Buffer
 	var err error
 	if flags.json {
-		err = printJSON(&out, flags, groups, broke)
+		err = printJSON(os.Stdout, flags, groups, broke)
 	} else {
+		var out strings.Builder
 		printReport(&out, flags, groups)
-	}
-	if err == nil {
 		_, err = io.WriteString(os.Stdout, visible(out.String()))
 	}
 	if err != nil {
