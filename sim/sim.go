@@ -21,6 +21,10 @@
 // With several clocks a cycle is an instant in which one or more of them rise, and the model is a
 // [ClockedModel].
 //
+// For stimulus that reacts to the RTL there are testbench processes in package
+// sim/tb, with ready-made drivers, monitors and protocol checkers in sim/stream,
+// sim/axi and sim/uart, and scoreboards in sim/score.
+//
 // The package knows nothing of chess. It is meant for anyone's RTL.
 package sim
 
