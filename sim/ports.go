@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	"github.com/cosimate/cosimate/bridge"
-	"github.com/cosimate/cosimate/bridge/icarus"
-	"github.com/cosimate/cosimate/bridge/verilator"
 )
 
 // Port is one port of a top module.
@@ -20,24 +18,11 @@ type Port = bridge.Port
 // sorted by name, inputs first. Clocks are among the inputs.
 func Ports(ctx context.Context, d Design, s Simulator) ([]Port, error) {
 	d.Clock, d.Clocks = "", nil
-	var l *bridge.Layout
-	switch s {
-	case Icarus:
-		m, err := icarus.Build(ctx, d)
-		if err != nil {
-			return nil, err
-		}
-		l = m.Layout()
-	case Verilator:
-		m, err := verilator.Build(ctx, d)
-		if err != nil {
-			return nil, err
-		}
-		l = m.Layout()
-	default:
-		_, err := ParseSimulator(string(s))
+	m, err := compile(ctx, d, s)
+	if err != nil {
 		return nil, err
 	}
+	l := m.Layout()
 	return append(append([]Port{}, l.Inputs...), l.Outputs...), nil
 }
 

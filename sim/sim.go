@@ -116,6 +116,24 @@ type DUT[I, O any] struct {
 	ignored   []O      // and what the model does not care about in that row
 }
 
+// model is a compiled design.
+type model interface {
+	Layout() *bridge.Layout
+	Start(bridge.Options) (bridge.Instance, error)
+}
+
+// compile compiles a design in a simulator, or finds it compiled in the cache.
+func compile(ctx context.Context, d Design, s Simulator) (model, error) {
+	switch s {
+	case Icarus:
+		return icarus.Build(ctx, d)
+	case Verilator:
+		return verilator.Build(ctx, d)
+	}
+	_, err := ParseSimulator(string(s))
+	return nil, err
+}
+
 // Open compiles a design, or finds it compiled in the cache, and starts it. The
 // context bounds the build and the whole life of the DUT: when it is done, what
 // runs is stopped with its cause. Close must be called.
@@ -124,26 +142,12 @@ func Open[I, O any](ctx context.Context, d Design, s Simulator, opts ...Option) 
 	for _, opt := range opts {
 		opt(&o)
 	}
-	var instance bridge.Instance
-	switch s {
-	case Icarus:
-		m, err := icarus.Build(ctx, d)
-		if err != nil {
-			return nil, err
-		}
-		if instance, err = m.Start(o.Options); err != nil {
-			return nil, err
-		}
-	case Verilator:
-		m, err := verilator.Build(ctx, d)
-		if err != nil {
-			return nil, err
-		}
-		if instance, err = m.Start(o.Options); err != nil {
-			return nil, err
-		}
-	default:
-		_, err := ParseSimulator(string(s))
+	m, err := compile(ctx, d, s)
+	if err != nil {
+		return nil, err
+	}
+	instance, err := m.Start(o.Options)
+	if err != nil {
 		return nil, err
 	}
 	clocks, err := d.AllClocks()
