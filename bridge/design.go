@@ -33,7 +33,13 @@ type Design struct {
 	Period time.Duration // of the clock, in simulated time; zero means 10 ns (100 MHz)
 	Clocks []Clock       // instead of Clock and Period, for a design with several clocks
 
-	Reset string // name of the reset port, an input of one bit, active high; empty: none
+	Reset          string // name of the reset port, an input of one bit; empty: none
+	ResetActiveLow bool
+
+	// Internals are the signals within the design that tests want to reach by name: see [Value]. A
+	// memory is named without index. Under Verilator these and no others are kept by the optimiser, which
+	// costs speed for each.
+	Internals []string
 }
 
 // Source is one file as it was read.

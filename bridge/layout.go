@@ -20,11 +20,13 @@ type Port struct {
 	Dir   Direction
 	Width int // bits, at least 1
 	// Offset and Size place the port's value in a row: Size bytes, little
-	// endian, from byte Offset. Size is 1, 2, 4 or 8 for ports up to 64 bits
-	// and a multiple of 4 (32-bit words, least significant first) for wider
-	// ones, as Verilator lays them out. Bits above Width are 0.
+	// endian, from byte Offset, in any alignment. Size is 1, 2, 4 or 8 for ports up to 64 bits,
+	// and at least the width's; for wider ones it is a multiple of 4 (32-bit words, least significant
+	// first). Of an input, bits above Width are ignored; of an output, they are written as 0, or as copies of
+	// the sign if Signed.
 	Offset int
 	Size   int
+	Signed bool // as held in rows, whatever the RTL says; up to 64 bits only
 }
 
 func (p Port) String() string {
@@ -34,35 +36,29 @@ func (p Port) String() string {
 	return fmt.Sprintf("%s [%d:0] %s", p.Dir, p.Width-1, p.Name)
 }
 
-// Layout is the shape of the rows of a tape. Clocks have no place in it: the
-// bridge drives them.
+// Layout is the shape of rows. Clocks have no place in it: the bridge drives them.
 type Layout struct {
-	Inputs  []Port // sorted by name
-	Outputs []Port // sorted by name
-	InSize  int    // bytes of a row of inputs, a multiple of 8
-	OutSize int    // bytes of a row of outputs, a multiple of 8
+	Inputs  []Port // in any order
+	Outputs []Port // in any order
+	InSize  int    // bytes of a row of inputs
+	OutSize int    // bytes of a row of outputs
 }
 
-// NewLayout places ports in rows. It takes any order of ports and always gives
-// the same layout for the same set, whichever simulator reported them. The ports
-// of the clocks are checked to be one-bit inputs and left out.
-func NewLayout(ports []Port, clocks []Clock) (*Layout, error) {
-	l := &Layout{}
+// CheckPorts checks that ports can be driven from Go and that the clocks are among them, and returns them without the clocks.
+func CheckPorts(ports []Port, clocks []Clock) ([]Port, error) {
+	var data []Port
 	missing := clockPorts(clocks)
 	for _, p := range ports {
-		if p.Width < 1 {
-			return nil, fmt.Errorf("port %s has no width", p.Name)
-		}
 		switch {
+		case p.Width < 1:
+			return nil, fmt.Errorf("port %s has no width", p.Name)
 		case missing[p.Name]:
 			if p.Dir != Input || p.Width != 1 {
 				return nil, fmt.Errorf("the clock %s is %q: it must be a one-bit input", p.Name, p)
 			}
 			delete(missing, p.Name)
-		case p.Dir == Input:
-			l.Inputs = append(l.Inputs, p)
-		case p.Dir == Output:
-			l.Outputs = append(l.Outputs, p)
+		case p.Dir == Input || p.Dir == Output:
+			data = append(data, p)
 		default:
 			return nil, fmt.Errorf("port %s is %s: only input and output ports can be driven from Go", p.Name, p.Dir)
 		}
@@ -72,10 +68,37 @@ func NewLayout(ports []Port, clocks []Clock) (*Layout, error) {
 			return nil, fmt.Errorf("there is no port %s to be the clock; the module has %s", c.Port, names(ports))
 		}
 	}
+	return data, nil
+}
+
+// LayoutOf is the layout of a compiled module: checked ports in the shape asked for.
+func LayoutOf(ports []Port, clocks []Clock, shape func([]Port) (*Layout, error)) (*Layout, error) {
+	data, err := CheckPorts(ports, clocks)
+	if err != nil {
+		return nil, err
+	}
+	if shape == nil {
+		return NewLayout(data), nil
+	}
+	return shape(data)
+}
+
+// NewLayout places ports in rows of its own making, sorted by name, each aligned to its size and the rows to 8 bytes. It
+// always gives the same layout for the same set.
+func NewLayout(ports []Port) *Layout {
+	l := &Layout{}
+	for _, p := range ports {
+		if p.Dir == Input {
+			l.Inputs = append(l.Inputs, p)
+		} else {
+			l.Outputs = append(l.Outputs, p)
+		}
+	}
 	l.InSize = place(l.Inputs)
 	l.OutSize = place(l.Outputs)
-	return l, nil
+	return l
 }
+
 
 func names(ports []Port) string {
 	if len(ports) == 0 {
@@ -125,21 +148,9 @@ func size(width int) int {
 	}
 }
 
-// Tape is the port memory of an instance: Rows rows of inputs and as many of
-// outputs, a row per clock cycle.
-type Tape struct {
-	Rows int
-	In   []byte // Rows * Layout.InSize, written by Go
-	Out  []byte // Rows * Layout.OutSize, written by the simulator
-	// Unknown has the shape of Out: a bit is 1 where the output was X or Z, and
-	// then Out has 0 for X and 1 for Z. It is nil under Verilator, which has no
-	// unknowns.
-	Unknown []byte
-}
-
-// TapeRows is the number of rows that instances give their tapes: as many as
-// keep a tape within about 256 KiB, so that it stays in cache, at least 16 and at
+// MaxRows is how many rows a run should have: as many as
+// keep their memory within about 256 KiB, so that it stays in cache, at least 16 and at
 // most 4096, so that a run answers Ctrl-C quickly.
-func TapeRows(l *Layout) int {
+func MaxRows(l *Layout) int {
 	return min(max((256<<10)/max(l.InSize+2*l.OutSize, 1), 16), 4096)
 }

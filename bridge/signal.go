@@ -1,0 +1,58 @@
+package bridge
+
+import (
+	"fmt"
+	"math/big"
+)
+
+// Value is what an internal signal has: a register, a wire, or a word of a memory.
+//
+// Signals are named below the top module, "u_core.state_q", generate blocks and words of memories by
+// index, "g_lane[2].u_fifo.mem[7]". Between runs they are those after the last clock
+// edge, settled with the inputs of the last row. What is poked stays until the RTL assigns it
+// again, what is forced until it is released; both take effect when the model settles next, in the
+// next run.
+type Value struct {
+	Width   int
+	Bits    []uint64 // least significant word first; 0 for X and 1 for Z
+	Unknown []uint64 // as long, or nil: no bit is X or Z
+}
+
+// Uint64 is a value of up to 64 bits; unknown bits as in Bits.
+func (v Value) Uint64() uint64 {
+	if len(v.Bits) == 0 {
+		return 0
+	}
+	return v.Bits[0]
+}
+
+// Known tells whether no bit is X or Z.
+func (v Value) Known() bool {
+	for _, w := range v.Unknown {
+		if w != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Big is a value of any width.
+func (v Value) Big() *big.Int {
+	b := new(big.Int)
+	for i := len(v.Bits) - 1; i >= 0; i-- {
+		b.Lsh(b, 64).Or(b, new(big.Int).SetUint64(v.Bits[i]))
+	}
+	return b
+}
+
+// SignalError is a signal that cannot be reached.
+type SignalError struct {
+	Simulator string
+	Top       string
+	Name      string
+	Reason    string // and what to do, with the nearest names that exist
+}
+
+func (e *SignalError) Error() string {
+	return fmt.Sprintf("%s: signal %s of module %s: %s", e.Simulator, e.Name, e.Top, e.Reason)
+}

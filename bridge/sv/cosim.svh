@@ -1,0 +1,40 @@
+// RTL calls Go: macros for testbench RTL and monitors, statements all of them.
+//
+//   `include "cosim.svh"
+//   ...
+//   always @(posedge clk_i) begin
+//       if (push && full) `COSIM_LOG("warning", "push while full")
+//       if (push) `COSIM_EVENT2("push", data, count)
+//       if (start) `COSIM_ASK("length", kind, length_q)
+//   end
+//
+// COSIM_LOG logs a line with severity "debug", "info", "warning" or "error", the last of which
+// fails the test. COSIM_EVENT to COSIM_EVENT4 report a name and one to four values of up to 64
+// bits to the test's handler. COSIM_ASK asks the test's handler, given a value of up to 64 bits, and
+// stores its answer of 64 bits in a variable.
+//
+// For synthesis the macros are empty, and COSIM_ASK gives 0.
+`ifndef COSIM_SVH
+`define COSIM_SVH
+
+`ifdef SYNTHESIS
+`define COSIM_LOG(severity, text) ;
+`define COSIM_EVENT(name, a) ;
+`define COSIM_EVENT2(name, a, b) ;
+`define COSIM_EVENT3(name, a, b, c) ;
+`define COSIM_EVENT4(name, a, b, c, d) ;
+`define COSIM_ASK(name, a, answer) answer = 0;
+`elsif VERILATOR
+package cosim_pkg;
+    // to be completed: DPI-C imports
+endpackage
+`else
+`define COSIM_LOG(severity, text) $cosim_log(severity, text);
+`define COSIM_EVENT(name, a) $cosim_event(name, a);
+`define COSIM_EVENT2(name, a, b) $cosim_event(name, a, b);
+`define COSIM_EVENT3(name, a, b, c) $cosim_event(name, a, b, c);
+`define COSIM_EVENT4(name, a, b, c, d) $cosim_event(name, a, b, c, d);
+`define COSIM_ASK(name, a, answer) $cosim_ask(name, a, answer);
+`endif
+
+`endif
