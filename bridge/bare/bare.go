@@ -19,8 +19,8 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// Vectors are recorded cycles: rows of inputs and of outputs in the order of the
-// layout.
+// Vectors are recorded cycles: rows of inputs and of outputs in the shape of the
+// layout, whichever that is.
 type Vectors struct {
 	Layout *bridge.Layout
 	In     []byte
@@ -30,6 +30,41 @@ type Vectors struct {
 
 // Cycles is the number of rows.
 func (v *Vectors) Cycles() int { return len(v.In) / v.Layout.InSize }
+
+// natural is the same vectors in the shape that the simulators' own types have, which
+// a testbench written by hand would use.
+func (v *Vectors) natural() *Vectors {
+	l := bridge.NewLayout(slices.Concat(v.Layout.Inputs, v.Layout.Outputs))
+	return &Vectors{
+		Layout: l, Skip: v.Skip,
+		In:  repack(v.In, v.Layout.Inputs, v.Layout.InSize, l.Inputs, l.InSize),
+		Out: repack(v.Out, v.Layout.Outputs, v.Layout.OutSize, l.Outputs, l.OutSize),
+	}
+}
+
+// repack copies the bits of ports from rows of one shape to rows of another.
+func repack(rows []byte, from []bridge.Port, fromSize int, to []bridge.Port, toSize int) []byte {
+	if fromSize == 0 {
+		return nil
+	}
+	place := map[string]bridge.Port{}
+	for _, p := range to {
+		place[p.Name] = p
+	}
+	n := len(rows) / fromSize
+	packed := make([]byte, n*toSize)
+	for _, p := range from {
+		q := place[p.Name]
+		bytes := (p.Width + 7) / 8
+		mask := byte(0xff) >> (bytes*8 - p.Width)
+		for i := range n {
+			value := packed[i*toSize+q.Offset:][:bytes]
+			copy(value, rows[i*fromSize+p.Offset:])
+			value[bytes-1] &= mask
+		}
+	}
+	return packed
+}
 
 // A Runner plays its vectors once and returns the time that its loop took: CPU time
 // of the C++ program, elapsed time of the Verilog testbench.
@@ -42,6 +77,7 @@ func Verilator(ctx context.Context, dir string, d bridge.Design, flags []string,
 	if err != nil {
 		return nil, err
 	}
+	v = v.natural()
 	if err := os.WriteFile(filepath.Join(dir, "vectors.bin"), interleave(v), 0o666); err != nil {
 		return nil, err
 	}
@@ -65,6 +101,7 @@ func Icarus(ctx context.Context, dir string, d bridge.Design, v *Vectors) (Runne
 	if err != nil {
 		return nil, err
 	}
+	v = v.natural()
 	if err := os.WriteFile(filepath.Join(dir, "vectors.hex"), hex(v), 0o666); err != nil {
 		return nil, err
 	}
@@ -119,7 +156,7 @@ func run(dir string, name string, args ...string) Runner {
 
 // write writes the sources and returns their names.
 func write(dir string, d bridge.Design, v *Vectors) ([]string, error) {
-	if v.Cycles() == 0 || len(v.Out)/v.Layout.OutSize != v.Cycles() {
+	if v.Layout.InSize == 0 || v.Layout.OutSize == 0 || v.Cycles() == 0 || len(v.Out)/v.Layout.OutSize != v.Cycles() {
 		return nil, fmt.Errorf("the vectors have %d bytes of inputs and %d of outputs", len(v.In), len(v.Out))
 	}
 	sources, err := d.Sources()

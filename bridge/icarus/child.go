@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -50,6 +51,8 @@ type portEntry struct {
 	width  uint32
 	offset uint32
 	size   uint32
+	signed uint32
+	_      uint32
 	period uint64 // of a clock, in fs
 	phase  uint64
 }
@@ -86,8 +89,12 @@ type instance struct {
 	top     string
 	layout  *bridge.Layout
 	timeout time.Duration
-	tape    bridge.Tape
-	memory  []byte
+	memory  []byte // shared with the child
+	rows    int    // that fit into it
+	in      []byte // in memory, as are these
+	out     []byte
+	unknown []byte
+	spans   []span // of a row that are outputs
 	header  *header
 	cmd     *exec.Cmd
 	output  *output
@@ -96,14 +103,14 @@ type instance struct {
 	state   atomic.Pointer[os.ProcessState]
 
 	cycle    uint64
-	messages []string
+	messages []bridge.Message
 	err      error
 	closed   bool
 }
 
 func start(m *Model, opts bridge.Options) (_ *instance, err error) {
 	l := m.layout
-	rows := bridge.TapeRows(l)
+	rows := bridge.MaxRows(l)
 	nports := len(l.Inputs) + len(l.Outputs) + len(m.clocks)
 	align := func(n int) int { return (n + 63) &^ 63 }
 	tableAt := headerSize
@@ -128,12 +135,10 @@ func start(m *Model, opts bridge.Options) (_ *instance, err error) {
 	c := &instance{
 		top: m.design.Top, layout: l, timeout: opts.HangTimeout(), memory: memory,
 		header: (*header)(unsafe.Pointer(&memory[0])),
-		tape: bridge.Tape{
-			Rows:    rows,
-			In:      memory[inAt : inAt+rows*l.InSize : inAt+rows*l.InSize],
-			Out:     memory[outAt : outAt+rows*l.OutSize : outAt+rows*l.OutSize],
-			Unknown: memory[unknownAt : unknownAt+rows*l.OutSize : unknownAt+rows*l.OutSize],
-		},
+		rows:   rows,
+		in:     memory[inAt : inAt+rows*l.InSize],
+		out:    memory[outAt : outAt+rows*l.OutSize], unknown: memory[unknownAt : unknownAt+rows*l.OutSize],
+		spans:  spans(l.Outputs),
 		exited: make(chan struct{}), woken: make(chan struct{}),
 	}
 	h := c.header
@@ -155,6 +160,9 @@ func start(m *Model, opts bridge.Options) (_ *instance, err error) {
 		}
 		copy(e.name[:], name)
 		e.kind, e.width, e.offset, e.size = kind, uint32(p.Width), uint32(p.Offset), uint32(p.Size)
+		if p.Signed {
+			e.signed = 1
+		}
 		return nil
 	}
 	for _, p := range l.Inputs {
@@ -201,53 +209,121 @@ func start(m *Model, opts bridge.Options) (_ *instance, err error) {
 }
 
 func (c *instance) Layout() *bridge.Layout { return c.layout }
-func (c *instance) Tape() *bridge.Tape     { return &c.tape }
 
-func (c *instance) Run(ctx context.Context, n int) (int, error) {
+// Run copies the rows through the shared memory, in pieces that fit.
+func (c *instance) Run(ctx context.Context, rows bridge.Rows, n int) (int, error) {
 	if c.err != nil {
 		return 0, c.err
 	}
-	if n < 0 || n > c.tape.Rows {
-		return 0, fmt.Errorf("icarus: a run of %d cycles on a tape of %d rows", n, c.tape.Rows)
+	if err := c.check(rows, n); err != nil {
+		return 0, err
 	}
-	if n == 0 {
-		return 0, nil
+	for done := 0; done < n; {
+		if ctx.Err() != nil { // short runs one after another would never see it below
+			c.kill()
+			c.err = context.Cause(ctx)
+			return done, c.err
+		}
+		k := min(n-done, c.rows)
+		copy(c.in, rows.In[done*c.layout.InSize:(done+k)*c.layout.InSize])
+		c.header.rows = int64(k)
+		err := c.command(ctx, commandRun)
+		if err != nil {
+			k = min(max(int(c.header.sampled.Load()), 0), k)
+		}
+		c.copyOut(rows, done, k)
+		done += k
+		if err != nil {
+			c.err = err
+			return done, err
+		}
+		c.cycle += uint64(k)
 	}
-	if ctx.Err() != nil { // short runs one after another would never see it below
-		c.err = context.Cause(ctx)
-		return 0, c.err
-	}
-	h := c.header
-	h.rows = int64(n)
-	h.sampled.Store(0)
-	err := c.command(ctx, commandRun)
-	rows := int(h.sampled.Load())
-	if err == nil {
-		c.cycle += uint64(n)
-		return n, nil
-	}
-	c.err = err
-	return min(max(rows, 0), n), err
+	return n, nil
 }
 
-func (c *instance) Settle(ctx context.Context) error {
+func (c *instance) Settle(ctx context.Context, rows bridge.Rows) error {
 	if c.err != nil {
 		return c.err
+	}
+	if err := c.check(rows, 1); err != nil {
+		return err
 	}
 	if ctx.Err() != nil {
 		c.kill()
 		c.err = context.Cause(ctx)
 		return c.err
 	}
-	c.header.sampled.Store(0)
-	c.err = c.command(ctx, commandSettle)
+	copy(c.in, rows.In[:c.layout.InSize])
+	if c.err = c.command(ctx, commandSettle); c.err == nil {
+		c.copyOut(rows, 0, 1)
+	}
 	return c.err
 }
+
+// check refuses rows that are too short.
+func (c *instance) check(rows bridge.Rows, n int) error {
+	l := c.layout
+	if n < 0 || len(rows.In) < n*l.InSize || len(rows.Out) < n*l.OutSize || rows.Unknown != nil && len(rows.Unknown) < n*l.OutSize {
+		return fmt.Errorf("icarus: a run of %d cycles of %s with %d, %d and %d bytes of inputs, outputs and unknowns: a row has %d, %d and %d",
+			n, c.top, len(rows.In), len(rows.Out), len(rows.Unknown), l.InSize, l.OutSize, l.OutSize)
+	}
+	return nil
+}
+
+// copyOut copies k rows of outputs to the caller's, which begin at row from: only
+// the bytes of outputs, for others may be something else's.
+func (c *instance) copyOut(rows bridge.Rows, from, k int) {
+	size := c.layout.OutSize
+	copySpans(rows.Out[from*size:], c.out, size, k, c.spans)
+	if rows.Unknown != nil {
+		copySpans(rows.Unknown[from*size:], c.unknown, size, k, c.spans)
+	}
+}
+
+// span is a part of a row.
+type span struct{ from, to int }
+
+// spans are the parts of a row that ports take, joined where they touch.
+func spans(ports []bridge.Port) (all []span) {
+	ports = slices.SortedFunc(slices.Values(ports), func(a, b bridge.Port) int { return a.Offset - b.Offset })
+	for _, p := range ports {
+		if n := len(all); n > 0 && all[n-1].to >= p.Offset {
+			all[n-1].to = max(all[n-1].to, p.Offset+p.Size)
+		} else {
+			all = append(all, span{p.Offset, p.Offset + p.Size})
+		}
+	}
+	return all
+}
+
+func copySpans(dst, src []byte, size, rows int, parts []span) {
+	if len(parts) == 1 && parts[0] == (span{0, size}) {
+		copy(dst, src[:rows*size])
+		return
+	}
+	for at := 0; at < rows*size; at += size {
+		for _, p := range parts {
+			copy(dst[at+p.from:at+p.to], src[at+p.from:at+p.to])
+		}
+	}
+}
+
+var errNotYet = errors.New("icarus: not yet")
+
+func (c *instance) Peek(name string) (bridge.Value, error)  { return bridge.Value{}, errNotYet }
+func (c *instance) Poke(name string, v bridge.Value) error  { return errNotYet }
+func (c *instance) Force(name string, v bridge.Value) error { return errNotYet }
+func (c *instance) Release(name string) error               { return errNotYet }
+func (c *instance) Coverage() ([]byte, error)               { return nil, errNotYet }
+func (c *instance) Counters() []uint32                      { return nil }
+func (c *instance) Spent() bridge.Spent                     { return bridge.Spent{} }
 
 // command sends one command and waits for its end.
 func (c *instance) command(ctx context.Context, command uint32) error {
 	h := c.header
 	h.command = command
+	h.sampled.Store(0)
 	before := h.reply.Load()
 	h.request.Add(1)
 	futexWake(&h.request)
@@ -332,9 +408,9 @@ func (c *instance) stopError() error {
 }
 
 // collect moves what vvp has printed to messages.
-func (c *instance) collect() { c.messages = append(c.messages, c.output.lines()...) }
+func (c *instance) collect() { c.messages = append(c.messages, c.output.messages(c.cycle)...) }
 
-func (c *instance) Messages() []string {
+func (c *instance) Messages() []bridge.Message {
 	if !c.closed {
 		c.collect()
 	}
@@ -362,8 +438,7 @@ func (c *instance) Close() error {
 	<-c.woken
 	c.collect()
 	c.output.file.Close()
-	c.tape = bridge.Tape{}
-	c.header = nil
+	c.in, c.out, c.unknown, c.header = nil, nil, nil, nil
 	return unix.Munmap(c.memory)
 }
 

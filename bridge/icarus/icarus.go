@@ -42,7 +42,10 @@ var (
 )
 
 // Build compiles a design, or finds it compiled in the cache.
-func Build(ctx context.Context, d bridge.Design) (*Model, error) {
+func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model, error) {
+	if o.Coverage {
+		return nil, fmt.Errorf("icarus: it has no code coverage (module %s): measure it with Verilator", d.Top)
+	}
 	iverilog, err := build.Find("iverilog", "iverilog")
 	if err != nil {
 		return nil, err
@@ -103,7 +106,7 @@ func Build(ctx context.Context, d bridge.Design) (*Model, error) {
 		return nil, fmt.Errorf("%s: %w; remove the folder", dir, err)
 	}
 	m := &Model{design: d, clocks: clocks, vvp: vvp.Path, program: filepath.Join(dir, "model.vvp"), module: module}
-	m.layout, err = bridge.NewLayout(ports, clocks)
+	m.layout, err = bridge.LayoutOf(ports, clocks, o.Shape)
 	return m, err
 }
 
@@ -152,7 +155,7 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 	if err != nil {
 		return err
 	}
-	if _, err := bridge.NewLayout(ports, clocks); err != nil {
+	if _, err := bridge.CheckPorts(ports, clocks); err != nil {
 		return fmt.Errorf("icarus: module %s: %w", d.Top, err)
 	}
 	if err := build.WriteFile(dir, "build.log", []byte(log)); err != nil {

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/cosimate/cosimate/bridge"
 )
 
 // maxOutput is how much vvp may print in one run before it is taken for mad.
@@ -60,13 +62,16 @@ func (o *output) take() []byte {
 	return b
 }
 
-// lines takes the output out, line by line.
-func (o *output) lines() []string {
+// messages takes the output out, line by line.
+func (o *output) messages(cycle uint64) (all []bridge.Message) {
 	b := bytes.TrimRight(o.take(), "\n")
 	if len(b) == 0 {
 		return nil
 	}
-	return strings.Split(string(b), "\n")
+	for line := range strings.SplitSeq(string(b), "\n") {
+		all = append(all, bridge.Message{Cycle: cycle, Text: line})
+	}
+	return all
 }
 
 // tail is the last of what was taken out.

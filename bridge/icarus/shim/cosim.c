@@ -32,6 +32,7 @@ typedef struct {
     vpiHandle handle;
     uint32_t width, words; /* words of 32 bits */
     uint32_t offset, size;
+    uint32_t is_signed;
 } port;
 
 static cosim_header *host;
@@ -108,14 +109,10 @@ static void put_bit(vpiHandle h, int level) {
 }
 
 static void put(const port *p, const uint8_t *bytes) {
-    uint32_t words[2] = {0, 0};
-    const uint32_t *w = words;
-    if (p->size <= 8)
-        memcpy(words, bytes, p->size); /* little endian */
-    else
-        w = (const uint32_t *)bytes;
     for (uint32_t i = 0; i < p->words; i++) {
-        vector[i].aval = (PLI_INT32)w[i];
+        uint32_t word = 0;
+        memcpy(&word, bytes + 4 * i, p->size - 4 * i < 4 ? p->size - 4 * i : 4); /* little endian */
+        vector[i].aval = (PLI_INT32)word;
         vector[i].bval = 0;
     }
     s_vpi_value v = {.format = vpiVectorVal};
@@ -123,25 +120,43 @@ static void put(const port *p, const uint8_t *bytes) {
     vpi_put_value(p->handle, &v, NULL, vpiNoDelay);
 }
 
+static uint64_t extend(uint64_t bits, const port *p) {
+    if (p->width >= 64) return bits;
+    const uint64_t mask = ((uint64_t)1 << p->width) - 1, sign = (uint64_t)1 << (p->width - 1);
+    bits &= mask;
+    return p->is_signed && bits & sign ? bits | ~mask : bits;
+}
+
+/* VPI: 0 = 00, 1 = 10, Z = 01, X = 11 (aval bval). In a row: X has value 0, Z has 1. */
 static void get(const port *p, uint8_t *value, uint8_t *unknown) {
     s_vpi_value v = {.format = vpiVectorVal};
     vpi_get_value(p->handle, &v);
-    uint32_t a[2] = {0, 0}, b[2] = {0, 0};
-    uint32_t *va = p->size <= 8 ? a : (uint32_t *)value;
-    uint32_t *vb = p->size <= 8 ? b : (uint32_t *)unknown;
-    for (uint32_t i = 0; i < p->words; i++) {
-        uint32_t aval = (uint32_t)v.value.vector[i].aval, bval = (uint32_t)v.value.vector[i].bval;
-        if (i == p->words - 1 && p->width % 32) {
-            aval &= (1u << p->width % 32) - 1;
-            bval &= (1u << p->width % 32) - 1;
+    const s_vpi_vecval *w = v.value.vector;
+    if (p->width <= 64) {
+        uint64_t a = (uint32_t)w[0].aval, b = (uint32_t)w[0].bval;
+        if (p->words == 2) {
+            a |= (uint64_t)(uint32_t)w[1].aval << 32;
+            b |= (uint64_t)(uint32_t)w[1].bval << 32;
         }
-        /* VPI: 0 = 00, 1 = 10, Z = 01, X = 11 (aval bval). In a row: X has value 0, Z has 1. */
-        va[i] = aval ^ bval;
-        vb[i] = bval;
+        a = extend(a ^ b, p);
+        b = extend(b, p);
+        memcpy(value, &a, p->size);
+        memcpy(unknown, &b, p->size);
+        return;
     }
-    if (p->size <= 8) {
-        memcpy(value, a, p->size);
-        memcpy(unknown, b, p->size);
+    for (uint32_t i = 0; i < p->size / 4; i++) {
+        uint32_t a = 0, b = 0;
+        if (i < p->words) {
+            a = (uint32_t)(w[i].aval ^ w[i].bval);
+            b = (uint32_t)w[i].bval;
+        }
+        if (i == p->words - 1 && p->width % 32) {
+            const uint32_t mask = ((uint32_t)1 << p->width % 32) - 1;
+            a &= mask;
+            b &= mask;
+        }
+        memcpy(value + 4 * i, &a, 4);
+        memcpy(unknown + 4 * i, &b, 4);
     }
 }
 
@@ -315,7 +330,7 @@ static void attach(int fd) {
     last_in = calloc(1, host->in_size + 8);
     uint32_t widest = 1;
     for (uint32_t i = 0; i < host->ports; i++) {
-        port p = {.width = table[i].width, .offset = table[i].offset, .size = table[i].size};
+        port p = {.width = table[i].width, .offset = table[i].offset, .size = table[i].size, .is_signed = table[i].is_signed};
         p.words = (p.width + 31) / 32;
         if (p.words > widest) widest = p.words;
         if (table[i].name[0]) {

@@ -43,6 +43,8 @@ typedef struct {
     uint32_t width;
     uint32_t offset; /* in a row */
     uint32_t size;
+    uint32_t is_signed; /* an output is extended with its sign to size */
+    uint32_t unused;
     uint64_t period; /* of a clock, in fs */
     uint64_t phase;
 } cosim_port;
