@@ -30,9 +30,6 @@ func TestSeveralClocks(t *testing.T) {
 		forEach(t, d, func(t *testing.T, m *model) {
 			const rows = 200
 			dut := m.start(bridge.Options{})
-			if rows > dut.Tape().Rows {
-				t.Fatalf("the tape has only %d rows", dut.Tape().Rows)
-			}
 			for row := range rows {
 				dut.set(row, "a_i", uint64(row)&0xff)
 			}
@@ -93,7 +90,7 @@ func TestWrongClocks(t *testing.T) {
 			{both, "sets both Clock and Clocks"}, {missing, "there is no port medium_i to be the clock"},
 			{short, "must be at least 2ns"}, {nameless, "has no port"},
 		} {
-			if _, err := s.build(t.Context(), c.design); err == nil || !contains(err, c.want) {
+			if _, err := s.build(t.Context(), c.design, bridge.BuildOptions{}); err == nil || !contains(err, c.want) {
 				t.Errorf("%s: the error is %v, not one with %q", s.name, err, c.want)
 			}
 		}
@@ -109,7 +106,7 @@ func TestSettle(t *testing.T) {
 		for cycle := range 5 {
 			for _, a := range []uint64{3, 200, 7, 7} {
 				d.set(0, "a_i", a)
-				if err := d.Settle(t.Context()); err != nil {
+				if err := d.Settle(t.Context(), d.rows); err != nil {
 					t.Fatal(err)
 				}
 				if got := d.get(0, "comb_o"); got != a^state {

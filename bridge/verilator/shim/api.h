@@ -1,5 +1,5 @@
 // The contract between a model's shared library (model.cpp) and its host
-// (verilator.go): one symbol, cosim_api, a table of functions.
+// (package verilator): one symbol, cosim_api, a table of functions.
 #ifndef COSIM_API_H
 #define COSIM_API_H
 
@@ -11,30 +11,47 @@ typedef struct cosim_model cosim_model;
 enum {
     COSIM_RAN = 0,     // it did not
     COSIM_FINISH = 1,  // $finish
-    COSIM_STOP = 2,    // $stop, $fatal, an assertion, too many $error
-    COSIM_FATAL = 3,   // an error of Verilator's runtime, for example no convergence
+    COSIM_STOP = 2,    // $stop
+    COSIM_FATAL = 3,   // $fatal
+    COSIM_ERROR = 4,   // an error of Verilator's runtime, for example no convergence
 };
 
 typedef struct {
-    int64_t rows;   // rows whose outputs were sampled
-    int64_t text;   // bytes that text() has; this one is set after every run
-    int32_t why;    // COSIM_*
-    int32_t line;   // where, in RTL: 0 if unknown
+    int64_t rows;     // rows whose outputs were sampled, if the run ended early
+    int64_t records;  // bytes that records() has, after every call
+    int32_t why;      // COSIM_*
+    int32_t line;     // where, in RTL: 0 if unknown
     char file[256];
     char message[1024];
 } cosim_end;
 
 typedef struct {
-    // A new model, power-up values and unknowns randomised by the seed, settled at
-    // time 0 with the clocks low and all inputs 0. The clocks' periods and phases are
-    // in fs. NULL, and *end, if that failed.
-    cosim_model* (*create)(uint64_t seed, const uint64_t* periods, const uint64_t* phases, cosim_end* end);
-    // Plays n rows. Returns COSIM_*, and *end if it is not COSIM_RAN.
-    int32_t (*run)(cosim_model* m, const uint8_t* in, uint8_t* out, int64_t n, cosim_end* end);
+    uint64_t seed;            // of power-up values and unknowns
+    const uint64_t* periods;  // of the clocks, in fs
+    const uint64_t* phases;
+} cosim_options;
+
+// What records() returns: a sequence of records, each of this header, then strings and numbers.
+enum {
+    COSIM_TEXT = 1,   // printed text: a string
+    COSIM_PLACE = 2,  // file and line of the text before: a string, a number
+};
+typedef struct {
+    int32_t kind;
+    int32_t size;    // of what follows, bytes
+    uint64_t cycle;  // during which it happened
+} cosim_record;
+
+typedef struct {
+    // A new model, settled at time 0 with the clocks low and all inputs 0. NULL, and *end, if that
+    // failed. The model writes to *end in every call.
+    cosim_model* (*create)(const cosim_options* options, cosim_end* end);
+    // Plays n rows. Returns COSIM_*.
+    int32_t (*run)(cosim_model* m, const uint8_t* in, uint8_t* out, int64_t n);
     // Applies a row of inputs, settles before the next row's edges, and samples.
-    int32_t (*settle)(cosim_model* m, const uint8_t* in, uint8_t* out, cosim_end* end);
-    // What the model has printed; forgotten by clear.
-    const char* (*text)(cosim_model* m, int64_t* length);
+    int32_t (*settle)(cosim_model* m, const uint8_t* in, uint8_t* out);
+    // What has happened since clear.
+    const char* (*records)(cosim_model* m);
     void (*clear)(cosim_model* m);
     void (*destroy)(cosim_model* m);
 } cosim_api_t;

@@ -8,11 +8,13 @@
 extern "C++" {
 __attribute__((format(printf, 1, 2))) void cosim_printf(const char* format, ...);
 }
+void vl_stop_maybe(const char* file, int line, const char* scope, bool maybe);  // not in verilated.h
 #endif
 
 #define VL_PRINTF cosim_printf
 #define VL_USER_FINISH
 #define VL_USER_STOP
+#define VL_USER_STOP_MAYBE
 #define VL_USER_FATAL
 
 #endif

@@ -1,241 +1,174 @@
-// The shared library's side of api.h: a Verilated model as a block of memory and
-// a step. Compiled once per model, together with ports.inc, which the bridge
-// generates from the model's header.
-#include "Vdut.h"
-#include "verilated.h"
+// The shared library's side of api.h: a Verilated model as a step over rows in the
+// caller's memory. Compiled once per model and layout, together with ports.inc, which the bridge
+// generates. state.h has the model, output.h what it prints.
+#include "output.h"
+#include "state.h"
 
-#include <cstdarg>
-#include <cstdio>
-#include <cstring>
-#include <memory>
-#include <string>
+#if COSIM_DIRECT_EVAL
+void Vdut___024root___eval(Vdut___024root*);
+#endif
 
-#include "api.h"
-#include "ports.inc"  // COSIM_CLOCKS, cosim_apply, cosim_sample, cosim_clock: straight-line copies between a row and the ports
-#include "schedule.h"
+namespace cosim {
 
-namespace {
-
-// Thrown out of eval() by $stop, $fatal and runtime errors; the model is of no use
-// afterwards.
-struct Stop {};
-
-// What a model may print before the host reads it; the rest is dropped.
-constexpr size_t kMaxText = 1 << 20;
-
-}  // namespace
-
-struct cosim_model {
-    std::unique_ptr<VerilatedContext> context;
-    std::unique_ptr<Vdut> dut;
-    cosim_clock_state clocks[COSIM_CLOCKS];
-    uint64_t instant = 0;  // of the last row
-    uint64_t now = 0;      // in units of the model's time precision, as all times here
-    std::string text;
-    bool dropped = false;
-    int why = COSIM_RAN;
-    int line = 0;
-    std::string file;
-    std::string message;
-};
-
-namespace {
-
-// The model that this thread is running. Goroutines move between threads, so
-// each entry sets it, and with it Verilator's own notion of the current context.
-thread_local cosim_model* current = nullptr;
-
-struct Entry {
-    explicit Entry(cosim_model* m) {
-        current = m;
-        Verilated::threadContextp(m->context.get());
-    }
-    ~Entry() { current = nullptr; }
-};
-
-void note(int why, const char* file, int line, const char* message) {
-    if (!current || current->why != COSIM_RAN) return;
-    current->why = why;
-    current->line = line;
-    current->file = file ? file : "";
-    current->message = message ? message : "";
+// One evaluation. Vdut::eval() does some housekeeping around the logic, through thread-local storage, that
+// takes as long as a small block; it is for threads and classes, and is done once per run instead.
+inline void evaluate(cosim_model* m) {
+#if COSIM_DIRECT_EVAL
+    Vdut___024root___eval(m->dut->rootp);
+#else
+    m->dut->eval();
+#endif
 }
 
-int32_t report(const cosim_model* m, int64_t rows, cosim_end* end) {
-    end->rows = rows;
-    end->why = m->why;
-    end->line = m->line;
-    snprintf(end->file, sizeof end->file, "%s", m->file.c_str());
-    snprintf(end->message, sizeof end->message, "%s", m->message.c_str());
-    return m->why;
-}
-
-// Runs f, and turns whatever it throws into a reason in the model.
+// Calls f, which may end the model, and turns whatever it throws into a reason in the model.
 template <typename F>
-void guarded(F f) {
+int32_t guarded(cosim_model* m, F f) {
+    Entry entry{m};
     try {
         f();
     } catch (const Stop&) {
         // noted already
     } catch (const std::exception& e) {
-        note(COSIM_FATAL, "", 0, e.what());
+        note(COSIM_ERROR, "", 0, e.what());
     }
+    m->end->records = static_cast<int64_t>(m->records.size());
+    return m->why;
 }
+
+inline void at(cosim_model* m, uint64_t time) {
+    m->now = time;
+    m->context->time(time);
+}
+
+#if COSIM_CLOCKS == 1
+
+// All of a row but its edge. With one clock it falls as the inputs are applied.
+inline void settle_row(cosim_model* m, const cosim_row_times& row, const uint8_t* in, uint8_t* out) {
+    at(m, row.inputs);
+    cosim_clock(*m->dut->rootp, 0, 0);
+    cosim_apply(*m->dut->rootp, in);
+    evaluate(m);
+    cosim_sample(*m->dut->rootp, out);
+}
+
+inline cosim_row_times next_row(const cosim_model* m) {
+    return {m->clocks[0].rise, m->clocks[0].rise - m->clocks[0].low};
+}
+
+inline void edge(cosim_model* m, const cosim_row_times& row) {
+    at(m, row.instant);
+    m->clocks[0].rise += m->clocks[0].low + m->clocks[0].high;
+    cosim_clock(*m->dut->rootp, 0, 1);
+    evaluate(m);
+}
+
+#else
 
 // Moves to a time, and lowers the clocks that fall by then.
 inline void advance(cosim_model* m, uint64_t time) {
-    m->now = time;
-    m->context->time(time);
+    at(m, time);
     for (int i = 0; i < COSIM_CLOCKS; ++i) {
         if (m->clocks[i].fall <= time) {
-            cosim_clock(*m->dut, i, 0);
+            cosim_clock(*m->dut->rootp, i, 0);
             cosim_falls(&m->clocks[i]);
         }
     }
 }
 
-// All of a row but its edge: clocks fall, inputs are applied, outputs are sampled.
+// All of a row but its edges: clocks fall, inputs are applied, outputs are sampled.
 inline void settle_row(cosim_model* m, const cosim_row_times& row, const uint8_t* in, uint8_t* out) {
     uint64_t fall;
     while ((fall = cosim_next_fall(m->clocks, COSIM_CLOCKS)) < row.inputs) {
         advance(m, fall);
-        m->dut->eval();
+        evaluate(m);
     }
     advance(m, m->now < row.inputs ? row.inputs : m->now);
-    cosim_apply(*m->dut, in);
-    m->dut->eval();
+    cosim_apply(*m->dut->rootp, in);
+    evaluate(m);
     while ((fall = cosim_next_fall(m->clocks, COSIM_CLOCKS)) < row.instant) {
         advance(m, fall);
-        m->dut->eval();
+        evaluate(m);
     }
-    cosim_sample(*m->dut, out);
+    cosim_sample(*m->dut->rootp, out);
 }
 
-cosim_model* create(uint64_t seed, const uint64_t* periods, const uint64_t* phases, cosim_end* end) {
+inline cosim_row_times next_row(const cosim_model* m) { return cosim_next_row(m->clocks, COSIM_CLOCKS, m->instant); }
+
+inline void edge(cosim_model* m, const cosim_row_times& row) {
+    advance(m, row.instant);
+    for (int c = 0; c < COSIM_CLOCKS; ++c) {
+        if (m->clocks[c].rise == row.instant) {
+            cosim_clock(*m->dut->rootp, c, 1);
+            cosim_rises(&m->clocks[c]);
+        }
+    }
+    m->instant = row.instant;
+    evaluate(m);
+}
+
+#endif
+
+cosim_model* create(const cosim_options* options, cosim_end* end) {
     auto m = std::make_unique<cosim_model>();
+    m->end = end;
     m->context = std::make_unique<VerilatedContext>();
-    Entry entry{m.get()};
     m->context->randReset(2);
-    m->context->randSeed(static_cast<int>(seed % 0x7fffffff) + 1);  // 0 would mean a random seed
-    guarded([&] {
+    m->context->randSeed(static_cast<int>(options->seed % 0x7fffffff) + 1);  // 0 would mean a random seed
+    guarded(m.get(), [&] {
         m->dut = std::make_unique<Vdut>(m->context.get(), "TOP");
         uint64_t tick_fs = 1;
         for (int p = m->context->timeprecision(); p > -15; --p) tick_fs *= 10;
         for (int i = 0; i < COSIM_CLOCKS; ++i) {
-            cosim_clock_init(&m->clocks[i], periods[i], phases[i], tick_fs);
-            cosim_clock(*m->dut, i, 0);
+            cosim_clock_init(&m->clocks[i], options->periods[i], options->phases[i], tick_fs);
+            cosim_clock(*m->dut->rootp, i, 0);
         }
         const uint8_t zeros[COSIM_IN_SIZE + 1] = {};
-        cosim_apply(*m->dut, zeros);
+        cosim_apply(*m->dut->rootp, zeros);
         m->dut->eval();
     });
-    if (m->context->gotFinish()) note(COSIM_FINISH, "", 0, "");
-    if (m->why == COSIM_RAN) return m.release();
-    // The message is more use with what was printed before it.
-    if (m->message.empty()) m->message = m->text;
-    report(m.get(), 0, end);
-    return nullptr;
+    return m.release();
 }
 
-int32_t run(cosim_model* m, const uint8_t* in, uint8_t* out, int64_t n, cosim_end* end) {
-    if (m->why != COSIM_RAN) return report(m, 0, end);
-    Entry entry{m};
+int32_t run(cosim_model* m, const uint8_t* in, uint8_t* out, int64_t n) {
+    if (m->why != COSIM_RAN) return m->why;
     int64_t rows = 0;
-    guarded([&] {
-        for (int64_t i = 0; i < n; ++i) {
-            const cosim_row_times row = cosim_next_row(m->clocks, COSIM_CLOCKS, m->instant);
-            settle_row(m, row, in + i * COSIM_IN_SIZE, out + i * COSIM_OUT_SIZE);
-            rows = i + 1;
-            advance(m, row.instant);
-            for (int c = 0; c < COSIM_CLOCKS; ++c) {
-                if (m->clocks[c].rise == row.instant) {
-                    cosim_clock(*m->dut, c, 1);
-                    cosim_rises(&m->clocks[c]);
-                }
-            }
-            m->dut->eval();
-            m->instant = row.instant;
-            if (__builtin_expect(m->context->gotFinish(), 0)) {
-                note(COSIM_FINISH, "", 0, "");
-                return;
-            }
+    const int32_t why = guarded(m, [&] {
+        while (rows < n) {
+            const cosim_row_times row = next_row(m);
+            settle_row(m, row, in, out);
+            ++rows;
+            in += COSIM_IN_SIZE;
+            out += COSIM_OUT_SIZE;
+            edge(m, row);
+            if (__builtin_expect(m->why != COSIM_RAN, 0)) return;
+            ++m->cycle;
         }
     });
-    end->text = static_cast<int64_t>(m->text.size());
-    return m->why == COSIM_RAN ? COSIM_RAN : report(m, rows, end);
+    if (why != COSIM_RAN) m->end->rows = rows;
+    return why;
 }
 
-int32_t settle(cosim_model* m, const uint8_t* in, uint8_t* out, cosim_end* end) {
-    if (m->why != COSIM_RAN) return report(m, 0, end);
-    Entry entry{m};
-    guarded([&] {
-        settle_row(m, cosim_next_row(m->clocks, COSIM_CLOCKS, m->instant), in, out);
-        if (m->context->gotFinish()) note(COSIM_FINISH, "", 0, "");
-    });
-    end->text = static_cast<int64_t>(m->text.size());
-    return m->why == COSIM_RAN ? COSIM_RAN : report(m, 0, end);
+int32_t settle(cosim_model* m, const uint8_t* in, uint8_t* out) {
+    if (m->why != COSIM_RAN) return m->why;
+    return guarded(m, [&] { settle_row(m, next_row(m), in, out); });
 }
 
-const char* text(cosim_model* m, int64_t* length) {
-    *length = static_cast<int64_t>(m->text.size());
-    return m->text.data();
-}
+const char* records(cosim_model* m) { return m->records.data(); }
 
 void clear(cosim_model* m) {
-    m->text.clear();
+    m->records.clear();
+    m->text = 0;
     m->dropped = false;
+    m->end->records = 0;
 }
 
 void destroy(cosim_model* m) {
-    Entry entry{m};
-    if (m->why == COSIM_RAN || m->why == COSIM_FINISH) guarded([&] { m->dut->final(); });
-    m->dut.reset();
-    m->context.reset();
+    if (m->why == COSIM_RAN || m->why == COSIM_FINISH) guarded(m, [&] { m->dut->final(); });
     delete m;
 }
 
-}  // namespace
+}  // namespace cosim
 
-// Called by Verilator's runtime.
-
-void cosim_printf(const char* format, ...) {
-    char small[1024];
-    va_list args, again;
-    va_start(args, format);
-    va_copy(again, args);
-    const int n = vsnprintf(small, sizeof small, format, args);
-    va_end(args);
-    std::string big;
-    const char* s = small;
-    if (n >= static_cast<int>(sizeof small)) {
-        big.resize(n + 1);
-        vsnprintf(&big[0], big.size(), format, again);
-        s = big.c_str();
-    }
-    va_end(again);
-    if (!current) {
-        fputs(s, stderr);
-    } else if (current->text.size() + n <= kMaxText) {
-        current->text.append(s, n);
-    } else if (!current->dropped) {
-        current->dropped = true;
-        current->text += "\n(more output was dropped: it came faster than it was read)\n";
-    }
-}
-
-void vl_finish(const char* file, int line, const char*) VL_MT_UNSAFE {
-    note(COSIM_FINISH, file, line, "");
-    Verilated::threadContextp()->gotFinish(true);
-}
-
-void vl_stop(const char* file, int line, const char*) VL_MT_UNSAFE {
-    note(COSIM_STOP, file, line, "");
-    throw Stop{};
-}
-
-void vl_fatal(const char* file, int line, const char*, const char* message) VL_MT_UNSAFE {
-    note(COSIM_FATAL, file, line, message);
-    throw Stop{};
-}
-
-extern "C" __attribute__((visibility("default"))) const cosim_api_t cosim_api = {create, run, settle, text, clear, destroy};
+extern "C" __attribute__((visibility("default"))) const cosim_api_t cosim_api = {
+    cosim::create, cosim::run, cosim::settle, cosim::records, cosim::clear, cosim::destroy,
+};

@@ -1,0 +1,199 @@
+package verilator
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/internal/build"
+)
+
+// Flags are given to Verilator for each model.
+var Flags = []string{
+	"--cc", "--prefix", "Vdut", "-O3", "--assert", "--no-timing", "-Wno-fatal",
+	"--x-assign", "unique", "--x-initial", "unique", "--timescale", "1ns/1ps",
+}
+
+// generated is what Verilator makes of a design: C++ in a folder of the cache, and what is to be known of it.
+type generated struct {
+	obj string // the folder
+
+	Ports      []bridge.Port
+	Include    string   // folder of Verilator's runtime
+	Runtime    []string // its files that the model needs, without .cpp
+	Fast, Slow []string // the model's files: that run in each cycle, and once
+	Fatal      []string // places of $fatal, where the C++ does not tell it from $error
+
+	ModelFlags              []string // for compiling the model
+	CompileFlags, LinkFlags []string // for compiling the runtime too
+	tool                    string   // identity of Verilator
+	code                    string   // all of Fast and Slow, while it is made
+}
+
+// generate runs Verilator.
+func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sources []bridge.Source) (*generated, error) {
+	verilator, err := build.Find("verilator", "verilator")
+	if err != nil {
+		return nil, err
+	}
+	// Debian's verilator is a script that starts verilator_bin; others have no
+	// such pair, and then one identity is enough.
+	binary, err := build.Find("verilator_bin", "verilator")
+	if err != nil {
+		binary = verilator
+	}
+	if len(d.Internals) > 0 || o.Coverage || o.Wave {
+		return nil, errors.New("verilator: internals, coverage and waves: not yet")
+	}
+	args := slices.Clone(Flags)
+	args = append(args, "--top-module", d.Top)
+	for _, k := range slices.Sorted(maps.Keys(d.Params)) {
+		args = append(args, "-G"+k+"="+d.Params[k])
+	}
+	for _, k := range slices.Sorted(maps.Keys(d.Defines)) {
+		args = append(args, "+define+"+k+"="+d.Defines[k])
+	}
+	for _, dir := range append(d.IncludeDirs(), bridge.MacrosDir) {
+		args = append(args, "+incdir+"+dir)
+	}
+	sources = append(slices.Clip(sources), bridge.Source{Name: bridge.MacrosDir + "/cosim.svh", Data: []byte(bridge.Macros), Include: true})
+	tool := verilator.ID + binary.ID + os.Getenv("VERILATOR_ROOT") + ":" + os.Getenv("VERILATOR_BIN")
+	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "1")
+	for _, a := range args {
+		key.Add("flag", a)
+	}
+	for _, s := range sources {
+		key.Add(fmt.Sprintf("source %v", s.Include), s.Name)
+		key.Add("data", string(s.Data))
+		if !s.Include {
+			args = append(args, s.Name)
+		}
+	}
+	dir, err := build.Entry(ctx, d.Top+"-verilated", key, []string{"generated.json"}, func(ctx context.Context, dir string) error {
+		return verilate(ctx, dir, d, sources, args, verilator)
+	})
+	if err != nil {
+		return nil, err
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "generated.json"))
+	if err != nil {
+		return nil, err
+	}
+	g := &generated{obj: filepath.Join(dir, "obj"), tool: tool}
+	if err := json.Unmarshal(data, g); err != nil {
+		return nil, fmt.Errorf("%s: %w; remove the folder", dir, err)
+	}
+	return g, nil
+}
+
+// verilate fills a cache entry: the folder obj and generated.json.
+func verilate(ctx context.Context, dir string, d *bridge.Design, sources []bridge.Source, args []string, verilator build.Tool) error {
+	work := filepath.Join(dir, "work")
+	for _, s := range sources {
+		if err := build.WriteFile(work, s.Name, s.Data); err != nil {
+			return err
+		}
+	}
+	obj := filepath.Join(dir, "obj")
+	run := func(mode ...string) (string, error) {
+		out, err := build.Run(ctx, work, verilator.Path, append(mode, args...)...)
+		var failed *build.ToolError
+		if errors.As(err, &failed) {
+			err = &bridge.CompileError{Simulator: "verilator", Top: d.Top, Command: failed.Command, Output: failed.Output}
+		}
+		return out, err
+	}
+	log, err := run("--cc", "--Mdir", obj)
+	if err != nil {
+		return err
+	}
+	g, err := readGenerated(obj)
+	if err != nil {
+		return fmt.Errorf("verilator: module %s: %w", d.Top, err)
+	}
+	// Newer versions print "%Fatal".
+	if mentions(sources, "$fatal") && !strings.Contains(g.code, "%%Fatal: ") {
+		text, err := run("-E")
+		if err != nil {
+			return err
+		}
+		g.Fatal = fatalPlaces(text)
+	}
+	data, err := json.Marshal(g)
+	if err != nil {
+		return err
+	}
+	if err := build.WriteFile(dir, "generated.json", data); err != nil {
+		return err
+	}
+	if err := build.WriteFile(dir, "build.log", []byte(log)); err != nil {
+		return err
+	}
+	return os.RemoveAll(work)
+}
+
+func mentions(sources []bridge.Source, text string) bool {
+	return slices.ContainsFunc(sources, func(s bridge.Source) bool { return bytes.Contains(s.Data, []byte(text)) })
+}
+
+// readGenerated looks at what Verilator has made.
+func readGenerated(obj string) (*generated, error) {
+	var texts [3]string
+	for i, name := range []string{"Vdut.h", "Vdut_classes.mk", "Vdut.mk"} {
+		text, err := os.ReadFile(filepath.Join(obj, name))
+		if err != nil {
+			return nil, err
+		}
+		texts[i] = string(text)
+	}
+	header, classes, makefile := texts[0], texts[1], texts[2]
+	root := makeVariable(makefile, "VERILATOR_ROOT")
+	if len(root) != 1 {
+		return nil, errors.New("its generated makefile does not say where VERILATOR_ROOT is")
+	}
+	g := &generated{
+		Include: filepath.Join(root[0], "include"),
+		Runtime: slices.Concat(makeVariable(classes, "VM_GLOBAL_FAST"), makeVariable(classes, "VM_GLOBAL_SLOW")),
+		Fast:    slices.Concat(makeVariable(classes, "VM_CLASSES_FAST"), makeVariable(classes, "VM_SUPPORT_FAST")),
+		Slow:    slices.Concat(makeVariable(classes, "VM_CLASSES_SLOW"), makeVariable(classes, "VM_SUPPORT_SLOW")),
+	}
+	var err error
+	if g.Ports, err = parsePorts(header); err != nil {
+		return nil, err
+	}
+	var code strings.Builder
+	for _, name := range slices.Concat(g.Fast, g.Slow) {
+		text, err := os.ReadFile(filepath.Join(obj, name+".cpp"))
+		if err != nil {
+			return nil, err
+		}
+		code.Write(text)
+	}
+	g.code = code.String()
+	// See evaluate in model.cpp.
+	if strings.Contains(g.code, "\n    Vdut___024root___eval(&(vlSymsp->TOP));\n") {
+		g.ModelFlags = append(g.ModelFlags, "-DCOSIM_DIRECT_EVAL=1")
+	}
+	return g, nil
+}
+
+// makeVariable is the words of a variable of a generated makefile.
+func makeVariable(text, name string) []string {
+	text = strings.ReplaceAll(text, "\\\n", " ")
+	for line := range strings.Lines(text) {
+		if v, ok := strings.CutPrefix(line, name+" "); ok {
+			v = strings.TrimSpace(v)
+			v = strings.TrimPrefix(strings.TrimPrefix(v, "+"), "=")
+			return strings.Fields(v)
+		}
+	}
+	return nil
+}

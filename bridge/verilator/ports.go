@@ -1,0 +1,112 @@
+package verilator
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/cosimate/cosimate/bridge"
+)
+
+// portLine matches a port of the model's class: VL_IN8(&clk_i,0,0); or
+// VL_OUTW(&wide_o,99,0,4);
+var portLine = regexp.MustCompile(`^\s*VL_(IN|OUT|INOUT)(?:8|16|64|W)?\((.*?),(-?\d+),(-?\d+)(?:,\d+)?\);`)
+
+// parsePorts reads the port table from the header of the model's class. This text
+// has kept its form from Verilator 5.006 to 5.048, while the tree dumps
+// (--xml-only, --json-only) have not.
+func parsePorts(header string) ([]bridge.Port, error) {
+	_, header, _ = strings.Cut(header, "// PORTS\n")
+	header, _, _ = strings.Cut(header, "// CELLS\n")
+	var ports []bridge.Port
+	for line := range strings.Lines(header) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "//") {
+			continue
+		}
+		m := portLine.FindStringSubmatch(line)
+		if m == nil || !strings.HasPrefix(m[2], "&") {
+			return nil, fmt.Errorf("a port is no vector of bits: %s", line)
+		}
+		msb, err1 := strconv.Atoi(m[3])
+		lsb, err2 := strconv.Atoi(m[4])
+		if err := cmp.Or(err1, err2); err != nil {
+			return nil, err
+		}
+		p := bridge.Port{Name: unescape(m[2][1:]), Dir: bridge.Output, Width: max(msb, lsb) - min(msb, lsb) + 1}
+		switch m[1] {
+		case "IN":
+			p.Dir = bridge.Input
+		case "INOUT":
+			p.Dir = "inout"
+		}
+		ports = append(ports, p)
+	}
+	return ports, nil
+}
+
+// escaped matches how Verilator writes characters that C++ names cannot have,
+// and the second of two underscores.
+var escaped = regexp.MustCompile(`__0([0-9A-F]{2})`)
+
+func unescape(name string) string {
+	return escaped.ReplaceAllStringFunc(name, func(s string) string {
+		n, _ := strconv.ParseUint(s[3:], 16, 8)
+		return string(rune(n))
+	})
+}
+
+func escape(name string) string {
+	return strings.ReplaceAll(name, "__", "___05F")
+}
+
+// portCopies is the part of ports.inc that copies between rows and the model's ports: moves of constant
+// size between constant places, which the compiler turns into loads and stores.
+func portCopies(l *bridge.Layout, clocks []bridge.Clock) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "#define COSIM_CLOCKS %d\n#define COSIM_IN_SIZE %d\n#define COSIM_OUT_SIZE %d\n", len(clocks), l.InSize, l.OutSize)
+	b.WriteString("static inline void cosim_apply(Vdut___024root& m, const uint8_t* row) {\n")
+	for _, p := range l.Inputs {
+		name, top := "m."+escape(p.Name), p.Width%32
+		if p.Width > 64 {
+			fmt.Fprintf(&b, "    std::memcpy(%s.data(), row + %d, %d);\n", name, p.Offset, words(p)*4)
+			if top != 0 {
+				fmt.Fprintf(&b, "    %s.data()[%d] &= %#xU;\n", name, words(p)-1, uint32(1)<<top-1)
+			}
+			continue
+		}
+		mask := "" // Verilator takes the bits above the width to be 0
+		if p.Width != 8*p.Size {
+			mask = fmt.Sprintf(" & %#xULL", ^uint64(0)>>(64-p.Width))
+		}
+		fmt.Fprintf(&b, "    { uint%d_t v; std::memcpy(&v, row + %d, sizeof v); %s = v%s; }\n", p.Size*8, p.Offset, name, mask)
+	}
+	b.WriteString("}\nstatic inline void cosim_sample(const Vdut___024root& m, uint8_t* row) {\n")
+	for _, p := range l.Outputs {
+		name := "m." + escape(p.Name)
+		switch n := words(p) * 4; {
+		case p.Width > 64:
+			fmt.Fprintf(&b, "    std::memcpy(row + %d, %s.data(), %d);\n", p.Offset, name, n)
+			if p.Size > n {
+				fmt.Fprintf(&b, "    std::memset(row + %d, 0, %d);\n", p.Offset+n, p.Size-n)
+			}
+			continue
+		case p.Signed:
+			name = fmt.Sprintf("int64_t(uint64_t(%s) << %d) >> %d", name, 64-p.Width, 64-p.Width)
+		}
+		fmt.Fprintf(&b, "    { const uint%d_t v = %s; std::memcpy(row + %d, &v, sizeof v); }\n", p.Size*8, name, p.Offset)
+	}
+	b.WriteString("}\nstatic inline void cosim_clock(Vdut___024root& m, int clock, int level) {\n")
+	for i, c := range clocks {
+		if c.Port != "" {
+			fmt.Fprintf(&b, "    if (clock == %d) m.%s = level;\n", i, escape(c.Port))
+		}
+	}
+	b.WriteString("}\n")
+	return b.String()
+}
+
+// words are the 32-bit words of a port.
+func words(p bridge.Port) int { return (p.Width + 31) / 32 }

@@ -1,0 +1,113 @@
+// What a model prints, as records with their cycle, and how it ends.
+#ifndef COSIM_OUTPUT_H
+#define COSIM_OUTPUT_H
+
+#include <cstdarg>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+
+#include "state.h"
+
+namespace cosim {
+
+// What a model may print before the host reads it; the rest is dropped.
+constexpr size_t kMaxText = 1 << 20;
+
+// A record under construction; its size is known at the end.
+class Record {
+  public:
+    Record(cosim_model* m, int32_t kind) : m_records(m->records), m_start(m_records.size()) {
+        const cosim_record header{kind, 0, m->cycle};
+        m_records.append(reinterpret_cast<const char*>(&header), sizeof header);
+    }
+    ~Record() {
+        const int32_t size = static_cast<int32_t>(m_records.size() - m_start - sizeof(cosim_record));
+        std::memcpy(&m_records[m_start + offsetof(cosim_record, size)], &size, sizeof size);
+    }
+    Record& add(uint64_t n) {
+        m_records.append(reinterpret_cast<const char*>(&n), sizeof n);
+        return *this;
+    }
+    Record& add(const char* s, size_t n) {
+        add(n);
+        m_records.append(s, n);
+        return *this;
+    }
+    Record& add(const char* s) { return add(s, std::strlen(s)); }
+
+  private:
+    std::string& m_records;
+    const size_t m_start;
+};
+
+inline void text(cosim_model* m, const char* s, size_t n) {
+    // "[15] %Error: fifo.sv:12: ...": see vl_stop_maybe.
+    if (s[0] == '[') {
+        const char* place = std::strstr(s, "%Error: ");
+        if (!place) place = std::strstr(s, "%Fatal: ");
+        m->printed = place ? std::string(place + 1, std::strcspn(place + 1, "\n")) : "";
+    }
+    if (m->text + n <= kMaxText) {
+        m->text += n;
+        Record(m, COSIM_TEXT).add(s, n);
+    } else if (!m->dropped) {
+        m->dropped = true;
+        Record(m, COSIM_TEXT).add("(more output was dropped: it came faster than it was read)\n");
+    }
+}
+
+}  // namespace cosim
+
+void cosim_printf(const char* format, ...) {
+    char small[1024];
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    const int n = vsnprintf(small, sizeof small, format, args);
+    va_end(args);
+    std::string big;
+    const char* s = small;
+    if (n >= static_cast<int>(sizeof small)) {
+        big.resize(n + 1);
+        vsnprintf(&big[0], big.size(), format, again);
+        s = big.c_str();
+    }
+    va_end(again);
+    if (!cosim::current) {
+        fputs(s, stderr);
+    } else if (n > 0) {
+        cosim::text(cosim::current, s, n);
+    }
+}
+
+void vl_finish(const char* file, int line, const char*) VL_MT_UNSAFE {
+    cosim::note(COSIM_FINISH, file, line, "");
+    Verilated::threadContextp()->gotFinish(true);
+}
+
+// Verilator calls this for $stop, and after it has printed for $fatal, $error and failed assertions; 5.006 does
+// not say for which. The last two go on.
+void vl_stop_maybe(const char* file, int line, const char*, bool maybe) VL_MT_UNSAFE {
+    cosim_model* m = cosim::current;
+    const char* base = std::strrchr(file, '/');
+    const std::string place = std::string(": ") + (base ? base + 1 : file) + ":" + std::to_string(line) + ":";
+    const bool printed = m && m->printed.find(place) != std::string::npos;
+    const bool fatal = printed && (!maybe || m->printed.compare(0, 5, "Fatal") == 0 || cosim_is_fatal(file, line));
+    if (printed) {
+        m->printed.clear();
+        cosim::Record(m, COSIM_PLACE).add(file).add(line);
+        if (!fatal) return;
+    }
+    cosim::note(fatal ? COSIM_FATAL : COSIM_STOP, file, line, "");
+    throw cosim::Stop{};
+}
+
+void vl_stop(const char* file, int line, const char* scope) VL_MT_UNSAFE { vl_stop_maybe(file, line, scope, false); }
+
+void vl_fatal(const char* file, int line, const char*, const char* message) VL_MT_UNSAFE {
+    cosim::note(COSIM_ERROR, file, line, message);
+    throw cosim::Stop{};
+}
+
+#endif

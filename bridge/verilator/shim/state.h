@@ -1,0 +1,63 @@
+// A model's state, and which model a thread is running.
+#ifndef COSIM_STATE_H
+#define COSIM_STATE_H
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "Vdut.h"
+#include "Vdut___024root.h"
+#include "verilated.h"
+
+#include "api.h"
+#include "ports.inc"  // COSIM_CLOCKS, cosim_apply, cosim_sample, cosim_clock: straight-line copies between a row and the ports
+#include "schedule.h"
+
+struct cosim_model {
+    std::unique_ptr<VerilatedContext> context;
+    std::unique_ptr<Vdut> dut;
+    cosim_end* end = nullptr;
+    int why = COSIM_RAN;
+    cosim_clock_state clocks[COSIM_CLOCKS];
+    uint64_t instant = 0;  // of the last row
+    uint64_t now = 0;      // in units of the model's time precision, as all times here
+    uint64_t cycle = 0;    // rows completed
+
+    std::string records;  // see api.h
+    size_t text = 0;      // bytes of text in records
+    bool dropped = false;
+    std::string printed;  // "file:line" of the %Error or %Fatal printed last, until vl_stop_maybe has seen it
+};
+
+namespace cosim {
+
+// Thrown out of eval() by $stop, $fatal and runtime errors; the model is of no use
+// afterwards.
+struct Stop {};
+
+// The model that this thread is running. Goroutines move between threads, so
+// each entry sets it, and with it Verilator's own notion of the current context.
+inline thread_local cosim_model* current = nullptr;
+
+struct Entry {
+    explicit Entry(cosim_model* m) {
+        current = m;
+        Verilated::threadContextp(m->context.get());
+    }
+    ~Entry() { current = nullptr; }
+};
+
+// Notes why the current model ends.
+inline void note(int why, const char* file, int line, const char* message) {
+    cosim_model* m = current;
+    if (!m || m->why != COSIM_RAN) return;
+    m->why = m->end->why = why;
+    m->end->line = line;
+    snprintf(m->end->file, sizeof m->end->file, "%s", file);
+    snprintf(m->end->message, sizeof m->end->message, "%s", message);
+}
+
+}  // namespace cosim
+
+#endif
