@@ -99,7 +99,6 @@ func NewLayout(ports []Port) *Layout {
 	return l
 }
 
-
 func names(ports []Port) string {
 	if len(ports) == 0 {
 		return "no ports"

@@ -4,28 +4,39 @@ import (
 	"encoding/binary"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"unsafe"
 
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// binding copies between a Go struct and a row of port memory.
+// binding is a Go struct whose fields are a module's inputs or outputs. A row of the
+// bridge is such a struct as it lies in memory, so that nothing is copied or converted.
 type binding struct {
 	what   string // "sim.In", for messages
 	fields []field
-	size   int // bytes of a row
+	size   int      // bytes of the struct
+	ports  bitmap   // which bits of it are bits of ports
+	beyond []wordAt // which bits of unsigned fields the ports do not have
+	signed []*field // fields narrower in the module than here, which masks do not check
 }
 
-// field is one struct field bound to one port.
+// field is one struct field bound to one port. The port's Offset and Size are the field's.
 type field struct {
 	name   string
 	port   bridge.Port
 	kind   kind
-	offset uintptr // in the struct
-	size   int     // bytes in the struct
-	direct bool    // the field and the port are the same unsigned word
-	beyond uint64  // bits of the word that the port does not have
+	format string // how reports show it, of the tag
+}
+
+// bitmap has a bit for each of a struct, in 64-bit words.
+type bitmap []uint64
+
+// wordAt is a mask for the 64-bit word, or the shorter rest, at an offset of a struct.
+type wordAt struct {
+	offset int
+	mask   uint64
 }
 
 type kind uint8
@@ -42,11 +53,14 @@ const (
 // case, underscores and the suffixes _i and _o are put aside. Each port must have a
 // field and each field a port: an input that nobody drives or an output that nobody
 // compares is a mistake more often than not. A field tagged `port:"-"` is left out.
-func bind(t reflect.Type, ports []bridge.Port, rowSize int, dir bridge.Direction, top string) (*binding, error) {
-	b := &binding{what: t.String(), size: rowSize}
+//
+// A tag can say how reports show the port: `port:"data_o,decimal"`, binary, or grid8x8 for a
+// word of 64 bits that is a board.
+func bind(t reflect.Type, ports []bridge.Port, dir bridge.Direction, top string) (*binding, error) {
 	if t.Kind() != reflect.Struct {
 		return nil, fmt.Errorf("%s, which holds the %ss of module %s, must be a struct", t, dir, top)
 	}
+	b := &binding{what: t.String(), size: int(t.Size()), ports: make(bitmap, (t.Size()+7)/8)}
 	left := map[string]bridge.Port{}
 	for _, p := range ports {
 		left[p.Name] = p
@@ -54,8 +68,11 @@ func bind(t reflect.Type, ports []bridge.Port, rowSize int, dir bridge.Direction
 	var faults []string
 	for i := range t.NumField() {
 		f := t.Field(i)
-		tag := f.Tag.Get("port")
+		tag, format, _ := strings.Cut(f.Tag.Get("port"), ",")
 		if tag == "-" {
+			if pointers(f.Type) {
+				faults = append(faults, fmt.Sprintf("field %s is %s, which holds pointers: simulators read these structs as they lie in memory, which must hold numbers only", f.Name, f.Type))
+			}
 			continue
 		}
 		name, p, ok := tag, bridge.Port{}, false
@@ -74,15 +91,17 @@ func bind(t reflect.Type, ports []bridge.Port, rowSize int, dir bridge.Direction
 			continue
 		}
 		delete(left, p.Name)
-		bf := field{name: f.Name, port: p, offset: f.Offset, size: int(f.Type.Size())}
-		if fault := bf.fit(f.Type); fault != "" {
+		p.Offset, p.Size = int(f.Offset), int(f.Type.Size())
+		bf := field{name: f.Name, port: p, format: format}
+		if fault := bf.hold(f.Type); fault != "" {
 			faults = append(faults, fault)
 			continue
 		}
-		bf.direct = (bf.kind == boolean || bf.kind == unsigned) && bf.size == p.Size
-		if p.Width < 64 {
-			bf.beyond = ^uint64(0) << p.Width
+		if !slices.Contains(formats, format) {
+			faults = append(faults, fmt.Sprintf("field %s: reports cannot show a port as %q: use %s", f.Name, format, strings.Join(formats[1:], ", ")))
+			continue
 		}
+		bf.port.Signed = bf.kind == signed
 		b.fields = append(b.fields, bf)
 	}
 	for _, p := range ports {
@@ -98,16 +117,50 @@ func bind(t reflect.Type, ports []bridge.Port, rowSize int, dir bridge.Direction
 		return nil, fmt.Errorf("%s does not fit the %ss of module %s:\n  %s\nthe module has: %s",
 			t, dir, top, strings.Join(faults, "\n  "), strings.Join(list, ", "))
 	}
+	b.masks()
 	return b, nil
 }
 
-// ports are the bound ports in the order of the fields.
-func (b *binding) ports() []bridge.Port {
-	ports := make([]bridge.Port, len(b.fields))
+// formats are the ways in which reports show ports.
+var formats = []string{"", "decimal", "binary", "grid8x8"}
+
+// masks fills in ports, beyond and signed.
+func (b *binding) masks() {
+	beyond := make(bitmap, len(b.ports))
 	for i := range b.fields {
-		ports[i] = b.fields[i].port
+		f := &b.fields[i]
+		for bit := range 8 * f.port.Size {
+			at := 8*f.port.Offset + bit
+			b.ports[at/64] |= 1 << (at % 64)
+			if bit >= f.port.Width && f.kind != signed && f.kind != boolean { // Go's own bool is 0 or 1
+				beyond[at/64] |= 1 << (at % 64)
+			}
+		}
+		if f.kind == signed && f.port.Width < 8*f.port.Size {
+			b.signed = append(b.signed, f)
+		}
 	}
-	return ports
+	for i, m := range beyond {
+		if m != 0 {
+			b.beyond = append(b.beyond, wordAt{8 * i, m})
+		}
+	}
+}
+
+// pointers tells whether values of a type hold pointers.
+func pointers(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Array:
+		return t.Len() > 0 && pointers(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if pointers(t.Field(i).Type) {
+				return true
+			}
+		}
+		return false
+	}
+	return t.Kind() > reflect.Complex128
 }
 
 // plain is a name with what Go and Verilog write differently put aside.
@@ -121,8 +174,8 @@ func plain(name string) string {
 	return strings.ReplaceAll(name, "_", "")
 }
 
-// fit chooses how a field of type t holds the port, or says why it cannot.
-func (f *field) fit(t reflect.Type) string {
+// hold chooses how a field of type t holds the port, or says why it cannot.
+func (f *field) hold(t reflect.Type) string {
 	width := f.port.Width
 	misfit := func(want string) string {
 		return fmt.Sprintf("field %s is %s, but the port is %s: use %s", f.name, t, f.port, want)
@@ -156,228 +209,91 @@ func (f *field) fit(t reflect.Type) string {
 	return ""
 }
 
-// column is how a run of structs and a run of rows are walked, field by field: a
-// loop over one field in all of them is several times faster than a loop over
-// all fields in each.
-type column struct {
-	structs unsafe.Pointer // the first struct
-	stride  uintptr        // bytes from struct to struct
-	rows    unsafe.Pointer // the first row
-	pitch   uintptr        // bytes from row to row
-	n       int
-}
-
-func columnOf[T any](structs []T, rows []byte, pitch int) column {
+// rowsOf is structs as the simulators see them: rows of bytes.
+func rowsOf[T any](structs []T) []byte {
 	var t T
-	if len(rows) < len(structs)*pitch {
-		panic("sim: fewer rows than structs")
-	}
-	return column{unsafe.Pointer(unsafe.SliceData(structs)), unsafe.Sizeof(t), unsafe.Pointer(unsafe.SliceData(rows)), uintptr(pitch), len(structs)}
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(structs))), len(structs)*int(unsafe.Sizeof(t)))
 }
 
-// blocks splits a column so that a block of structs and rows stays in the first-level
-// cache while its fields are walked one after the other.
-func (c column) blocks(yield func(first int, block column) bool) {
-	const size = 64
-	for first := 0; first < c.n; first += size {
-		b := c
-		b.structs = unsafe.Add(c.structs, uintptr(first)*c.stride)
-		b.rows = unsafe.Add(c.rows, uintptr(first)*c.pitch)
-		b.n = min(size, c.n-first)
-		if !yield(first, b) {
-			return
-		}
+// word is the 64-bit word at an offset of a row, or what is left of it there.
+func word(row []byte, offset int) uint64 {
+	if len(row) >= offset+8 {
+		return binary.LittleEndian.Uint64(row[offset:])
 	}
+	var rest [8]byte
+	copy(rest[:], row[offset:])
+	return binary.LittleEndian.Uint64(rest[:])
 }
 
-// pack copies structs to rows. A value that does not fit its port is an error:
-// simulators disagree on what they would do with it. It returns the index of the
-// struct at fault.
-func (b *binding) pack(all column) (int, error) {
-	for first, block := range all.blocks {
-		if k, err := b.packBlock(block); err != nil {
-			return first + k, err
+// fit checks that the values of n rows fit their ports: simulators disagree on what they
+// would do with others. It returns the first row at fault.
+func (b *binding) fit(rows []byte, n int) (int, error) {
+	fits := len(b.signed) == 0
+	for _, w := range b.beyond {
+		// Of a last word that is short, what lies behind is the next row's, and not in the mask.
+		var seen uint64
+		at := w.offset
+		for ; at+8 <= n*b.size; at += b.size {
+			seen |= binary.LittleEndian.Uint64(rows[at:])
 		}
+		if at < n*b.size {
+			seen |= word(rows, at)
+		}
+		fits = fits && seen&w.mask == 0
 	}
-	return 0, nil
-}
-
-func (b *binding) packBlock(c column) (int, error) {
-	for i := range b.fields {
-		f := &b.fields[i]
-		var fits bool
-		switch {
-		case !f.direct:
-			fits = false // go through the careful loop below
-		case f.size == 1:
-			fits = copyOut[uint8](c, f)
-		case f.size == 2:
-			fits = copyOut[uint16](c, f)
-		case f.size == 4:
-			fits = copyOut[uint32](c, f)
-		default:
-			fits = copyOut[uint64](c, f)
-		}
-		if fits {
-			continue
-		}
-		for k := range c.n {
-			if err := f.store(unsafe.Add(c.rows, uintptr(k)*c.pitch), unsafe.Add(c.structs, uintptr(k)*c.stride)); err != nil {
-				return k, fmt.Errorf("%s.%s: %w port %s", b.what, f.name, err, f.port)
+	if fits {
+		return 0, nil
+	}
+	for row := range n {
+		for i := range b.fields {
+			f := &b.fields[i]
+			if err := f.check(rows[row*b.size+f.port.Offset:][:f.port.Size]); err != nil {
+				return row, fmt.Errorf("%s.%s: %w port %s", b.what, f.name, err, f.port)
 			}
 		}
 	}
 	return 0, nil
 }
 
-// copyOut copies one field of all structs to their rows, and tells whether all
-// values fit.
-func copyOut[T uint8 | uint16 | uint32 | uint64](c column, f *field) bool {
-	var seen T
-	from, to := f.offset, uintptr(f.port.Offset)
-	for range c.n {
-		v := *(*T)(unsafe.Add(c.structs, from))
-		seen |= v
-		*(*T)(unsafe.Add(c.rows, to)) = v
-		from += c.stride
-		to += c.pitch
-	}
-	return seen&T(f.beyond) == 0
-}
-
-// unpack copies rows to structs.
-func (b *binding) unpack(all column) {
-	for _, block := range all.blocks {
-		b.unpackBlock(block)
-	}
-}
-
-func (b *binding) unpackBlock(c column) {
-	for i := range b.fields {
-		f := &b.fields[i]
-		switch {
-		case !f.direct:
-			for k := range c.n {
-				f.load(unsafe.Add(c.structs, uintptr(k)*c.stride), unsafe.Add(c.rows, uintptr(k)*c.pitch))
-			}
-		case f.size == 1:
-			copyIn[uint8](c, f)
-		case f.size == 2:
-			copyIn[uint16](c, f)
-		case f.size == 4:
-			copyIn[uint32](c, f)
-		default:
-			copyIn[uint64](c, f)
-		}
-	}
-}
-
-func copyIn[T uint8 | uint16 | uint32 | uint64](c column, f *field) {
-	to, from := f.offset, uintptr(f.port.Offset)
-	for range c.n {
-		*(*T)(unsafe.Add(c.structs, to)) = *(*T)(unsafe.Add(c.rows, from))
-		to += c.stride
-		from += c.pitch
-	}
-}
-
-// differ sets differs[k] to other than 0 where struct k and row k differ in a bit
-// that is not set in struct k of ignored. A value that does not fit its port
-// differs from any row.
-func (b *binding) differ(all column, ignored unsafe.Pointer, differs []uint64) {
-	clear(differs[:all.n])
-	for first, block := range all.blocks {
-		b.differBlock(block, unsafe.Add(ignored, uintptr(first)*all.stride), differs[first:first+block.n])
-	}
-}
-
-func (b *binding) differBlock(c column, ignored unsafe.Pointer, differs []uint64) {
-	for i := range b.fields {
-		f := &b.fields[i]
-		switch {
-		case !f.direct:
-			row, mask := make([]byte, b.size), make([]byte, b.size)
-			for k := range differs {
-				actual := unsafe.Slice((*byte)(unsafe.Add(c.rows, uintptr(k)*c.pitch)), b.size)
-				err := f.store(unsafe.Pointer(&row[0]), unsafe.Add(c.structs, uintptr(k)*c.stride))
-				if merr := f.store(unsafe.Pointer(&mask[0]), unsafe.Add(ignored, uintptr(k)*c.stride)); err == nil {
-					err = merr
-				}
-				for at := f.port.Offset; at < f.port.Offset+f.port.Size; at++ {
-					if err != nil || (row[at]^actual[at])&^mask[at] != 0 {
-						differs[k] = 1
-					}
-				}
-			}
-		case f.size == 1:
-			differIn[uint8](c, ignored, f, differs)
-		case f.size == 2:
-			differIn[uint16](c, ignored, f, differs)
-		case f.size == 4:
-			differIn[uint32](c, ignored, f, differs)
-		default:
-			differIn[uint64](c, ignored, f, differs)
-		}
-	}
-}
-
-func differIn[T uint8 | uint16 | uint32 | uint64](c column, ignored unsafe.Pointer, f *field, differs []uint64) {
-	to, from := f.offset, uintptr(f.port.Offset)
-	for k := range differs {
-		want, mask := *(*T)(unsafe.Add(c.structs, to)), *(*T)(unsafe.Add(ignored, to))
-		differs[k] |= uint64((want ^ *(*T)(unsafe.Add(c.rows, from))) &^ mask)
-		to += c.stride
-		from += c.pitch
-	}
-}
-
-// store copies the field of the struct at p to the row at r: any kind, carefully.
-func (f *field) store(r, p unsafe.Pointer) error {
-	row := unsafe.Slice((*byte)(unsafe.Add(r, f.port.Offset)), f.port.Size)
-	src := unsafe.Slice((*byte)(unsafe.Add(p, f.offset)), f.size)
-	if f.kind == array {
-		for i := f.port.Width; i < f.size*8; i++ {
-			if src[i/8]>>(i%8)&1 != 0 {
-				return fmt.Errorf("bit %d is set, which is beyond", i)
+// check tells whether a value, the bytes of the field, fits its port.
+func (f *field) check(value []byte) error {
+	v := word(value, 0)
+	switch f.kind {
+	case boolean:
+	case array:
+		for bit := f.port.Width; bit < 8*len(value); bit++ {
+			if value[bit/8]>>(bit%8)&1 != 0 {
+				return fmt.Errorf("bit %d is set, which is beyond", bit)
 			}
 		}
-		// Both ends are little endian on the machines that Go, Icarus and
-		// Verilator share, so words of 32 and 64 bits lie alike.
-		copy(row, src)
-		return nil
-	}
-	var wide [8]byte
-	copy(wide[:], src)
-	v := binary.LittleEndian.Uint64(wide[:])
-	if f.kind == signed {
-		s := int64(v<<(64-8*f.size)) >> (64 - 8*f.size)
+	case signed:
+		shift := 64 - 8*len(value)
+		s := int64(v<<shift) >> shift
 		if top := s >> (f.port.Width - 1); top != 0 && top != -1 {
 			return fmt.Errorf("%d does not fit", s)
 		}
-		v = uint64(s) &^ f.beyond
-	} else if v&f.beyond != 0 {
-		return fmt.Errorf("%#x does not fit", v)
+	default:
+		if f.port.Width < 64 && v>>f.port.Width != 0 {
+			return fmt.Errorf("%#x does not fit", v)
+		}
 	}
-	binary.LittleEndian.PutUint64(wide[:], v)
-	copy(row, wide[:])
 	return nil
 }
 
-// load copies a port of the row at r to the struct at p: any kind.
-func (f *field) load(p, r unsafe.Pointer) {
-	row := unsafe.Slice((*byte)(unsafe.Add(r, f.port.Offset)), f.port.Size)
-	dst := unsafe.Slice((*byte)(unsafe.Add(p, f.offset)), f.size)
-	if f.kind == array {
-		n := copy(dst, row)
-		clear(dst[n:])
-		return
+// differ tells whether two rows differ in a bit of a port that is not ignored, or have one that is unknown. ignored
+// and unknown may be nil.
+func (b *binding) differ(want, got, unknown, ignored []byte) bool {
+	for i, mask := range b.ports {
+		x := word(want, 8*i) ^ word(got, 8*i)
+		if unknown != nil {
+			x |= word(unknown, 8*i)
+		}
+		if ignored != nil {
+			x &^= word(ignored, 8*i)
+		}
+		if x&mask != 0 {
+			return true
+		}
 	}
-	var wide [8]byte
-	copy(wide[:], row)
-	if f.kind == signed {
-		shift := 64 - f.port.Width
-		v := int64(binary.LittleEndian.Uint64(wide[:])<<shift) >> shift
-		binary.LittleEndian.PutUint64(wide[:], uint64(v))
-	}
-	copy(dst, wide[:])
+	return false
 }

@@ -111,7 +111,7 @@ type echoPorts struct {
 	Roomy  uint64 // a field may be wider than its port
 	Wide   [2]uint64
 	Pair   uint64
-	Note   string `port:"-"`
+	Note   uint8 `port:"-"` // of the testbench's own
 }
 
 func TestEveryKindOfField(t *testing.T) {
@@ -120,11 +120,14 @@ func TestEveryKindOfField(t *testing.T) {
 		in := make([]echoPorts, 1000)
 		for i := range in {
 			in[i] = echoPorts{
-				Nibble: uint8(r.IntN(16)), One: r.IntN(2) == 1, Small: int8(r.IntN(32) - 16), Half: uint16(r.Uint32()), Long: int64(r.Uint64()),
+				Note: 7, Nibble: uint8(r.IntN(16)), One: r.IntN(2) == 1, Small: int8(r.IntN(32) - 16), Half: uint16(r.Uint32()), Long: int64(r.Uint64()),
 				Roomy: r.Uint64N(1 << 13), Wide: [2]uint64{r.Uint64(), r.Uint64N(1 << 36)}, Pair: r.Uint64(),
 			}
 		}
 		out := make([]echoPorts, len(in))
+		for i := range out {
+			out[i].Note = 7
+		}
 		if err := dut.Run(in, out); err != nil {
 			t.Fatal(err)
 		}

@@ -1,9 +1,9 @@
 package sim
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
-	"unsafe"
 
 	"github.com/cosimate/cosimate/bridge"
 )
@@ -29,26 +29,27 @@ func (d *DUT[I, O]) ExpectInto(in []I, want, got []O, dontCare func(want O) O) e
 	if got != nil && len(got) != len(in) {
 		return fmt.Errorf("a tape of %d inputs needs room for as many outputs, not %d", len(in), len(got))
 	}
-	tape := d.instance.Tape()
+	if d.sampled == nil {
+		d.sampled = make([]O, d.rows)
+	}
 	for len(in) > 0 {
-		n := min(len(in), tape.Rows)
-		if err := d.write(in[:n]); err != nil {
-			return err
-		}
-		// Taken before the run, which moves the history on, and the cycle.
-		before, first := d.past.copy(), d.cycle
-		done, err := d.play(n)
+		n := min(len(in), d.rows)
+		out := d.sampled[:n]
 		if got != nil {
-			d.out.unpack(columnOf(got[:done], tape.Out, d.layout.OutSize))
-			got = got[n:]
+			out, got = got[:n], got[n:]
 		}
-		if row, diff, err := d.compare(want[:done], dontCare); err != nil {
-			return err
-		} else if diff != nil {
-			diff.Cycle = first + uint64(row)
-			diff.At = bridge.NewSchedule(d.clocks).Instant(diff.Cycle)
-			before.keep(tape, first, row+1)
-			diff.history = before
+		first := d.cycle
+		err := d.play(in[:n], out, d.unknown)
+		done := int(d.cycle - first)
+		row, invalid := d.differ(want[:done], out[:done], dontCare)
+		if invalid != nil {
+			return invalid
+		}
+		// The report's last cycle is the one that differs.
+		d.past.keep(first, in[:min(row+1, done)], out, d.unknown)
+		if row < done {
+			diff := d.difference(row, want, out, dontCare)
+			d.past.keep(first+uint64(row+1), in[row+1:done], out[row+1:], d.unknownFrom(row+1))
 			return diff
 		}
 		if err != nil {
@@ -59,71 +60,35 @@ func (d *DUT[I, O]) ExpectInto(in []I, want, got []O, dontCare func(want O) O) e
 	return nil
 }
 
-// compare compares the first rows of the tape with what is wanted, and returns the
-// first that differs.
-func (d *DUT[I, O]) compare(want []O, dontCare func(O) O) (int, *Difference, error) {
-	tape, size := d.instance.Tape(), d.layout.OutSize
-	if d.ignored == nil {
-		d.ignored = make([]O, tape.Rows)
+// differ is the first row in which outputs differ from what is wanted, or len(want) if none does.
+func (d *DUT[I, O]) differ(want, got []O, dontCare func(O) O) (int, error) {
+	wanted, sampled, unknown := rowsOf(want), rowsOf(got), rowsOf(d.unknown)
+	// Nearly always all is equal, and nothing unknown.
+	if bytes.Equal(wanted, sampled) && (d.unknown == nil || allZero(unknown[:len(sampled)])) {
+		return len(want), nil
 	}
-	clear(d.ignored)
-	for i := range want {
-		if dontCare != nil {
-			d.ignored[i] = dontCare(want[i])
-		}
-	}
-	d.out.differ(columnOf(want, tape.Out, size), unsafe.Pointer(unsafe.SliceData(d.ignored)), d.differs)
-	for row, differs := range d.differs[:len(want)] {
-		var unknown []byte
-		if tape.Unknown != nil {
-			unknown = tape.Unknown[row*size : (row+1)*size]
-		}
-		if differs == 0 && allZero(unknown) {
+	for row := range want {
+		w, g, u := rowsOf(want[row:row+1]), rowsOf(got[row:row+1]), rowsOf(d.unknownFrom(row))
+		if !d.out.differ(w, g, u, nil) {
 			continue
 		}
-		diff, err := d.compareRow(&want[row], tape.Out[row*size:(row+1)*size], unknown, dontCare)
-		if diff != nil || err != nil {
-			return row, diff, err
+		if dontCare != nil && !d.out.differ(w, g, u, rowsOf([]O{dontCare(want[row])})) {
+			continue
 		}
+		if _, err := d.out.fit(w, 1); err != nil {
+			return row, fmt.Errorf("the expected outputs of cycle %d: %w", d.began+uint64(row), err)
+		}
+		return row, nil
 	}
-	return 0, nil, nil
+	return len(want), nil
 }
 
-// compareRow compares a row bit by bit, with what the model does not care about
-// taken off, and makes a Difference of it if one remains.
-func (d *DUT[I, O]) compareRow(want *O, got, unknown []byte, dontCare func(O) O) (*Difference, error) {
-	size := d.layout.OutSize
-	wanted, ignored := make([]byte, size), make([]byte, size)
-	if _, err := d.out.pack(columnOf(unsafe.Slice(want, 1), wanted, size)); err != nil {
-		return nil, fmt.Errorf("the expected outputs: %w", err)
+// unknownFrom is the unknown bits of the last run from a row on; nil under Verilator.
+func (d *DUT[I, O]) unknownFrom(row int) []O {
+	if d.unknown == nil {
+		return nil
 	}
-	if dontCare != nil {
-		mask := dontCare(*want)
-		if _, err := d.out.pack(columnOf(unsafe.Slice(&mask, 1), ignored, size)); err != nil {
-			return nil, fmt.Errorf("the don't-care mask: %w", err)
-		}
-	}
-	differ := false
-	for i := 0; i < size; i += 8 {
-		x := binary.LittleEndian.Uint64(wanted[i:]) ^ binary.LittleEndian.Uint64(got[i:])
-		if unknown != nil {
-			x |= binary.LittleEndian.Uint64(unknown[i:])
-		}
-		differ = differ || x&^binary.LittleEndian.Uint64(ignored[i:]) != 0
-	}
-	if !differ {
-		return nil, nil
-	}
-	diff := &Difference{Simulator: d.simulator, Top: d.design.Top, Seed: d.seed}
-	for _, f := range d.out.fields {
-		p := f.port
-		diff.Ports = append(diff.Ports, PortDifference{
-			Name: p.Name, Width: p.Width,
-			Want: portBits(wanted, p), Got: portBits(got, p),
-			Unknown: portBits(unknown, p), Ignored: portBits(ignored, p),
-		})
-	}
-	return diff, nil
+	return d.unknown[row:]
 }
 
 func allZero(b []byte) bool {
@@ -133,19 +98,18 @@ func allZero(b []byte) bool {
 		}
 		b = b[8:]
 	}
-	return true
+	return len(b) == 0 || word(b, 0) == 0
 }
 
 // Rows are recorded cycles as raw rows in the DUT's layout, for programs that drive
 // the same RTL without Go (see package bridge/bare).
 func (d *DUT[I, O]) Rows(in []I, out []O) (layout *bridge.Layout, inRows, outRows []byte, err error) {
-	l := d.layout
-	inRows, outRows = make([]byte, len(in)*l.InSize), make([]byte, len(out)*l.OutSize)
-	if i, err := d.in.pack(columnOf(in, inRows, l.InSize)); err != nil {
+	inRows, outRows = rowsOf(in), rowsOf(out)
+	if i, err := d.in.fit(inRows, len(in)); err != nil {
 		return nil, nil, nil, fmt.Errorf("cycle %d: %w", i, err)
 	}
-	if i, err := d.out.pack(columnOf(out, outRows, l.OutSize)); err != nil {
+	if i, err := d.out.fit(outRows, len(out)); err != nil {
 		return nil, nil, nil, fmt.Errorf("cycle %d: %w", i, err)
 	}
-	return l, inRows, outRows, nil
+	return d.layout, inRows, outRows, nil
 }

@@ -1,142 +1,102 @@
 package sim
 
 import (
-	"fmt"
-	"slices"
-	"strings"
-	"unicode/utf8"
+	"unsafe"
 
 	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/sim/report"
 )
 
 // shown is how many cycles a report's waveform has.
 const shown = 20
 
-// history keeps the last cycles for reports, as raw rows in a ring.
-type history struct {
-	layout           *bridge.Layout
-	inputs, outputs  []bridge.Port // in the order of the structs' fields
-	next             int           // cycles kept so far; slot next%shown is the next to be written
-	cycles           [shown]uint64
-	in, out, unknown []byte // shown rows each; unknown is nil under Verilator
+// kept is how many cycles the history has room for: a power of two, no less than shown.
+const kept = 32
+
+// history keeps the last cycles for reports.
+type history[I, O any] struct {
+	n    uint64 // cycles kept so far; slot n%kept is the next to be written
+	ring [kept]moment[I, O]
 }
 
 // moment is one cycle.
-type moment struct {
-	cycle            uint64
-	in, out, unknown []byte
+type moment[I, O any] struct {
+	cycle        uint64
+	in           I
+	out, unknown O
 }
 
-func (h *history) init(l *bridge.Layout, t *bridge.Tape, in, out *binding) {
-	h.layout, h.inputs, h.outputs = l, in.ports(), out.ports()
-	h.in, h.out = make([]byte, shown*l.InSize), make([]byte, shown*l.OutSize)
-	if t.Unknown != nil {
-		h.unknown = make([]byte, shown*l.OutSize)
+// next is the slot for the coming cycle, which counts when it is done.
+func (h *history[I, O]) next(cycle uint64) *moment[I, O] {
+	m := &h.ring[h.n%kept]
+	m.cycle = cycle
+	return m
+}
+
+func (h *history[I, O]) done() { h.n++ }
+
+// keep takes over the last of some cycles, the first of which is given. unknown may be nil.
+func (h *history[I, O]) keep(first uint64, in []I, out, unknown []O) {
+	for i := max(0, len(in)-shown); i < len(in); i++ {
+		m := h.next(first + uint64(i))
+		m.in, m.out = in[i], out[i]
+		if unknown != nil {
+			m.unknown = unknown[i]
+		}
+		h.done()
 	}
 }
 
-// keep takes over the last of the n rows at the front of a tape, the first of
-// which was played in the given cycle.
-func (h *history) keep(t *bridge.Tape, first uint64, n int) {
-	in, out := h.layout.InSize, h.layout.OutSize
-	for i := max(0, n-shown); i < n; i++ {
-		slot := h.next % shown
-		h.next++
-		h.cycles[slot] = first + uint64(i)
-		copy(h.in[slot*in:(slot+1)*in], t.In[i*in:])
-		copy(h.out[slot*out:(slot+1)*out], t.Out[i*out:])
-		if h.unknown != nil {
-			copy(h.unknown[slot*out:(slot+1)*out], t.Unknown[i*out:])
+// wave is the last cycles.
+func (d *DUT[I, O]) wave() report.Wave {
+	h := &d.past
+	w := report.Wave{Column: string(d.simulator)}
+	var moments []moment[I, O]
+	for i := h.n - min(h.n, shown); i < h.n; i++ {
+		moments = append(moments, h.ring[i%kept])
+	}
+	for i, c := range d.clocks {
+		if c.Port != "" {
+			w.Clocks = append(w.Clocks, report.Clock{Name: c.Port, Rises: d.rises(i, moments)})
 		}
 	}
+	for i := range moments {
+		w.Cycles = append(w.Cycles, moments[i].cycle)
+		w.Times = append(w.Times, bridge.NewSchedule(d.clocks).Instant(moments[i].cycle))
+	}
+	trace := func(f *field, value func(m *moment[I, O]) report.Value) {
+		t := report.Trace{Signal: f.signal()}
+		for i := range moments {
+			t.Values = append(t.Values, value(&moments[i]))
+		}
+		w.Traces = append(w.Traces, t)
+	}
+	for i := range d.in.fields {
+		f := &d.in.fields[i]
+		trace(f, func(m *moment[I, O]) report.Value { return valueOf(f.port, rowsOf(unsafe.Slice(&m.in, 1)), nil) })
+	}
+	for i := range d.out.fields {
+		f := &d.out.fields[i]
+		trace(f, func(m *moment[I, O]) report.Value {
+			return valueOf(f.port, rowsOf(unsafe.Slice(&m.out, 1)), rowsOf(unsafe.Slice(&m.unknown, 1)))
+		})
+	}
+	return w
 }
 
-// copy is a history of its own.
-func (h *history) copy() history {
-	c := *h
-	c.in, c.out, c.unknown = slices.Clone(h.in), slices.Clone(h.out), slices.Clone(h.unknown)
-	return c
-}
-
-// moments are the cycles kept, oldest first.
-func (h *history) moments() []moment {
-	var all []moment
-	in, out := h.layout.InSize, h.layout.OutSize
-	for i := max(0, h.next-shown); i < h.next; i++ {
-		slot := i % shown
-		m := moment{cycle: h.cycles[slot], in: h.in[slot*in : (slot+1)*in], out: h.out[slot*out : (slot+1)*out]}
-		if h.unknown != nil {
-			m.unknown = h.unknown[slot*out : (slot+1)*out]
-		}
-		all = append(all, m)
+// rises tells in which cycles a clock rises; nil is in each.
+func (d *DUT[I, O]) rises(clock int, moments []moment[I, O]) []bool {
+	if len(d.clocks) == 1 || len(moments) == 0 {
+		return nil
 	}
-	return all
-}
-
-// waveform prints the cycles as text: a line per port and a column per cycle.
-// Single bits are drawn high and low, words are shown where they change.
-func (h *history) waveform(b *strings.Builder) {
-	moments := h.moments()
-	type line struct {
-		name  string
-		cells []string
+	s := bridge.NewSchedule(d.clocks)
+	for range moments[0].cycle {
+		s.Next()
 	}
-	var lines []line
-	header := line{name: "cycle"}
-	for i, m := range moments {
-		text := fmt.Sprint(m.cycle)
-		if i%4 != 0 && i != len(moments)-1 {
-			text = ""
-		}
-		header.cells = append(header.cells, text)
+	rises := make([]bool, len(moments))
+	for i := range rises {
+		_, mask := s.Next()
+		rises[i] = mask>>clock&1 != 0
 	}
-	lines = append(lines, header)
-	add := func(p bridge.Port, row func(moment) (value, unknown []byte)) {
-		l := line{name: p.Name}
-		before := ""
-		for i, m := range moments {
-			value, unknown := row(m)
-			text := digits(portBits(value, p), portBits(unknown, p), p.Width)
-			switch {
-			case p.Width == 1 && text == "0":
-				l.cells = append(l.cells, "▁")
-			case p.Width == 1 && text == "1":
-				l.cells = append(l.cells, "▔")
-			case text == before && i > 0:
-				l.cells = append(l.cells, ".")
-			default:
-				l.cells = append(l.cells, text)
-			}
-			before = text
-		}
-		lines = append(lines, l)
-	}
-	for _, p := range h.inputs {
-		add(p, func(m moment) ([]byte, []byte) { return m.in, nil })
-	}
-	for _, p := range h.outputs {
-		add(p, func(m moment) ([]byte, []byte) { return m.out, m.unknown })
-	}
-
-	nameWidth := 0
-	widths := make([]int, len(moments))
-	for _, l := range lines {
-		nameWidth = max(nameWidth, len(l.name))
-		for i, c := range l.cells {
-			widths[i] = max(widths[i], utf8.RuneCountInString(c))
-		}
-	}
-	for _, l := range lines {
-		fmt.Fprintf(b, "%-*s ", nameWidth, l.name)
-		var text strings.Builder
-		for i, c := range l.cells {
-			fill := " "
-			if c == "▁" || c == "▔" {
-				fill = c
-			}
-			text.WriteString(c)
-			text.WriteString(strings.Repeat(fill, widths[i]-utf8.RuneCountInString(c)+1))
-		}
-		fmt.Fprintln(b, strings.TrimRight(text.String(), " "))
-	}
+	return rises
 }

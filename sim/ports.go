@@ -18,7 +18,7 @@ type Port = bridge.Port
 // sorted by name, inputs first. Clocks are among the inputs.
 func Ports(ctx context.Context, d Design, s Simulator) ([]Port, error) {
 	d.Clock, d.Clocks = "", nil
-	m, err := compile(ctx, d, s)
+	m, err := compile(ctx, d, s, bridge.BuildOptions{})
 	if err != nil {
 		return nil, err
 	}

@@ -29,9 +29,12 @@
 package sim
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"time"
 	"unsafe"
 
@@ -74,27 +77,57 @@ type Option func(*options)
 
 type options struct {
 	bridge.Options
+	build  bridge.BuildOptions
 	logger hclog.Logger
+	errors bool // $error is not the DUT's error
 }
 
 // WithSeed sets the seed of the power-up values under Verilator. The default is 1.
 func WithSeed(seed uint64) Option { return func(o *options) { o.Seed = seed } }
 
-// WithTimeout sets how long Icarus may stay without finishing a cycle before it is
-// given up as hung. The default is 30 seconds. A Verilated model runs in this process
-// and cannot be stopped in the middle of a cycle: RTL that loops without end hangs its test under
-// Verilator until go test's own time limit. Run it under Icarus to see where.
+// WithTimeout sets how long a simulator may stay without finishing a cycle before it is
+// given up as hung. The default is 30 seconds.
 func WithTimeout(d time.Duration) Option { return func(o *options) { o.Timeout = d } }
 
 // WithLogger sets where the lines go that the RTL prints. The default is
 // hclog's default logger.
 func WithLogger(l hclog.Logger) Option { return func(o *options) { o.logger = l } }
 
+// WithErrors lets a run go on after $error and failed assertions, which are logged only. Without it they
+// are a *[MessageError] of the cycle in which they happen.
+func WithErrors() Option { return func(o *options) { o.errors = true } }
+
+// WithEvents sets who is told what RTL reports with COSIM_EVENT (bridge/sv/cosim.svh): in order, at the
+// latest when the cycles that were asked for are done.
+func WithEvents(handle func(Event)) Option { return func(o *options) { o.OnEvent = handle } }
+
+// WithAnswers sets who answers what RTL asks with COSIM_ASK, while it waits. The function must
+// not use the DUT. An error ends the simulation with a *[bridge.CallError].
+func WithAnswers(answer func(Event) (uint64, error)) Option {
+	return func(o *options) { o.OnAsk = answer }
+}
+
+// WithCoverage counts code coverage, under Verilator: [DUT.Coverage], [DUT.Counters].
+func WithCoverage() Option { return func(o *options) { o.build.Coverage = true } }
+
+// WithWave records all signals from the beginning of one cycle to the end of another into an FST file, which
+// is complete when the DUT is closed.
+func WithWave(path string, from, to uint64) Option {
+	return func(o *options) {
+		o.build.Wave = true
+		o.Wave = bridge.Wave{Path: path, From: from, To: to}
+	}
+}
+
+// WithTimes makes [DUT.Times] count, which costs some 50 ns a cycle.
+func WithTimes() Option { return func(o *options) { o.Timed = true } }
+
 // DUT is a running design under test, with inputs I and outputs O: structs whose
 // fields are bound to ports by tag (`port:"valid_i"`) or by name. One-bit ports are
 // bool, ports up to 64 bits are integers of sufficient size, signed or not, and wider ones
 // are arrays of uint64 or uint32, least significant word first. The clock is not
-// among them: the DUT drives it. The reset is.
+// among them: the DUT drives it. The reset is. The simulators read and write these structs
+// where they lie: a cycle costs no conversion.
 //
 // A DUT is not safe for concurrent use; several DUTs may run in parallel.
 type DUT[I, O any] struct {
@@ -107,28 +140,29 @@ type DUT[I, O any] struct {
 	schedule  *bridge.Schedule // at the next row; kept up only if there are several clocks
 	in, out   *binding
 	logger    hclog.Logger
+	errors    bool
 	seed      uint64
 	reset     int // index of the reset among the inputs, or -1
 	cycle     uint64
-	last      []byte // unknown bits of the last row
-	past      history
-	differs   []uint64 // scratch of Expect, a word per row
-	ignored   []O      // and what the model does not care about in that row
-}
-
-// model is a compiled design.
-type model interface {
-	Layout() *bridge.Layout
-	Start(bridge.Options) (bridge.Instance, error)
+	began     uint64 // cycle at the beginning of the last run
+	rows      int    // of a run
+	past      history[I, O]
+	last      *O // unknown bits of the last row
+	settled   moment[I, O]
+	sampled   []O    // scratch: the outputs of a run
+	unknown   []O    // scratch: their unknown bits; nil under Verilator
+	waveName  string // the file's, in tests
+	building  time.Duration
+	opened    time.Time
 }
 
 // compile compiles a design in a simulator, or finds it compiled in the cache.
-func compile(ctx context.Context, d Design, s Simulator) (model, error) {
+func compile(ctx context.Context, d Design, s Simulator, o bridge.BuildOptions) (bridge.Model, error) {
 	switch s {
 	case Icarus:
-		return icarus.Build(ctx, d)
+		return icarus.Build(ctx, d, o)
 	case Verilator:
-		return verilator.Build(ctx, d)
+		return verilator.Build(ctx, d, o)
 	}
 	_, err := ParseSimulator(string(s))
 	return nil, err
@@ -142,43 +176,66 @@ func Open[I, O any](ctx context.Context, d Design, s Simulator, opts ...Option) 
 	for _, opt := range opts {
 		opt(&o)
 	}
-	m, err := compile(ctx, d, s)
-	if err != nil {
-		return nil, err
-	}
-	instance, err := m.Start(o.Options)
-	if err != nil {
-		return nil, err
-	}
 	clocks, err := d.AllClocks()
 	if err != nil {
-		instance.Close()
 		return nil, err
 	}
-	l := instance.Layout()
 	dut := &DUT[I, O]{
-		ctx: ctx, design: d, simulator: s, instance: instance, layout: l, clocks: clocks, schedule: bridge.NewSchedule(clocks), seed: o.Seed, reset: -1,
-		logger: o.logger.Named(string(s)), differs: make([]uint64, instance.Tape().Rows), last: make([]byte, l.OutSize),
+		ctx: ctx, design: d, simulator: s, clocks: clocks, schedule: bridge.NewSchedule(clocks), seed: o.Seed, reset: -1,
+		logger: o.logger.Named(string(s)), errors: o.errors, opened: time.Now(),
 	}
-	if dut.in, err = bind(reflect.TypeFor[I](), l.Inputs, l.InSize, bridge.Input, d.Top); err == nil {
-		dut.out, err = bind(reflect.TypeFor[O](), l.Outputs, l.OutSize, bridge.Output, d.Top)
-	}
-	if err == nil && d.Reset != "" {
-		for i, p := range l.Inputs {
-			if p.Name == d.Reset && p.Width == 1 {
-				dut.reset = i
-			}
-		}
-		if dut.reset < 0 {
-			err = fmt.Errorf("the reset %s of module %s is not a one-bit input", d.Reset, d.Top)
-		}
-	}
+	o.build.Shape = dut.shape
+	m, err := compile(ctx, d, s, o.build)
 	if err != nil {
-		instance.Close()
 		return nil, err
 	}
-	dut.past.init(l, instance.Tape(), dut.in, dut.out)
+	dut.building = time.Since(dut.opened)
+	dut.layout = m.Layout()
+	if dut.instance, err = m.Start(o.Options); err != nil {
+		return nil, err
+	}
+	dut.rows = bridge.MaxRows(dut.layout)
+	dut.last = new(O)
+	if s == Icarus {
+		dut.unknown = make([]O, dut.rows)
+	}
 	return dut, nil
+}
+
+// shape binds the structs to the ports: rows are the structs themselves.
+func (d *DUT[I, O]) shape(ports []bridge.Port) (*bridge.Layout, error) {
+	ports = slices.SortedFunc(slices.Values(ports), func(a, b bridge.Port) int { return cmp.Compare(a.Name, b.Name) })
+	var sides [2][]bridge.Port
+	for _, p := range ports {
+		side := 0
+		if p.Dir == bridge.Output {
+			side = 1
+		}
+		sides[side] = append(sides[side], p)
+	}
+	in, err := bind(reflect.TypeFor[I](), sides[0], bridge.Input, d.design.Top)
+	if err != nil {
+		return nil, err
+	}
+	out, err := bind(reflect.TypeFor[O](), sides[1], bridge.Output, d.design.Top)
+	if err != nil {
+		return nil, err
+	}
+	l := &bridge.Layout{InSize: in.size, OutSize: out.size}
+	for i, f := range in.fields {
+		l.Inputs = append(l.Inputs, f.port)
+		if f.port.Name == d.design.Reset && f.port.Width == 1 {
+			d.reset = i
+		}
+	}
+	for _, f := range out.fields {
+		l.Outputs = append(l.Outputs, f.port)
+	}
+	if d.design.Reset != "" && d.reset < 0 {
+		return nil, fmt.Errorf("the reset %s of module %s is not a one-bit input", d.design.Reset, d.design.Top)
+	}
+	d.in, d.out = in, out
+	return l, nil
 }
 
 // Design is what the DUT was made from.
@@ -193,22 +250,19 @@ func (d *DUT[I, O]) Cycle() uint64 { return d.cycle }
 // Close ends the simulation. It may be called twice.
 func (d *DUT[I, O]) Close() error {
 	err := d.instance.Close()
-	d.log()
-	return err
+	return errors.Join(err, d.log())
 }
 
 // Step does one cycle and returns the outputs sampled in it. A bit that is X
 // reads as 0 and one that is Z as 1; [DUT.Unknown] tells which they were.
 func (d *DUT[I, O]) Step(in I) (out O, err error) {
-	tape := d.instance.Tape()
-	if err := d.write(unsafe.Slice(&in, 1)); err != nil {
-		return out, err
+	m := d.past.next(d.cycle)
+	m.in = in
+	err = d.play(unsafe.Slice(&m.in, 1), unsafe.Slice(&m.out, 1), unsafe.Slice(&m.unknown, 1))
+	if d.cycle != m.cycle {
+		d.past.done()
 	}
-	n, err := d.play(1)
-	if n == 1 {
-		d.out.unpack(columnOf(unsafe.Slice(&out, 1), tape.Out, d.layout.OutSize))
-	}
-	return out, err
+	return m.out, err
 }
 
 // Settle applies inputs and lets combinational logic settle before the edge of the
@@ -216,20 +270,18 @@ func (d *DUT[I, O]) Step(in I) (out O, err error) {
 // its own inputs. It is for outputs that a testbench must see before it can decide on
 // other inputs of the same cycle.
 func (d *DUT[I, O]) Settle(in I) (out O, err error) {
-	if err := d.write(unsafe.Slice(&in, 1)); err != nil {
-		return out, err
+	m := &d.settled
+	m.in = in
+	rows := d.memory(unsafe.Slice(&m.in, 1), unsafe.Slice(&m.out, 1), unsafe.Slice(&m.unknown, 1))
+	if _, err := d.in.fit(rows.In, 1); err != nil {
+		return out, fmt.Errorf("cycle %d: %w", d.cycle, err)
 	}
-	if err := d.instance.Settle(d.ctx); err != nil {
-		d.log()
-		return out, err
+	err = d.instance.Settle(d.ctx, rows)
+	if logged := d.log(); err == nil {
+		err = logged
 	}
-	d.log()
-	tape := d.instance.Tape()
-	d.out.unpack(columnOf(unsafe.Slice(&out, 1), tape.Out, d.layout.OutSize))
-	if tape.Unknown != nil {
-		copy(d.last, tape.Unknown[:d.layout.OutSize])
-	}
-	return out, nil
+	d.last = &m.unknown
+	return m.out, err
 }
 
 // Time is the simulated time of the instant at which the next cycle's clock rises
@@ -248,14 +300,12 @@ func (d *DUT[I, O]) Run(in []I, out []O) error {
 	if len(out) != len(in) {
 		return fmt.Errorf("a tape of %d inputs needs as many outputs, not %d", len(in), len(out))
 	}
-	tape := d.instance.Tape()
 	for len(in) > 0 {
-		n := min(len(in), tape.Rows)
-		if err := d.write(in[:n]); err != nil {
-			return err
-		}
-		done, err := d.play(n)
-		d.out.unpack(columnOf(out[:done], tape.Out, d.layout.OutSize))
+		n := min(len(in), d.rows)
+		first := d.cycle
+		err := d.play(in[:n], out[:n], d.unknown)
+		done := int(d.cycle - first)
+		d.past.keep(first, in[:done], out[:done], d.unknown)
 		if err != nil {
 			return err
 		}
@@ -270,56 +320,48 @@ func (d *DUT[I, O]) Reset(cycles int) error {
 	if d.reset < 0 {
 		return fmt.Errorf("module %s cannot be reset: set Design.Reset", d.design.Top)
 	}
-	tape := d.instance.Tape()
-	for cycles > 0 {
-		n := min(cycles, tape.Rows)
-		clear(tape.In[:n*d.layout.InSize])
-		for i := range n {
-			tape.In[i*d.layout.InSize+d.layout.Inputs[d.reset].Offset] = 1
-		}
-		if _, err := d.play(n); err != nil {
+	var in I
+	if !d.design.ResetActiveLow {
+		rowsOf(unsafe.Slice(&in, 1))[d.layout.Inputs[d.reset].Offset] = 1
+	}
+	for range cycles {
+		if _, err := d.Step(in); err != nil {
 			return err
 		}
-		cycles -= n
 	}
 	return nil
 }
 
 // Unknown has all bits set that were X or Z in the last cycle. Under Verilator
 // there are none.
-func (d *DUT[I, O]) Unknown() (mask O) {
-	d.out.unpack(columnOf(unsafe.Slice(&mask, 1), d.last, d.layout.OutSize))
-	return mask
+func (d *DUT[I, O]) Unknown() (mask O) { return *d.last }
+
+// memory is what the bridge is given.
+func (d *DUT[I, O]) memory(in []I, out, unknown []O) bridge.Rows {
+	r := bridge.Rows{In: rowsOf(in), Out: rowsOf(out)}
+	if d.unknown != nil {
+		r.Unknown = rowsOf(unknown)
+	}
+	return r
 }
 
-// write packs inputs into the tape.
-func (d *DUT[I, O]) write(in []I) error {
-	if i, err := d.in.pack(columnOf(in, d.instance.Tape().In, d.layout.InSize)); err != nil {
+// play does a cycle for each of in, and counts those whose outputs were sampled.
+func (d *DUT[I, O]) play(in []I, out, unknown []O) error {
+	rows := d.memory(in, out, unknown)
+	if i, err := d.in.fit(rows.In, len(in)); err != nil {
 		return fmt.Errorf("cycle %d: %w", d.cycle+uint64(i), err)
 	}
-	return nil
-}
-
-// play runs n rows of the tape and returns how many were sampled.
-func (d *DUT[I, O]) play(n int) (int, error) {
-	done, err := d.instance.Run(d.ctx, n)
-	d.log()
-	d.past.keep(d.instance.Tape(), d.cycle, done)
+	d.began = d.cycle
+	done, err := d.instance.Run(d.ctx, rows, len(in))
 	d.cycle += uint64(done)
 	for i := 0; i < done && len(d.clocks) > 1; i++ {
 		d.schedule.Next()
 	}
-	if done > 0 {
-		if u := d.instance.Tape().Unknown; u != nil {
-			copy(d.last, u[(done-1)*d.layout.OutSize:])
-		}
+	if done > 0 && d.unknown != nil {
+		d.last = &unknown[done-1]
 	}
-	return done, err
-}
-
-// log hands on what the RTL printed.
-func (d *DUT[I, O]) log() {
-	for _, line := range d.instance.Messages() {
-		d.logger.Info(line, "dut", d.design.Top, "cycle", d.cycle)
+	if logged := d.log(); err == nil {
+		err = logged
 	}
+	return err
 }

@@ -1,13 +1,13 @@
 package sim
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"iter"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,7 +20,16 @@ import (
 var (
 	seedFlag = flag.Uint64("sim.seed", 1, "seed of power-up values (Verilator) and of testbenches' stimulus")
 	onlyFlag = flag.String("sim.only", "", "run on this simulator only: icarus or verilator")
+	waveFlag = flag.String("sim.wave", "", "waveforms of all signals of all tests' DUTs: off, all, or FROM:TO in cycles; by default, of the last cycles of those that fail")
+	keepFlag = flag.String("sim.keep", "", "folder for waveforms and reports; by default that of -artifacts, or else one in the user's cache")
+	timeFlag = flag.Bool("sim.time", false, "print where the time of each DUT went: build, simulator, bridge, Go")
 )
+
+// artifacts tells whether go test was given -artifacts.
+func artifacts() bool {
+	f := flag.Lookup("test.artifacts")
+	return f != nil && f.Value.String() == "true"
+}
 
 // Seed is the value of -sim.seed, by default 1. Testbenches derive their random
 // stimulus from it, so that a run can be repeated.
@@ -87,42 +96,64 @@ type DontCarer[O any] interface {
 // resetCycles is how long Check holds the reset.
 const resetCycles = 3
 
+// chosen are the simulators that tests run on.
+func chosen(t testing.TB) []Simulator {
+	t.Helper()
+	if *onlyFlag == "" {
+		return Simulators
+	}
+	s, err := ParseSimulator(*onlyFlag)
+	if err != nil {
+		t.Fatalf("-sim.only: %v", err)
+	}
+	return []Simulator{s}
+}
+
 // ForEach runs body as a subtest for each simulator, icarus and verilator, with a
 // new DUT. A simulator that is not installed fails the test with the command that
 // installs it. What the RTL prints goes to the test's log.
-func ForEach[I, O any](t *testing.T, d Design, body func(t *testing.T, dut *DUT[I, O])) {
+func ForEach[I, O any](t *testing.T, d Design, body func(t *testing.T, dut *DUT[I, O]), opts ...Option) {
 	t.Helper()
-	simulators := Simulators
-	if *onlyFlag != "" {
-		s, err := ParseSimulator(*onlyFlag)
-		if err != nil {
-			t.Fatalf("-sim.only: %v", err)
-		}
-		simulators = []Simulator{s}
-	}
-	for _, s := range simulators {
+	for _, s := range chosen(t) {
 		t.Run(string(s), func(t *testing.T) {
-			body(t, OpenTest[I, O](t, d, s))
+			body(t, OpenTest[I, O](t, d, s, opts...))
 		})
 	}
 }
 
 // OpenTest opens a DUT for a test and closes it at the test's end. It fails the
-// test if that is not possible.
+// test if that is not possible. If the test fails, waveforms and a report are left: see [DUT.Fail].
 func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DUT[I, O] {
 	t.Helper()
 	// Part of go test's cache key: the Makefile puts the identity of the simulators
 	// there, which lie outside of the module, where go test does not look.
 	os.Getenv("COSIMATE_TOOLS")
+	run := runOf(t)
+	waveName := run.waveName(s)
+	waves, err := run.waveOptions(t, waveName)
+	if err != nil {
+		t.Fatal(err)
+	}
 	logger := hclog.New(&hclog.LoggerOptions{Output: testWriter{t}, DisableTime: true})
-	opts = append([]Option{WithSeed(*seedFlag), WithLogger(logger)}, opts...)
+	opts = slices.Concat([]Option{WithSeed(*seedFlag), WithLogger(logger)}, waves, opts)
+	if *timeFlag {
+		opts = append(opts, WithTimes())
+	}
 	dut, err := Open[I, O](t.Context(), d, s, opts...)
 	if err != nil {
 		t.Fatal(err)
 	}
+	dut.waveName = waveName
 	t.Cleanup(func() {
+		if *timeFlag {
+			t.Logf("%s on %s: %v", d.Top, s, dut.Times())
+		}
 		if err := dut.Close(); err != nil {
 			t.Error(err)
+		}
+		if t.Failed() && !run.done && run.again == nil {
+			// The testbench found it, not Check.
+			t.Log(dut.report(t, fmt.Errorf("%s on %s: the test failed after cycle %d", d.Top, s, dut.cycle)))
 		}
 	})
 	return dut
@@ -142,60 +173,29 @@ func (w testWriter) Write(b []byte) (int, error) {
 // is a [DontCarer].
 func Check[I, O any](t testing.TB, dut *DUT[I, O], m Model[I, O], stimulus iter.Seq[I]) {
 	t.Helper()
-	err := Compare(dut, m, stimulus)
-	var diff *Difference
-	if errors.As(err, &diff) {
-		diff.Reproduce = reproduce(t, dut.simulator)
-	}
-	if err != nil {
-		t.Fatal(err)
+	if err := Compare(dut, m, stimulus); err != nil {
+		dut.Fail(t, err)
 	}
 }
 
 // Compare is Check without a test: it returns the *[Difference], or the simulator's
 // error.
 func Compare[I, O any](dut *DUT[I, O], m Model[I, O], stimulus iter.Seq[I]) error {
-	if dut.reset >= 0 {
-		if err := dut.Reset(resetCycles); err != nil {
-			return err
-		}
-	}
-	m.Reset()
-	var dontCare func(O) O
-	if dc, ok := m.(DontCarer[O]); ok {
-		dontCare = dc.DontCare
-	}
-	rows := dut.instance.Tape().Rows
-	in, want := make([]I, 0, rows), make([]O, 0, rows)
-	flush := func() error {
-		err := dut.Expect(in, want, dontCare)
-		in, want = in[:0], want[:0]
-		return err
-	}
-	compared := false
-	for i := range stimulus {
-		compared = true
-		in = append(in, i)
-		want = append(want, m.Step(i))
-		if len(in) == rows {
-			if err := flush(); err != nil {
-				return err
-			}
-		}
-	}
-	if !compared {
-		return errors.New("the stimulus is empty: nothing was compared")
-	}
-	return flush()
+	return compare([]*DUT[I, O]{dut}, m, stimulus)
 }
 
 // reproduce is the command that runs this test again, from the module's root.
 func reproduce(t testing.TB, s Simulator) string {
+	return fmt.Sprintf("go test %s -run '%s' -sim.only=%s -sim.seed=%d -count=1", packagePath(), pattern(t.Name()), s, *seedFlag)
+}
+
+// pattern is the -run of just one test.
+func pattern(test string) string {
 	var path []string
-	for part := range strings.SplitSeq(t.Name(), "/") {
+	for part := range strings.SplitSeq(test, "/") {
 		path = append(path, "^"+regexp.QuoteMeta(part)+"$")
 	}
-	return fmt.Sprintf("go test %s -run '%s' -sim.only=%s -sim.seed=%d -count=1", packagePath(), strings.Join(path, "/"), s, *seedFlag)
+	return strings.Join(path, "/")
 }
 
 // packagePath is the package under test as go test takes it. Tests run in its

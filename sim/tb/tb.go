@@ -138,7 +138,7 @@ func (b *Bench[I, O]) Check(t testing.TB, cycles int) {
 	err := b.Run(cycles)
 	left = false
 	if err != nil {
-		t.Fatalf("%v\n\n%s", err, b.dut.Context(t))
+		b.dut.Fail(t, err)
 	}
 }
 

@@ -1,0 +1,225 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/cosimate/cosimate/sim/report"
+)
+
+// A test's DUTs share one folder of files, and one second run.
+type testRun struct {
+	began    time.Time
+	deadline time.Time
+	duts     int    // opened so far
+	done     bool   // the failure is reported
+	again    *rerun // this is the second run
+}
+
+var testRuns = struct {
+	sync.Mutex
+	of map[testing.TB]*testRun
+}{of: map[testing.TB]*testRun{}}
+
+// runOf is what the DUTs of a test share.
+func runOf(t testing.TB) *testRun {
+	testRuns.Lock()
+	defer testRuns.Unlock()
+	r := testRuns.of[t]
+	if r == nil {
+		r = &testRun{began: time.Now()}
+		if d, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
+			r.deadline, _ = d.Deadline()
+		}
+		var err error
+		if r.again, err = rerunOf(t); err != nil {
+			t.Fatal(err)
+		}
+		testRuns.of[t] = r
+		t.Cleanup(func() {
+			testRuns.Lock()
+			defer testRuns.Unlock()
+			delete(testRuns.of, t)
+		})
+	}
+	return r
+}
+
+// before and after are how many cycles around the last one a second run records.
+const (
+	before = 200
+	after  = 3
+)
+
+// filesDir is the folder for a test's files, made if need be.
+func filesDir(t testing.TB) (string, error) {
+	switch {
+	case artifacts():
+		return t.ArtifactDir(), nil
+	case *keepFlag != "":
+		dir := filepath.Join(*keepFlag, fileName(t.Name()))
+		return dir, os.MkdirAll(dir, 0o777)
+	}
+	dir, err := failuresDir(t)
+	if err != nil {
+		return "", err
+	}
+	return dir, os.MkdirAll(dir, 0o777)
+}
+
+// waveName is the file of a DUT's waveform: the simulator's name, with a number from the test's second DUT on.
+// A second run opens the same ones in the same order.
+func (r *testRun) waveName(s Simulator) string {
+	r.duts++
+	if r.duts > 1 {
+		return fmt.Sprintf("%s-%d.fst", s, r.duts)
+	}
+	return string(s) + ".fst"
+}
+
+// waveOptions make a test's DUT record its waveform, if it is to.
+func (r *testRun) waveOptions(t testing.TB, name string) ([]Option, error) {
+	if r.again != nil {
+		return []Option{WithWave(filepath.Join(r.again.Dir, name), r.again.From, r.again.To)}, nil
+	}
+	if *waveFlag == "" || *waveFlag == "off" {
+		return nil, nil
+	}
+	from, to, err := window(*waveFlag)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := filesDir(t)
+	if err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, name)
+	t.Logf("waveform: %s", path)
+	return []Option{WithWave(path, from, to)}, nil
+}
+
+// window reads -sim.wave.
+func window(text string) (from, to uint64, err error) {
+	if text == "all" {
+		return 0, ^uint64(0), nil
+	}
+	a, b, ok := strings.Cut(text, ":")
+	from, errFrom := strconv.ParseUint(a, 10, 64)
+	to, errTo := strconv.ParseUint(b, 10, 64)
+	if !ok || errFrom != nil || errTo != nil || to < from {
+		return 0, 0, fmt.Errorf("-sim.wave=%s: use off, all, or FROM:TO in cycles, for example 100:250", text)
+	}
+	return from, to, nil
+}
+
+// caller is the line of the test that called into this package, or one below it.
+func caller() (file string, line int) {
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	for {
+		f, more := frames.Next()
+		ours := strings.HasPrefix(f.Function, "github.com/cosimate/cosimate/sim") && !strings.HasSuffix(f.File, "_test.go")
+		if !ours && !strings.HasPrefix(f.Function, "runtime.") {
+			return f.File, f.Line
+		}
+		if !more {
+			return "", 0
+		}
+	}
+}
+
+// Fail ends a test with an error of this DUT or of the testbench around it. Beside the message it leaves, in the
+// folder that -artifacts or -sim.keep say or else in the user's cache, a report as a page, and of the last cycles
+// a waveform of all signals. The latter is made by running the test again.
+func (d *DUT[I, O]) Fail(t testing.TB, err error) {
+	t.Helper()
+	t.Fatal(d.report(t, err))
+}
+
+// report makes the text and the files of a failure.
+func (d *DUT[I, O]) report(t testing.TB, err error) string {
+	r := runOf(t)
+	if r.again != nil || r.done {
+		return err.Error()
+	}
+	r.done = true
+	f := d.failure()
+	var diff *Difference
+	if errors.As(err, &diff) {
+		f = diff.Failure
+	} else {
+		f.Reason = err.Error()
+	}
+	f.Reproduce = reproduce(t, d.simulator)
+	f.File, f.Line = caller()
+
+	dir, problem := filesDir(t)
+	if problem == nil {
+		problem = r.evidence(t, dir, &f, diff != nil)
+		f.FST = filepath.Join(dir, d.waveName)
+		if !fileExists(f.FST) {
+			f.FST = ""
+		}
+		_, err := report.Write(dir, &f)
+		problem = errors.Join(problem, err)
+	}
+	if problem != nil {
+		f.Note = strings.TrimPrefix(f.Note+"\n\n"+"not all files were made: "+problem.Error(), "\n\n")
+	}
+	if os.Getenv("GITHUB_ACTIONS") == "true" {
+		fmt.Println(f.Annotation())
+	}
+	return f.Text(colour())
+}
+
+// evidence runs the test again, unless flags forbid, and lists what came of it.
+func (r *testRun) evidence(t testing.TB, dir string, f *report.Failure, shrink bool) error {
+	if *waveFlag != "" {
+		return nil
+	}
+	stale, _ := filepath.Glob(filepath.Join(dir, "*.fst"))
+	for _, path := range append(stale, filepath.Join(dir, shrunkFile)) {
+		os.Remove(path)
+	}
+	again := rerun{Test: t.Name(), Dir: dir, From: f.Cycle - min(f.Cycle, before), To: f.Cycle + after, Shrink: shrink}
+	err := again.run(r.deadline, time.Since(r.began))
+	waves, _ := filepath.Glob(filepath.Join(dir, "*.fst"))
+	for _, path := range waves {
+		f.Files = append(f.Files, report.File{Path: path, About: fmt.Sprintf("waveform of all signals, cycles %d to %d", again.From, again.To)})
+	}
+	if path := filepath.Join(dir, shrunkFile); fileExists(path) {
+		f.Files = append(f.Files, report.File{Path: path, About: "the fewest steps that still fail"})
+	}
+	return err
+}
+
+func fileExists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// shrunkFile is the stimulus shrunk to the fewest steps.
+const shrunkFile = "shrunk.txt"
+
+// colour tells whether the report is for a terminal. go test shows its tests one only where it runs a single
+// package; FORCE_COLOR is for all other cases.
+func colour() bool {
+	if os.Getenv("NO_COLOR") != "" {
+		return false
+	}
+	if os.Getenv("FORCE_COLOR") != "" {
+		return true
+	}
+	_, err := unix.IoctlGetTermios(int(os.Stdout.Fd()), unix.TCGETS)
+	return err == nil
+}

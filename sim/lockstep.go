@@ -1,0 +1,102 @@
+package sim
+
+import (
+	"errors"
+	"iter"
+	"testing"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Lockstep is [Check] with all simulators at once: each cycle is done by the model, Icarus and Verilator, and
+// the report of the first difference has them side by side. The simulators work at the same
+// time. Under -sim.only it is Check with that one.
+func Lockstep[I, O any](t testing.TB, d Design, m Model[I, O], stimulus iter.Seq[I], opts ...Option) {
+	t.Helper()
+	var duts []*DUT[I, O]
+	for _, s := range chosen(t) {
+		duts = append(duts, OpenTest[I, O](t, d, s, opts...))
+	}
+	if err := compare(duts, m, stimulus); err != nil {
+		duts[0].Fail(t, err)
+	}
+}
+
+// compare resets all DUTs, which are of one design, plays the stimulus through them and the model, and
+// returns the first difference, or the simulators' errors.
+func compare[I, O any](duts []*DUT[I, O], m Model[I, O], stimulus iter.Seq[I]) error {
+	if duts[0].reset >= 0 {
+		for _, d := range duts {
+			if err := d.Reset(resetCycles); err != nil {
+				return err
+			}
+		}
+	}
+	m.Reset()
+	var dontCare func(O) O
+	if dc, ok := m.(DontCarer[O]); ok {
+		dontCare = dc.DontCare
+	}
+	n := duts[0].rows
+	in, want := make([]I, 0, n), make([]O, 0, n)
+	got := make([][]O, len(duts))
+	for i := range got {
+		got[i] = make([]O, n)
+	}
+	compared := false
+	flush := func() error {
+		compared = compared || len(in) > 0
+		errs := make([]error, len(duts))
+		var g errgroup.Group
+		for i, d := range duts {
+			g.Go(func() error {
+				errs[i] = d.ExpectInto(in, want, got[i][:len(in)], dontCare)
+				return nil
+			})
+		}
+		g.Wait()
+		in, want = in[:0], want[:0]
+		return first(duts, errs, got)
+	}
+	for i := range stimulus {
+		in = append(in, i)
+		want = append(want, m.Step(i))
+		if len(in) == n {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+	if err := flush(); err != nil {
+		return err
+	}
+	if !compared {
+		return errors.New("the stimulus is empty: nothing was compared")
+	}
+	return nil
+}
+
+// first is the earliest difference, with what the other simulators had in its cycle; or else any error.
+func first[I, O any](duts []*DUT[I, O], errs []error, got [][]O) error {
+	var earliest *Difference
+	for _, err := range errs {
+		var diff *Difference
+		if errors.As(err, &diff) && (earliest == nil || diff.Cycle < earliest.Cycle) {
+			earliest = diff
+		}
+	}
+	if earliest == nil {
+		return errors.Join(errs...)
+	}
+	for i, d := range duts {
+		if d.simulator == earliest.Simulator || d.cycle <= earliest.Cycle {
+			continue // itself, or it ended before
+		}
+		earliest.Columns = append(earliest.Columns, string(d.simulator))
+		for k := range earliest.Ports {
+			p := &earliest.Ports[k]
+			p.Values = append(p.Values, d.sample(d.layout.Outputs[k], int(earliest.Cycle-d.began), got[i]))
+		}
+	}
+	return earliest
+}

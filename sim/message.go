@@ -1,0 +1,51 @@
+package sim
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/go-hclog"
+
+	"github.com/cosimate/cosimate/bridge"
+)
+
+// Message is what RTL printed: see [bridge.Message].
+type Message = bridge.Message
+
+// Event is what RTL reported or asked: see [bridge.Event].
+type Event = bridge.Event
+
+// MessageError is RTL that found an error itself: $error, a failed assertion, or COSIM_LOG with
+// severity error. The simulation can go on after it.
+type MessageError struct {
+	Simulator Simulator
+	Top       string
+	Message   Message
+}
+
+func (e *MessageError) Error() string {
+	return fmt.Sprintf("%s: %s: %v", e.Simulator, e.Top, e.Message)
+}
+
+var levels = map[bridge.Severity]hclog.Level{
+	bridge.Display: hclog.Info, bridge.Debug: hclog.Debug, bridge.Info: hclog.Info, bridge.Warning: hclog.Warn,
+	bridge.Error: hclog.Error, bridge.Fatal: hclog.Error,
+}
+
+// log hands on what the RTL printed, and returns the first error among it.
+func (d *DUT[I, O]) log() error {
+	var first error
+	for _, m := range d.instance.Messages() {
+		args := []any{"dut", d.design.Top, "cycle", m.Cycle}
+		if m.Scope != "" {
+			args = append(args, "scope", m.Scope)
+		}
+		if m.Where != "" {
+			args = append(args, "at", m.Where)
+		}
+		d.logger.Log(levels[m.Severity], m.Text, args...)
+		if m.Severity == bridge.Error && !d.errors && first == nil {
+			first = &MessageError{d.simulator, d.design.Top, m}
+		}
+	}
+	return first
+}

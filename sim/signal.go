@@ -1,0 +1,45 @@
+package sim
+
+import (
+	"time"
+
+	"github.com/cosimate/cosimate/bridge"
+)
+
+// Value is what an internal signal has: see [bridge.Value] for names and when they are read and written.
+type Value = bridge.Value
+
+// Bits is a known value of up to 64 bits, for [DUT.Poke] and [DUT.Force].
+func Bits(width int, v uint64) Value { return Value{Width: width, Bits: []uint64{v}} }
+
+// Peek reads an internal signal or a word of a memory ("u_fifo.mem[3]") that Design.Internals names.
+func (d *DUT[I, O]) Peek(name string) (Value, error) { return d.instance.Peek(name) }
+
+// Poke writes it once: it stays until the RTL assigns it again.
+func (d *DUT[I, O]) Poke(name string, v Value) error { return d.instance.Poke(name, v) }
+
+// Force holds it at a value, whatever the RTL assigns.
+func (d *DUT[I, O]) Force(name string, v Value) error { return d.instance.Force(name, v) }
+
+// Release ends Force.
+func (d *DUT[I, O]) Release(name string) error { return d.instance.Release(name) }
+
+// Coverage is the code coverage so far, in the format of Verilator's coverage.dat.
+func (d *DUT[I, O]) Coverage() ([]byte, error) { return d.instance.Coverage() }
+
+// Counters are the code coverage counters, live, valid until Close; nil without [WithCoverage].
+func (d *DUT[I, O]) Counters() []uint32 { return d.instance.Counters() }
+
+// Times is where a DUT's time went since it was opened.
+type Times struct {
+	Build time.Duration // compiling, or finding it compiled
+	bridge.Spent
+	Go time.Duration // the rest: model, testbench, comparing, and all that the process did else
+}
+
+// Times are counted with [WithTimes].
+func (d *DUT[I, O]) Times() Times {
+	t := Times{Build: d.building, Spent: d.instance.Spent()}
+	t.Go = time.Since(d.opened) - t.Build - t.Simulator - t.Bridge
+	return t
+}
