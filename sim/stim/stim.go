@@ -151,22 +151,22 @@ func (g *Generator[I]) Cycles(t testing.TB, n int) iter.Seq[I] {
 
 // Next is the input of the next cycle. Its errors are those of [Generator.Fill].
 func (g *Generator[I]) Next() (in I, err error) {
-	if g.run == nil {
-		g.run = g.start()
-	}
-	if err := g.run.next(); err != nil {
-		return in, err
-	}
-	return g.run.out, nil
+	one := [1]I{}
+	err = g.Fill(one[:])
+	return one[0], err
 }
 
 // Fill draws the inputs of len(in) cycles, the next ones. The error says which constraint
 // is too hard, or what was wrong in calls of Hold, Bursts, With and Adjust.
-func (g *Generator[I]) Fill(in []I) (err error) {
+func (g *Generator[I]) Fill(in []I) error {
+	if g.run == nil {
+		g.run = g.start()
+	}
 	for i := range in {
-		if in[i], err = g.Next(); err != nil {
+		if err := g.run.next(); err != nil {
 			return err
 		}
+		in[i] = g.run.out
 	}
 	return nil
 }
