@@ -1,0 +1,55 @@
+package report_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write testdata anew; look at it in a browser and a terminal then")
+
+// What people see, byte for byte.
+func TestGolden(t *testing.T) {
+	for name, sample := range samples {
+		f := sample()
+		golden(t, name+".txt", f.Text(false))
+		golden(t, name+".ansi", f.Text(true))
+		golden(t, name+".html", f.HTML())
+		if len(f.Wave.Cycles) > 0 {
+			golden(t, name+".svg", f.SVG())
+		}
+	}
+}
+
+// The text of the counter is what package sim has printed since its first day.
+func TestLook(t *testing.T) {
+	want, err := os.ReadFile("../testdata/report.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(counter().Text(false), "\n")); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// golden compares with a file of testdata.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v; write it with: go test ./sim/report -update", err)
+	}
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
+		t.Errorf("%s (- as it was, + as it is; if that is meant: go test ./sim/report -update):\n%s", path, diff)
+	}
+}

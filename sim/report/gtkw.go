@@ -1,0 +1,155 @@
+package report
+
+import (
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// gtkw is a save file for GTKWave that lies in dir: it loads the failure's FST and shows clocks, inputs and
+// outputs over the cycles of the wave, with the marker on the rising edge of the failure's cycle.
+// The FST is found relative to the save file, wherever both are moved together.
+func (f *Failure) gtkw(dir string) (string, error) {
+	exponent, err := fstTimescale(f.FST)
+	if err != nil {
+		return "", err
+	}
+	// GTKWave resolves the path of the dump by where it was as seen from the save
+	// file, so both are given as if the folder above both were the root.
+	dump, save, err := fromCommonFolder(f.FST, filepath.Join(dir, gtkwName))
+	if err != nil {
+		return "", err
+	}
+	unit := math.Pow10(exponent + 9) // in nanoseconds
+	at := func(t time.Duration) int64 { return int64(math.Round(float64(t) / unit)) }
+	w := f.wave()
+	from, to := time.Duration(0), f.At
+	if n := len(w.Times); n > 0 {
+		from, to = w.Times[0], max(f.At, w.Times[n-1])
+		if n > 1 { // from a cycle before the first edge to half a cycle behind the last
+			cycle := (to - from) / time.Duration(n-1)
+			from, to = max(0, from-cycle), to+cycle/2
+		}
+	}
+	const shown = 800 // pixels of waveform in a window of 1400
+	zoom := -math.Log2(math.Max(float64(at(to)-at(from)), 1) / shown)
+
+	scope := f.FSTScope
+	if scope == "" {
+		scope = f.Top
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "[*] %s\n", f.Title())
+	fmt.Fprintf(&b, "[dumpfile] \"%s\"\n[savefile] \"%s\"\n", dump, save)
+	fmt.Fprintf(&b, "[timestart] %d\n[size] 1400 800\n[pos] -1 -1\n", at(from))
+	fmt.Fprintf(&b, "*%.6f %d%s\n", zoom, at(f.At), strings.Repeat(" -1", 26))
+	fmt.Fprintf(&b, "[treeopen] %s.\n[sst_width] 200\n[signals_width] 300\n[sst_expanded] 1\n", scope)
+	for _, c := range w.Clocks {
+		gtkwSignal(&b, scope, &Signal{Name: c.Name, Width: 1}, false)
+	}
+	heading := Direction("")
+	for i := range w.Traces {
+		t := &w.Traces[i]
+		if t.Dir != heading && t.Dir != "" {
+			fmt.Fprintf(&b, "@200\n-%s\n", t.Dir)
+		}
+		heading = t.Dir
+		gtkwSignal(&b, scope, &t.Signal, t.Others != nil)
+	}
+	return b.String(), nil
+}
+
+// gtkwSignal writes a signal under each of the names that it may have in the FST: GTKWave passes over those that
+// are not there. Icarus keeps the backslash of an escaped identifier, and puts one before a name with $.
+func gtkwSignal(b *strings.Builder, scope string, s *Signal, bad bool) {
+	const rightJustified, signed = 0x20, 0x400
+	flags := rightJustified
+	switch {
+	case s.Format == Decimal && s.Signed:
+		flags |= signed
+	case s.Format == Decimal:
+		flags |= 0x4
+	case s.Format == Binary || s.width() == 1:
+		flags |= 0x8
+	default:
+		flags |= 0x2
+	}
+	fmt.Fprintf(b, "@%x\n", flags)
+	name := strings.Join(strings.Fields(cleanLine(s.Name)), "")
+	names := []string{name}
+	if strings.ContainsFunc(name, func(r rune) bool {
+		return !(r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z')
+	}) {
+		names = append(names, `\`+name)
+	}
+	for _, name := range names {
+		if bad {
+			fmt.Fprintln(b, "[color] 1") // red
+		}
+		fmt.Fprintf(b, "%s.%s%s\n", scope, name, s.span())
+	}
+}
+
+// fromCommonFolder are two paths as seen from the folder that is above both, behind a slash.
+func fromCommonFolder(a, b string) (string, string, error) {
+	var err error
+	if a, err = filepath.Abs(a); err != nil {
+		return "", "", err
+	}
+	if b, err = filepath.Abs(b); err != nil {
+		return "", "", err
+	}
+	x, y := strings.Split(a, "/"), strings.Split(b, "/")
+	for len(x) > 1 && len(y) > 1 && x[0] == y[0] {
+		x, y = x[1:], y[1:]
+	}
+	return "/" + strings.Join(x, "/"), "/" + strings.Join(y, "/"), nil
+}
+
+// fstTimescale is the unit of time of an FST file, a power of ten in seconds: -12 for a picosecond. It is in
+// the header (the format is described in GTKWave's manual), which compressed files hold within.
+func fstTimescale(path string) (int, error) {
+	const (
+		header, compressed = 0, 254 // types of blocks
+		timescaleAt        = 73
+		headerLength       = 329
+	)
+	file, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	var r io.Reader = file
+	var b [timescaleAt + 1]byte
+	read := func(n int) {
+		if err == nil {
+			_, err = io.ReadFull(r, b[:n])
+		}
+	}
+	read(9)
+	if err == nil && b[0] == compressed {
+		read(8) // the length of what follows, uncompressed
+		if err == nil {
+			if r, err = gzip.NewReader(file); err == nil {
+				read(9)
+			}
+		}
+	}
+	if err == nil && (b[0] != header || binary.BigEndian.Uint64(b[1:]) != headerLength) {
+		err = errors.New("it does not begin with the header of an FST file")
+	}
+	if err == nil {
+		_, err = io.ReadFull(r, b[9:])
+	}
+	if err != nil {
+		return 0, fmt.Errorf("%s is not a complete FST file: was the simulation closed before the report was written? %w", path, err)
+	}
+	return int(int8(b[timescaleAt])), nil
+}

@@ -1,0 +1,177 @@
+package report
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"net/url"
+	"path/filepath"
+	"strings"
+)
+
+var (
+	//go:embed report.html
+	pageText string
+	//go:embed page.css
+	pageStyle string
+	page      = template.Must(template.New("report").Parse(pageText))
+)
+
+// HTML is the whole report as one page, which stands alone. Its links to the files are as the paths
+// of Files are: relative to the page, if they are. It is also well-formed XML.
+func (f *Failure) HTML() string {
+	title := f.Title()
+	headline, _, _ := strings.Cut(title, " in cycle ")
+	v := pageView{
+		Title: title, Headline: headline, Style: template.CSS(pageStyle),
+		Facts: f.facts(), Note: clean(f.Note), Reason: clean(f.Reason), Reproduce: clean(f.Reproduce),
+	}
+	if ports, _ := f.differing(); ports != nil && v.Reason == "" {
+		v.Headline += ": " + strings.Join(ports, ", ")
+	}
+	for _, c := range f.Columns {
+		v.Columns = append(v.Columns, cleanLine(c))
+	}
+	for i := range f.Ports {
+		f.viewPort(&v, &f.Ports[i])
+	}
+	if len(f.Wave.Cycles) > 0 {
+		v.SVG = template.HTML(f.SVG())
+	}
+	for _, file := range f.allFiles() {
+		link := url.URL{Path: filepath.ToSlash(file.Path)}
+		// Composed of a path alone, it cannot be anything but a file's.
+		v.Files = append(v.Files, fileView{template.URL(link.String()), cleanLine(file.Path), cleanLine(file.About)})
+	}
+	var b strings.Builder
+	if err := page.Execute(&b, v); err != nil {
+		panic(err) // the template and what it is given are ours
+	}
+	return b.String()
+}
+
+// What the page is made of: see report.html.
+type (
+	pageView struct {
+		Title, Headline, Note, Reason, Reproduce string
+		Style                                    template.CSS
+		Facts                                    []fact
+		Columns                                  []string
+		Rows                                     []rowView
+		Words                                    []wordsView
+		Grids                                    []gridView
+		SVG                                      template.HTML
+		Files                                    []fileView
+	}
+	fact    struct{ Name, Value string }
+	rowView struct {
+		Name, Span string
+		Differs    bool
+		Cells      []cellView
+		Remark     string
+	}
+	cellView  struct{ Class, Text, Title string }
+	wordsView struct {
+		Name string
+		Rows []rowView
+		More int
+	}
+	gridView struct {
+		Name, Where string
+		Boards      []boardView
+	}
+	boardView struct {
+		Name string
+		Rows []rowView
+	}
+	fileView struct {
+		Link        template.URL
+		Name, About string
+	}
+)
+
+func (f *Failure) facts() []fact {
+	facts := []fact{
+		{"module", cleanLine(f.Top)}, {"cycle", fmt.Sprint(f.Cycle)}, {"simulated time", f.At.String()},
+	}
+	if _, simulators := f.differing(); simulators != nil {
+		facts = append(facts, fact{"differs on", strings.Join(simulators, ", ")})
+	} else if len(f.Columns) > 1 {
+		facts = append(facts, fact{"simulator", cleanLine(strings.Join(f.Columns[1:], ", "))})
+	}
+	facts = append(facts, fact{"seed", fmt.Sprint(f.Seed)})
+	if f.File != "" {
+		where := cleanLine(f.File)
+		if f.Line > 0 {
+			where += fmt.Sprint(":", f.Line)
+		}
+		facts = append(facts, fact{"test", where})
+	}
+	return facts
+}
+
+// class is how a value in a table is shown.
+func class(bad, differs bool) string {
+	switch {
+	case bad:
+		return "bad"
+	case differs:
+		return "good"
+	}
+	return ""
+}
+
+// viewPort adds a port's row, words and grids.
+func (f *Failure) viewPort(v *pageView, p *Port) {
+	name := cleanLine(p.Name)
+	row := rowView{Name: name, Span: p.span(), Differs: p.differs(), Remark: p.remark(f.Columns)}
+	for c := range f.Columns {
+		bad := p.Differ(c).Sign() != 0
+		row.Cells = append(row.Cells, cellView{Class: class(bad, p.differs()), Text: cleanLine(p.Text(p.value(c)))})
+	}
+	v.Rows = append(v.Rows, row)
+
+	if words, more := f.wideWords(p); words != nil {
+		view := wordsView{Name: name, More: more}
+		for _, w := range words {
+			row := rowView{Name: w.span, Remark: w.bits}
+			for c, text := range w.values {
+				row.Cells = append(row.Cells, cellView{Class: class(w.differs[c], true), Text: text})
+			}
+			view.Rows = append(view.Rows, row)
+		}
+		v.Words = append(v.Words, view)
+	}
+
+	if p.grid() {
+		view := gridView{Name: name, Where: p.squareNames()}
+		for c, column := range f.Columns {
+			board := boardView{Name: cleanLine(column)}
+			for r, squares := range p.squares(c) {
+				row := rowView{Name: fmt.Sprint(8 - r)}
+				for _, s := range squares {
+					row.Cells = append(row.Cells, s.view(c))
+				}
+				board.Rows = append(board.Rows, row)
+			}
+			view.Boards = append(view.Boards, board)
+		}
+		v.Grids = append(v.Grids, view)
+	}
+}
+
+func (s square) view(column int) cellView {
+	v := cellView{Text: s.mark, Title: fmt.Sprintf("%c%d, bit %d", 'a'+s.bit%8, s.bit/8+1, s.bit)}
+	switch s.mark {
+	case ".":
+		v.Text = ""
+	case "#":
+		v.Text, v.Class = "●", "on"
+	case "x", "z":
+		v.Class = "unknown"
+	}
+	if s.differs {
+		v.Class += " " + class(column > 0, true)
+	}
+	return v
+}

@@ -1,0 +1,262 @@
+// Package stim draws constrained-random stimulus: structs of inputs whose fields say by tags
+// which values they take.
+//
+//	type in struct {
+//		Rst   bool      `rand:"-"`                      // not drawn: false
+//		Valid bool      `rand:"p=0.25"`                 // true in a quarter of the draws; without a tag in half of them
+//		Op    uint8     `rand:"0..5"`                   // each as likely
+//		Len   uint8     `rand:"0:1,1..254:8,255:1"`     // by weights: 1..254 together eight times as often as 0
+//		Gnt   uint8     `rand:"onehot,bits=6"`          // exactly one of six bits
+//		Off   int16     `rand:"-100..100"`
+//		Addr  uint32    `rand:"bits=20"`                // any value of a port of 20 bits
+//		Data  uint64                                    // any value
+//		Line  [3]uint64 `rand:"bits=144"`               // a port of 144 bits, at most 4096
+//	}
+//
+//	g, err := stim.New[in](sim.Seed())
+//	g.With(func(i *in) bool { return !i.Valid || i.Addr%4 == 0 })
+//	sim.Check(t, dut, &model{}, g.Cycles(t, 10_000))
+//
+// Values are written as in Go (12, 0x1f, 1_000). Items of a list have weight 1 unless they say
+// another; the weight of a range is that of all its values together. Fields of 512 values and more
+// take a corner in a quarter of the draws: the ends of their range and their neighbours, zero, a single
+// bit, all but a single bit, a run of ones. An explicit weight turns that off: `rand:"0..65535:1"`.
+//
+// What tags cannot say, functions do: [Generator.With] refuses a draw (rejection), [Generator.Adjust]
+// makes it right (construction). [Generator.Hold] and [Generator.Bursts] give a sequence its rhythm.
+//
+// The same seed gives the same sequence on every machine and in every version of this package.
+// Two generators of a testbench should have different seeds, or they draw alike.
+package stim
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"testing"
+	"unsafe"
+
+	"github.com/cosimate/cosimate/sim/internal/inputs"
+)
+
+// attempts is how many draws a cycle's input may take until all constraints hold.
+const attempts = 10_000
+
+// Generator draws inputs I. Make one with [New]. It is not safe for concurrent use.
+type Generator[I any] struct {
+	seed        uint64
+	plan        []op
+	adjust      []func(*rand.Rand, *I)
+	constraints []constraint[I]
+	hold        Range
+	busy, idle  Range
+	rest        func(*I)
+	faults      []error
+	run         *run[I] // of Next and Fill
+}
+
+type constraint[I any] struct {
+	holds func(*I) bool
+	where string // file.go:line of the call of With
+}
+
+// Range is a number of cycles, drawn anew each time, each as likely: both ends included.
+type Range struct{ Min, Max int }
+
+// New compiles the tags of struct type I. The error names each faulty field, and the column in its tag.
+func New[I any](seed uint64) (*Generator[I], error) {
+	fields, err := inputs.Of(reflect.TypeFor[I]())
+	if err != nil {
+		return nil, err
+	}
+	return &Generator[I]{seed: seed, plan: compile(fields), hold: Range{1, 1}}, nil
+}
+
+// With adds a constraint: a draw for which holds returns false is drawn again. After 10 000
+// draws in vain the generator gives up with an error that says which constraint is too hard.
+func (g *Generator[I]) With(holds func(*I) bool) *Generator[I] {
+	where := "an unknown place"
+	if _, file, line, ok := runtime.Caller(1); ok {
+		where = fmt.Sprintf("%s:%d", filepath.Base(file), line)
+	}
+	if holds == nil {
+		return g.fault("With: the constraint of %s is nil", where)
+	}
+	g.constraints = append(g.constraints, constraint[I]{holds, where})
+	return g
+}
+
+// Adjust adds a function that changes each draw, in the order in which they were added and
+// before constraints are looked at: to compute a checksum, or to make two fields alike now and
+// then. What is random in it must come from r. (That r's own methods draw alike in
+// all versions of Go is up to Go.)
+func (g *Generator[I]) Adjust(f func(r *rand.Rand, in *I)) *Generator[I] {
+	if f == nil {
+		return g.fault("Adjust: the function is nil")
+	}
+	g.adjust = append(g.adjust, f)
+	return g
+}
+
+// Hold keeps each draw for a number of cycles.
+func (g *Generator[I]) Hold(cycles Range) *Generator[I] {
+	if !cycles.valid() {
+		return g.fault("Hold: %d to %d cycles: it must be at least 1, and the lower end comes first", cycles.Min, cycles.Max)
+	}
+	g.hold = cycles
+	return g
+}
+
+// Bursts lets busy and idle phases take turns, beginning with a busy one. Idle cycles are drawn (and held) as
+// busy ones are; then rest changes them: valid to false, say. Constraints are not
+// looked at after that.
+func (g *Generator[I]) Bursts(busy, idle Range, rest func(*I)) *Generator[I] {
+	if !busy.valid() || !idle.valid() {
+		return g.fault("Bursts: %d to %d busy and %d to %d idle cycles: each must be at least 1, and the lower end comes first", busy.Min, busy.Max, idle.Min, idle.Max)
+	}
+	if rest == nil {
+		return g.fault("Bursts: the function that makes a cycle idle is nil")
+	}
+	g.busy, g.idle, g.rest = busy, idle, rest
+	return g
+}
+
+func (r Range) valid() bool { return r.Min >= 1 && r.Min <= r.Max }
+
+func (g *Generator[I]) fault(format string, args ...any) *Generator[I] {
+	g.faults = append(g.faults, fmt.Errorf("stim: "+format, args...))
+	return g
+}
+
+// Cycles is a stimulus of n cycles. Each time it is ranged over it starts anew from the
+// seed: both simulators see the same. If the constraints are too hard the test fails.
+func (g *Generator[I]) Cycles(t testing.TB, n int) iter.Seq[I] {
+	return func(yield func(I) bool) {
+		t.Helper()
+		r := g.start()
+		for range n {
+			if err := r.next(); err != nil {
+				t.Fatal(err)
+			}
+			if !yield(r.out) {
+				return
+			}
+		}
+	}
+}
+
+// Next is the input of the next cycle. Its errors are those of [Generator.Fill].
+func (g *Generator[I]) Next() (in I, err error) {
+	one := [1]I{}
+	err = g.Fill(one[:])
+	return one[0], err
+}
+
+// Fill draws the inputs of len(in) cycles, the next ones. The error says which constraint
+// is too hard, or what was wrong in calls of Hold, Bursts, With and Adjust.
+func (g *Generator[I]) Fill(in []I) error {
+	if g.run == nil {
+		g.run = g.start()
+	}
+	for i := range in {
+		if err := g.run.next(); err != nil {
+			return err
+		}
+		in[i] = g.run.out
+	}
+	return nil
+}
+
+// run is a sequence under way.
+type run[I any] struct {
+	*Generator[I]
+	source  *rand.PCG
+	rand    *rand.Rand // of the same source, for Adjust
+	drawn   I
+	out     I // drawn, or what rest made of it
+	held    int
+	left    int // cycles of the phase
+	resting bool
+	cycle   uint64
+}
+
+func (g *Generator[I]) start() *run[I] {
+	// The second word only has to stay what it is.
+	r := &run[I]{Generator: g, source: rand.NewPCG(g.seed, 0x9e3779b97f4a7c15), resting: true}
+	r.rand = rand.New(r.source)
+	return r
+}
+
+func (r *run[I]) next() error {
+	if r.faults != nil {
+		return errors.Join(r.faults...)
+	}
+	if r.rest != nil {
+		if r.left == 0 {
+			r.resting = !r.resting
+			phase := r.busy
+			if r.resting {
+				phase = r.idle
+			}
+			r.left = r.length(phase)
+		}
+		r.left--
+	}
+	if r.held == 0 {
+		if err := r.draw(); err != nil {
+			return err
+		}
+		r.held = r.length(r.hold)
+	}
+	r.held--
+	r.cycle++
+	r.out = r.drawn
+	if r.rest != nil && r.resting {
+		r.rest(&r.out)
+	}
+	return nil
+}
+
+func (r *run[I]) length(n Range) int {
+	if n.Min == n.Max {
+		return n.Min
+	}
+	return n.Min + int(below(r.source.Uint64(), uint64(n.Max-n.Min)+1))
+}
+
+// draw draws until all constraints hold.
+func (r *run[I]) draw() error {
+	var refused []int
+	for range attempts {
+		var zero I
+		r.drawn = zero
+		draw(r.plan, r.source, unsafe.Pointer(&r.drawn))
+		for _, f := range r.adjust {
+			f(r.rand, &r.drawn)
+		}
+		which := 0
+		for which < len(r.constraints) && r.constraints[which].holds(&r.drawn) {
+			which++
+		}
+		if which == len(r.constraints) {
+			return nil
+		}
+		if refused == nil {
+			refused = make([]int, len(r.constraints))
+		}
+		refused[which]++
+	}
+	hardest := 0
+	for i, n := range refused {
+		if n > refused[hardest] {
+			hardest = i
+		}
+	}
+	return fmt.Errorf("stim: cycle %d, seed %d: no draw of %d holds all constraints; %d of them were refused by the one of %s: "+
+		"narrow the ranges in the tags of %s, or construct such inputs with Adjust",
+		r.cycle, r.seed, attempts, refused[hardest], r.constraints[hardest].where, reflect.TypeFor[I]())
+}
