@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"math/big"
 	"slices"
 
 	"github.com/cosimate/cosimate/bridge"
@@ -19,9 +18,15 @@ type Difference struct {
 // Error is the report.
 func (d *Difference) Error() string { return d.Text(false) }
 
-// Differ is in which bits an output, by its index in Ports, differs in the simulator that does.
-func (d *Difference) Differ(port int) *big.Int {
-	return d.Ports[port].Differ(slices.Index(d.Columns, string(d.Simulator)))
+// Differing are the names of the outputs that differ, in the order of Ports.
+func (d *Difference) Differing() []string {
+	var names []string
+	for i := range d.Ports {
+		if d.Ports[i].Differ(slices.Index(d.Columns, string(d.Simulator))).Sign() != 0 {
+			names = append(names, d.Ports[i].Name)
+		}
+	}
+	return names
 }
 
 // difference is the one of a row of the last run.

@@ -142,11 +142,7 @@ func makeFault(f *perft.Fault) *jsonFault {
 	for _, w := range f.Wrong {
 		j.Wrong = append(j.Wrong, jsonWrong{w.Move.String(), w.Field, w.Want, w.Got})
 	}
-	for i := range f.Difference.Ports {
-		if p := &f.Difference.Ports[i]; p.Differ().Sign() != 0 {
-			j.Ports = append(j.Ports, p.Name)
-		}
-	}
+	j.Ports = append(j.Ports, f.Difference.Differing()...)
 	return j
 }
 

@@ -190,12 +190,11 @@ func (w *worker) suspects(diff *sim.Difference) []*flight {
 			s = append(s, &w.flights[i])
 		}
 	}
-	for _, p := range diff.Ports {
+	for _, name := range diff.Differing() {
 		switch {
-		case p.Differ().Sign() == 0:
-		case strings.HasPrefix(p.Name, "count_"):
+		case strings.HasPrefix(name, "count_"):
 			add(w.countedRTL)
-		case strings.HasPrefix(p.Name, "move_"):
+		case strings.HasPrefix(name, "move_"):
 			add(w.listedRTL)
 		}
 	}
