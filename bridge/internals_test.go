@@ -1,0 +1,239 @@
+package bridge_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cosimate/cosimate/bridge"
+)
+
+const inner = `
+module lane #(parameter int N = 0) (input wire clk_i, input wire [7:0] a_i, output logic [7:0] q_o);
+  typedef enum logic [1:0] {IDLE = 0, BUSY = 2, DONE = 3} state_e;
+  typedef struct packed {logic [3:0] kind; logic [11:0] data;} item_t;
+  state_e state_q;
+  item_t item_q;
+  logic [3:0][7:0] packed_q;
+  logic [7:0] count_q = 0;
+  wire [7:0] sum = a_i + count_q;
+  always_ff @(posedge clk_i) begin
+    count_q <= count_q + 1;
+    state_q <= count_q[0] ? BUSY : DONE;
+    item_q <= {4'(N), 4'h0, a_i};
+    packed_q <= {packed_q[2:0], a_i};
+  end
+  assign q_o = sum;
+endmodule
+module inner(input wire clk_i, input wire [7:0] a_i, input wire write_i, output logic [7:0] q_o, output logic [7:0] word_o,
+             output logic [99:0] wide_o);
+  logic [7:0] mem [0:15];
+  logic [7:0] q [2];
+  logic [99:0] wide_q = 100'h1_00000002_00000003;
+  logic flag_q = 0;
+  logic [63:0] unset_q;
+  for (genvar i = 0; i < 2; i++) begin : g_lane
+    lane #(.N(i + 5)) u_lane(.clk_i, .a_i(a_i + 8'(i)), .q_o(q[i]));
+  end
+  always_ff @(posedge clk_i) begin
+    if (write_i) mem[a_i[3:0]] <= a_i;
+    flag_q <= ~flag_q;
+    if (write_i) wide_q <= {wide_q[98:0], wide_q[99]};
+    if (write_i) unset_q <= 0;
+  end
+  assign q_o = q[1];
+  assign word_o = mem[3] ^ {7'b0, unset_q[0]};
+  assign wide_o = wide_q;
+endmodule`
+
+func innerDesign() bridge.Design {
+	d := design("inner", inner)
+	d.Internals = []string{
+		"mem", "wide_q", "flag_q", "unset_q", "g_lane[1].u_lane.state_q", "g_lane[1].u_lane.item_q",
+		"g_lane[1].u_lane.packed_q", "g_lane[1].u_lane.count_q", "g_lane[1].u_lane.sum",
+	}
+	return d
+}
+
+func (d *dut) peek(name string) bridge.Value {
+	d.t.Helper()
+	v, err := d.Peek(name)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return v
+}
+
+func value(width int, bits ...uint64) bridge.Value { return bridge.Value{Width: width, Bits: bits} }
+
+// Registers, wires, enums, structs, packed arrays and words of memories are read by name, at any width, as they are
+// after the last edge with the last inputs.
+func TestPeek(t *testing.T) {
+	forEach(t, innerDesign(), func(t *testing.T, m *model) {
+		d := m.start(bridge.Options{})
+		for row := range 5 {
+			d.set(row, "a_i", uint64(row)+3)
+			d.set(row, "write_i", 1)
+		}
+		d.run(5) // the last a_i is 7
+		for name, want := range map[string]bridge.Value{
+			"mem[3]": value(8, 3), "mem[7]": value(8, 7), "flag_q": value(1, 1),
+			"wide_q":                    value(100, 0x0000004000000060, 0x20), // turned left by 5
+			"g_lane[1].u_lane.state_q":  value(2, 3),
+			"g_lane[1].u_lane.item_q":   value(16, 6<<12|8),
+			"g_lane[1].u_lane.packed_q": value(32, 0x05060708),
+			"g_lane[1].u_lane.count_q":  value(8, 5),
+			"g_lane[1].u_lane.sum":      value(8, 8+5),
+		} {
+			got := d.peek(name)
+			if !got.Known() {
+				t.Errorf("%s has unknown bits: %x", name, got.Unknown)
+			}
+			got.Unknown = nil
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s:\n%s", name, diff)
+			}
+		}
+		if m.name == "icarus" {
+			for name, want := range map[string]int{"mem[8]": 8, "mem[3]": 0, "unset_q": 0} {
+				known := 0
+				for _, w := range d.peek(name).Unknown {
+					for ; w != 0; w &= w - 1 {
+						known++
+					}
+				}
+				if known != want {
+					t.Errorf("%s has %d unknown bits, not %d", name, known, want)
+				}
+			}
+		}
+	})
+}
+
+// What is poked stays until the RTL assigns it again, what is forced until it is released.
+func TestPokeAndForce(t *testing.T) {
+	forEach(t, innerDesign(), func(t *testing.T, m *model) {
+		d := m.start(bridge.Options{})
+		must := func(err error) {
+			t.Helper()
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		const count = "g_lane[1].u_lane.count_q"
+		d.run(2)
+		must(d.Poke(count, value(8, 100)))
+		must(d.Poke("mem[3]", value(8, 0x5a)))
+		must(d.Poke("wide_q", value(100, 0xfedcba9876543210, 0xabcdef123)))
+		if got := d.peek(count).Uint64(); got != 100 {
+			t.Errorf("%s is %d after it was poked", count, got)
+		}
+		must(d.Poke("unset_q", value(64, 0)))
+		d.run(2)
+		for row, want := range []uint64{101, 102} { // a_i is 0, and lane 1 adds 1
+			if got := d.get(row, "q_o"); got != want {
+				t.Errorf("row %d after the poke: q_o is %d, not %d", row, got, want)
+			}
+		}
+		if got := d.get(0, "word_o"); got != 0x5a {
+			t.Errorf("word_o is %#x after mem[3] was poked", got)
+		}
+		if got := fmt.Sprintf("%x", d.out(1, "wide_o")[:13]); got != "1032547698badcfe23f1debc0a" {
+			t.Errorf("wide_o is %s after wide_q was poked", got)
+		}
+		must(d.Force(count, value(8, 7)))
+		d.run(3)
+		for row := range 3 {
+			if got := d.get(row, "q_o"); got != 8 {
+				t.Errorf("row %d with %s forced: q_o is %d, not 8", row, count, got)
+			}
+		}
+		must(d.Force(count, value(8, 9)))
+		d.run(2)
+		if got := d.peek(count).Uint64(); got != 9 {
+			t.Errorf("%s is %d, forced to 9 a second time", count, got)
+		}
+		must(d.Release(count))
+		d.run(3)
+		for row, want := range []uint64{10, 11, 12} {
+			if got := d.get(row, "q_o"); got != want {
+				t.Errorf("row %d after the release: q_o is %d, not %d", row, got, want)
+			}
+		}
+		must(d.Force("g_lane[1].u_lane.sum", value(8, 200)))
+		d.run(2)
+		if got := d.get(1, "q_o"); got != 200 {
+			t.Errorf("q_o is %d with the wire sum forced to 200", got)
+		}
+		must(d.Release("g_lane[1].u_lane.sum"))
+		d.run(1)
+		if got := d.get(0, "q_o"); got != 12+3-1+1 {
+			t.Errorf("q_o is %d after the wire was released", got)
+		}
+	})
+}
+
+// X and Z can be poked, where the simulator has them.
+func TestPokeUnknown(t *testing.T) {
+	forEach(t, innerDesign(), func(t *testing.T, m *model) {
+		if m.name == "verilator" {
+			return // two states only
+		}
+		d := m.start(bridge.Options{})
+		d.run(1)
+		if err := d.Poke("wide_q", bridge.Value{Width: 100, Bits: []uint64{0b1010, 1 << 35}, Unknown: []uint64{0b0110, 1 << 35}}); err != nil {
+			t.Fatal(err)
+		}
+		d.run(1)
+		if v, u := d.out(0, "wide_o"), d.unknown(0, "wide_o"); v[0] != 0b1010 || u[0] != 0b0110 || v[12] != 8 || u[12] != 8 {
+			t.Errorf("wide_o is %x, unknown %x", v, u)
+		}
+	})
+}
+
+// Wrong names and values are errors that say what to do, and do not end the instance.
+func TestInternalErrors(t *testing.T) {
+	forEach(t, innerDesign(), func(t *testing.T, m *model) {
+		d := m.start(bridge.Options{})
+		d.run(1)
+		_, notListed := d.Peek("g_lane[0].u_lane.count_q")
+		_, noWord := d.Peek("mem[16]")
+		_, whole := d.Peek("mem")
+		for _, c := range []struct {
+			err  error
+			want string
+		}{
+			{notListed, "add it"},
+			{noWord, "[0:15]"},
+			{whole, "mem[3]"},
+			{d.Poke("flag_q", value(2, 1)), "1 bit"},
+			{d.Force("wide_q", bridge.Value{Width: 100, Bits: []uint64{1}}), "100 bits"},
+		} {
+			if _, ok := errors.AsType[*bridge.SignalError](c.err); !ok || !strings.Contains(c.err.Error(), c.want) {
+				t.Errorf("the error is %v, not one with %q", c.err, c.want)
+			}
+		}
+		d.run(1)
+		if got := d.peek("flag_q").Uint64(); got != 0 {
+			t.Errorf("flag_q is %d after two cycles", got)
+		}
+	})
+}
+
+// A name that the design does not have fails the build, with the nearest that it has.
+func TestMissingInternal(t *testing.T) {
+	for _, s := range simulators {
+		t.Run(s.name, func(t *testing.T) {
+			d := innerDesign()
+			d.Internals = append(slices.Clone(d.Internals), "g_lane[1].u_lane.coutn_q")
+			_, err := s.build(t.Context(), d, bridge.BuildOptions{})
+			if _, ok := errors.AsType[*bridge.SignalError](err); !ok || !strings.Contains(err.Error(), "coutn_q") || !strings.Contains(err.Error(), "g_lane[1].u_lane.count_q") {
+				t.Errorf("the error is %v", err)
+			}
+		})
+	}
+}
