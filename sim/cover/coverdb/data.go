@@ -120,11 +120,19 @@ func (d *Data) SortedCode() []CodePoint {
 	for p := range d.Code {
 		points = append(points, p)
 	}
-	slices.SortFunc(points, func(a, b CodePoint) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Kind, b.Kind),
-			cmp.Compare(a.Comment, b.Comment), cmp.Compare(a.Hierarchy, b.Hierarchy), cmp.Compare(a.Lines, b.Lines))
-	})
+	slices.SortFunc(points, compareCode)
 	return points
+}
+
+func compareCode(a, b CodePoint) int {
+	if c := cmp.Compare(a.File, b.File); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(a.Line, b.Line); c != 0 { // most end here: the rest need not be fast
+		return c
+	}
+	return cmp.Or(cmp.Compare(a.Column, b.Column), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Comment, b.Comment),
+		cmp.Compare(a.Hierarchy, b.Hierarchy), cmp.Compare(a.Lines, b.Lines))
 }
 
 // SortedBins are the bins by group, point or cross, and bin, in the order of definition.

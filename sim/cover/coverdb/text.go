@@ -96,6 +96,9 @@ func Parse(name string, text []byte) (*Data, error) {
 			}
 			return p.data, nil
 		}
+		if line == "" && at == len(lines) {
+			break
+		}
 		if err := p.line(line); err != nil {
 			return fail(at, err)
 		}

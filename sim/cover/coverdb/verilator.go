@@ -114,7 +114,7 @@ func unescape(text string) (string, error) {
 		return text, nil
 	}
 	var b strings.Builder
-	for {
+	for whole := text; ; {
 		before, rest, ok := strings.Cut(text, "%")
 		b.WriteString(before)
 		if !ok {
@@ -124,7 +124,7 @@ func unescape(text string) (string, error) {
 			rest = after
 		}
 		if len(rest) < 2 {
-			return "", fmt.Errorf("%q ends in the middle of an escaped byte", text)
+			return "", fmt.Errorf("%q ends in the middle of an escaped byte", whole)
 		}
 		c, err := strconv.ParseUint(rest[:2], 16, 8)
 		if err != nil {
