@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -20,11 +22,17 @@ import (
 // Whatever a simulator has, names with any characters, widths up to 4096 bits, bits that are unknown or missing, rows
 // too short: no panic, well-formed files, text without trailing blanks or control
 // characters, the same each time.
-func TestAnyFailure(t *testing.T) { rapid.Check(t, anyFailure) }
+func TestAnyFailure(t *testing.T) {
+	dir := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) { anyFailure(t, dir) })
+}
 
-func FuzzFailure(f *testing.F) { f.Fuzz(rapid.MakeFuzz(anyFailure)) }
+func FuzzFailure(f *testing.F) {
+	dir := f.TempDir()
+	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) { anyFailure(t, dir) }))
+}
 
-func anyFailure(t *rapid.T) {
+func anyFailure(t *rapid.T, dir string) {
 	f := drawFailure(t)
 	text := f.Text(false)
 	for line := range strings.SplitSeq(text, "\n") {
@@ -41,21 +49,41 @@ func anyFailure(t *rapid.T) {
 	svg, html := f.SVG(), f.HTML()
 	for name, document := range map[string]string{"SVG": svg, "HTML": html} {
 		if err := wellFormed(document); err != nil {
-			t.Errorf("the %s is not well-formed: %v\n%s", name, err, document)
+			t.Errorf("the %s is not well-formed: %v", name, err)
 		}
-		if strings.Contains(document, "NaN") || strings.Contains(document, "%!") || strings.Contains(document, "ZgotmplZ") {
-			t.Errorf("the %s has what should not be there:\n%s", name, document)
+		if bad := misprint.FindString(document); bad != "" {
+			t.Errorf("the %s has %q", name, bad)
 		}
 	}
 	if again := f.Text(false) + f.SVG() + f.HTML(); again != text+svg+html {
 		t.Error("the second time it is another")
+	}
+	var err error
+	if f.FST, err = filepath.Abs("testdata/icarus.fst"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := report.Write(dir, f); err != nil {
+		t.Error(err)
+	}
+	save, err := os.ReadFile(filepath.Join(dir, "wave.gtkw"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(save)) {
+		if !gtkwLine.MatchString(line) {
+			t.Errorf("wave.gtkw has the line %q", line)
+		}
 	}
 	if strings.Contains(f.Title(), "\n") {
 		t.Errorf("a title of more than one line: %q", f.Title())
 	}
 }
 
-var escapes = regexp.MustCompile("\x1b\\[[0-9;]*m")
+var (
+	escapes  = regexp.MustCompile("\x1b\\[[0-9;]*m")
+	misprint = regexp.MustCompile(`"NaN|%![a-zA-Z]\([a-z]+=|ZgotmplZ`)
+	gtkwLine = regexp.MustCompile(`^(\[[a-z_*]+\] .*|\*-?[0-9.]+ -?[0-9]+( -1)+|@[0-9a-f]+|-(in|out)puts|-internal|scope\..*)\n$`)
+)
 
 // wellFormed reads a document as strict XML, and looks for ids that are there twice.
 func wellFormed(document string) error {
@@ -125,7 +153,7 @@ func drawFailure(t *rapid.T) *report.Failure {
 	f := &report.Failure{
 		Top: name.Draw(t, "top"), File: name.Draw(t, "file"), Line: rapid.IntRange(-1, 5).Draw(t, "line"),
 		Cycle: rapid.Uint64Range(0, uint64(cycles)).Draw(t, "cycle"), At: time.Duration(rapid.Int64().Draw(t, "at")),
-		Note: name.Draw(t, "note"), Reproduce: name.Draw(t, "reproduce"), FST: name.Draw(t, "fst"),
+		Note: name.Draw(t, "note"), Reproduce: name.Draw(t, "reproduce"), FST: name.Draw(t, "fst"), FSTScope: "scope",
 		Files: []report.File{{Path: name.Draw(t, "path"), About: name.Draw(t, "about")}},
 	}
 	if rapid.Bool().Draw(t, "stopped") {

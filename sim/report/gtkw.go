@@ -46,6 +46,7 @@ func (f *Failure) gtkw(dir string) (string, error) {
 	if scope == "" {
 		scope = f.Top
 	}
+	scope = cleanLine(scope)
 	var b strings.Builder
 	fmt.Fprintf(&b, "[*] %s\n", f.Title())
 	fmt.Fprintf(&b, "[dumpfile] \"%s\"\n[savefile] \"%s\"\n", dump, save)
