@@ -160,7 +160,7 @@ func (d *DUT[I, O]) report(t testing.TB, err error) string {
 	} else {
 		f.Reason = err.Error()
 	}
-	f.Reproduce = reproduce(t, d.simulator)
+	f.Reproduce = reproduce(t)
 	f.File, f.Line = caller()
 
 	dir, problem := filesDir(t)
@@ -189,7 +189,7 @@ func (r *testRun) evidence(t testing.TB, dir, wave string, f *report.Failure, sh
 		os.Remove(path)
 	}
 	again := rerun{Test: t.Name(), Dir: dir, From: f.Cycle - min(f.Cycle, before), To: f.Cycle + after, Shrink: shrink}
-	err := again.run(r.deadline, time.Since(r.began))
+	said, err := again.run(r.deadline, time.Since(r.began))
 	waves, _ := filepath.Glob(filepath.Join(dir, "*.fst"))
 	for _, path := range waves {
 		if filepath.Base(path) == wave {
@@ -198,19 +198,16 @@ func (r *testRun) evidence(t testing.TB, dir, wave string, f *report.Failure, sh
 			f.Files = append(f.Files, report.File{Path: path, About: "all signals in another simulator or instance"})
 		}
 	}
-	if path := filepath.Join(dir, shrunkFile); fileExists(path) {
-		f.Files = append(f.Files, report.File{Path: path, About: "the fewest steps that still fail"})
+	if f.FST == "" && err == nil {
+		err = fmt.Errorf("there is no %s; the test, run again to record it, said:\n%s", wave, said)
+	}
+	path := filepath.Join(dir, shrunkFile)
+	if text, err := os.ReadFile(path); err == nil {
+		about, _, _ := strings.Cut(string(text), "\n")
+		f.Files = append(f.Files, report.File{Path: path, About: about})
 	}
 	return err
 }
-
-func fileExists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}
-
-// shrunkFile is the stimulus shrunk to the fewest steps.
-const shrunkFile = "shrunk.txt"
 
 // colour tells whether the report is for a terminal. go test shows its tests one only where it runs a single
 // package; FORCE_COLOR is for all other cases.
