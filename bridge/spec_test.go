@@ -4,6 +4,7 @@ package bridge_test
 // tape, an unknown and an end are. Every test here runs on each of them.
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -474,6 +475,61 @@ func TestCancelledBetweenRuns(t *testing.T) {
 			if n, err := d.Run(ctx, d.rows, 1); n != 0 || !errors.Is(err, cause) {
 				t.Errorf("a run after the cancellation gives %d, %v", n, err)
 			}
+		}
+	})
+}
+
+// Rows lie in the user's shape: any order, offsets of any alignment, sizes above the width's, and signs. Nothing
+// between the ports is touched, and input bits above the width do not count.
+func TestShape(t *testing.T) {
+	all := []int{1, 5, 8, 13, 16, 27, 32, 40, 64, 65, 96, 100}
+	d := design("widths", widths(all))
+	shape := func(ports []bridge.Port) (*bridge.Layout, error) {
+		l := &bridge.Layout{InSize: 3, OutSize: 1}
+		for i, p := range slices.Backward(ports) {
+			side, end := &l.Inputs, &l.InSize
+			if p.Dir == bridge.Output {
+				side, end = &l.Outputs, &l.OutSize
+			}
+			p.Offset, p.Size, p.Signed = *end, 8, p.Width <= 64 && i%4 < 2
+			if p.Width > 64 {
+				p.Size = 16
+			}
+			*end += p.Size + 1
+			*side = append(*side, p)
+		}
+		return l, nil
+	}
+	forEachWith(t, d, bridge.BuildOptions{Shape: shape}, func(t *testing.T, m *model) {
+		d := m.start(bridge.Options{})
+		for i := range d.rows.In {
+			d.rows.In[i] = byte(i*i>>3 ^ i*37) // bits above the widths among them
+		}
+		for i := range d.rows.Out {
+			d.rows.Out[i] = 0xa5
+		}
+		const rows = 20
+		d.run(rows)
+		want := bytes.Repeat([]byte{0xa5}, rows*d.Layout().OutSize)
+		for row := 1; row < rows; row++ {
+			for _, w := range all {
+				in, p := d.in(row-1, fmt.Sprintf("in_%d_i", w)), d.port(fmt.Sprintf("out__%d_o", w))
+				out := d.slot(want, d.Layout().OutSize, row, p.Name)
+				for bit := range p.Size * 8 {
+					source := bit
+					if p.Signed {
+						source = min(bit, w-1)
+					}
+					out[bit/8] &^= 1 << (bit % 8)
+					if source < w && in[source/8]>>(source%8)&1 == 0 {
+						out[bit/8] |= 1 << (bit % 8)
+					}
+				}
+			}
+		}
+		l := d.Layout()
+		if diff := cmp.Diff(want[l.OutSize:], d.rows.Out[l.OutSize:rows*l.OutSize]); diff != "" {
+			t.Errorf("%v:\n%s", l.Outputs, diff)
 		}
 	})
 }

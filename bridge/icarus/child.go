@@ -8,76 +8,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
-	"runtime"
-	"slices"
-	"strings"
+	"strconv"
 	"sync/atomic"
 	"syscall"
 	"time"
-	"unsafe"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/bridge/internal/build"
-)
-
-// header is cosim_header of shared.h.
-type header struct {
-	magic   uint32
-	request atomic.Uint32
-	reply   atomic.Uint32
-	command uint32
-	rows    int64
-	sampled atomic.Int64
-	why     uint32
-	failed  uint32
-	ports   uint32
-	spin    uint32
-	inSize  uint32
-	outSize uint32
-	tableAt uint64
-	inAt    uint64
-	outAt   uint64
-	unkAt   uint64
-	message [256]byte
-}
-
-// portEntry is cosim_port of shared.h.
-type portEntry struct {
-	name   [224]byte
-	kind   uint32
-	width  uint32
-	offset uint32
-	size   uint32
-	signed uint32
-	_      uint32
-	period uint64 // of a clock, in fs
-	phase  uint64
-}
-
-const (
-	magic      = 0x434f5349
-	headerSize = 4096
-
-	commandRun    = 1
-	commandQuit   = 2
-	commandSettle = 3
-
-	kindInput  = 0
-	kindOutput = 1
-	kindClock  = 2
-
-	ranToEnd = 0
-)
-
-// How long each side spins for the other before it sleeps. A handshake through
-// the kernel costs about 10 µs; with as many simulators as cores, spinning
-// longer than that takes the core from the one that is waited for.
-const (
-	childSpins = 2000
-	hostSpins  = 200
 )
 
 // poll is how often a waiting host looks at ctx and the clock, should no wake-up
@@ -86,107 +23,53 @@ const poll = 100 * time.Millisecond
 
 // instance is a vvp process.
 type instance struct {
-	top     string
-	layout  *bridge.Layout
-	timeout time.Duration
-	memory  []byte // shared with the child
-	rows    int    // that fit into it
-	in      []byte // in memory, as are these
-	out     []byte
-	unknown []byte
-	spans   []span // of a row that are outputs
-	header  *header
-	cmd     *exec.Cmd
-	output  *output
-	exited  chan struct{} // closed when the process is gone
-	woken   chan struct{} // closed when nobody needs the memory any more to tell of it
-	state   atomic.Pointer[os.ProcessState]
+	*shared
+	top       string
+	layout    *bridge.Layout
+	internals map[string]uint32 // by name, their place in the list
+	opts      bridge.Options
+	spans     []span // of a row that are outputs
+	cmd       *exec.Cmd
+	output    *output
+	exited    chan struct{} // closed when the process is gone
+	woken     chan struct{} // closed when nobody needs the memory any more to tell of it
+	state     atomic.Pointer[os.ProcessState]
 
-	cycle    uint64
-	messages []bridge.Message
-	err      error
-	closed   bool
+	up      bool // vvp has given its first answer
+	waiting bool // vvp waits for a command
+	cycle   uint64
+	spin    time.Duration // see await
+	waits   int
+	spent   bridge.Spent
+	err     error
+	closed  bool
 }
 
-func start(m *Model, opts bridge.Options) (_ *instance, err error) {
-	l := m.layout
-	rows := bridge.MaxRows(l)
-	nports := len(l.Inputs) + len(l.Outputs) + len(m.clocks)
-	align := func(n int) int { return (n + 63) &^ 63 }
-	tableAt := headerSize
-	inAt := align(tableAt + nports*int(unsafe.Sizeof(portEntry{})))
-	outAt := align(inAt + rows*l.InSize)
-	unknownAt := align(outAt + rows*l.OutSize)
-	total := align(unknownAt + rows*l.OutSize)
-
-	fd, err := unix.MemfdCreate("cosimate", unix.MFD_CLOEXEC)
+func start(m *Model, opts bridge.Options) (*instance, error) {
+	s, file, err := newShared(m, opts)
 	if err != nil {
-		return nil, fmt.Errorf("icarus: shared memory: %w", err)
-	}
-	file := os.NewFile(uintptr(fd), "cosimate")
-	defer file.Close()
-	if err := file.Truncate(int64(total)); err != nil {
-		return nil, fmt.Errorf("icarus: shared memory of %d bytes: %w", total, err)
-	}
-	memory, err := unix.Mmap(fd, 0, total, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
-	if err != nil {
-		return nil, fmt.Errorf("icarus: shared memory of %d bytes: %w", total, err)
-	}
-	c := &instance{
-		top: m.design.Top, layout: l, timeout: opts.HangTimeout(), memory: memory,
-		header: (*header)(unsafe.Pointer(&memory[0])),
-		rows:   rows,
-		in:     memory[inAt : inAt+rows*l.InSize],
-		out:    memory[outAt : outAt+rows*l.OutSize], unknown: memory[unknownAt : unknownAt+rows*l.OutSize],
-		spans:  spans(l.Outputs),
-		exited: make(chan struct{}), woken: make(chan struct{}),
-	}
-	h := c.header
-	h.magic = magic
-	h.ports = uint32(nports)
-	h.spin = childSpins
-	h.inSize, h.outSize = uint32(l.InSize), uint32(l.OutSize)
-	h.tableAt, h.inAt, h.outAt, h.unkAt = uint64(tableAt), uint64(inAt), uint64(outAt), uint64(unknownAt)
-	table := unsafe.Slice((*portEntry)(unsafe.Pointer(&memory[tableAt])), nports)
-	add := func(p bridge.Port, kind uint32) error {
-		e := &table[0]
-		table = table[1:]
-		name := c.top + "." + p.Name
-		if p.Name == "" { // a clock without a port
-			name = ""
-		}
-		if len(name) >= len(e.name) {
-			return fmt.Errorf("icarus: the name %s is longer than %d bytes", name, len(e.name)-1)
-		}
-		copy(e.name[:], name)
-		e.kind, e.width, e.offset, e.size = kind, uint32(p.Width), uint32(p.Offset), uint32(p.Size)
-		if p.Signed {
-			e.signed = 1
-		}
-		return nil
-	}
-	for _, p := range l.Inputs {
-		err = errors.Join(err, add(p, kindInput))
-	}
-	for _, p := range l.Outputs {
-		err = errors.Join(err, add(p, kindOutput))
-	}
-	for _, k := range m.clocks {
-		table[0].period, table[0].phase = uint64(k.Period.Nanoseconds())*1e6, uint64(k.Phase.Nanoseconds())*1e6
-		err = errors.Join(err, add(bridge.Port{Name: k.Port, Width: 1}, kindClock))
-	}
-	if err != nil {
-		unix.Munmap(memory)
 		return nil, err
 	}
-
+	defer file.Close()
+	c := &instance{
+		shared: s, top: m.design.Top, layout: m.layout, internals: map[string]uint32{}, opts: opts, spans: spans(m.layout.Outputs),
+		exited: make(chan struct{}), woken: make(chan struct{}),
+	}
+	for i, name := range m.design.Internals {
+		c.internals[name] = uint32(i)
+	}
+	wave, err := waveArguments(m, s.header, opts.Wave)
+	if err != nil {
+		s.close()
+		return nil, err
+	}
 	c.output, err = newOutput()
 	if err != nil {
-		unix.Munmap(memory)
+		s.close()
 		return nil, err
 	}
 	// -n: $stop ends the simulation instead of asking what to do.
-	c.cmd = exec.Command(m.vvp, "-n", "-M", m.module, "-m", "cosim", m.program, "+cosim-fd=3")
+	c.cmd = exec.Command(m.vvp, append([]string{"-n", "-M", m.module, "-m", "cosim", m.program, "+cosim-top=" + m.design.Top, "+cosim-fd=3"}, wave...)...)
 	c.cmd.Dir = filepath.Dir(m.program)
 	c.cmd.ExtraFiles = []*os.File{file}
 	c.cmd.Stdout, c.cmd.Stderr = c.output.file, c.output.file
@@ -194,15 +77,16 @@ func start(m *Model, opts bridge.Options) (_ *instance, err error) {
 	// the kernel kills it when we die, however we die.
 	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if err := build.Start(c.cmd); err != nil {
-		unix.Munmap(memory)
+		s.close()
 		c.output.file.Close()
 		return nil, fmt.Errorf("icarus: starting vvp: %w", err)
 	}
+	reply := &c.header.reply
 	go func() {
 		c.cmd.Wait()
 		c.state.Store(c.cmd.ProcessState)
 		close(c.exited)
-		futexWake(&h.reply) // a host that waits looks at exited
+		futexWake(reply) // a host that waits looks at exited
 		close(c.woken)
 	}()
 	return c, nil
@@ -212,30 +96,23 @@ func (c *instance) Layout() *bridge.Layout { return c.layout }
 
 // Run copies the rows through the shared memory, in pieces that fit.
 func (c *instance) Run(ctx context.Context, rows bridge.Rows, n int) (int, error) {
-	if c.err != nil {
-		return 0, c.err
-	}
-	if err := c.check(rows, n); err != nil {
+	if err := c.check(ctx, rows, n); err != nil {
 		return 0, err
 	}
 	for done := 0; done < n; {
-		if ctx.Err() != nil { // short runs one after another would never see it below
-			c.kill()
-			c.err = context.Cause(ctx)
-			return done, c.err
-		}
 		k := min(n-done, c.rows)
+		began := c.now()
 		copy(c.in, rows.In[done*c.layout.InSize:(done+k)*c.layout.InSize])
 		c.header.rows = int64(k)
-		err := c.command(ctx, commandRun)
-		if err != nil {
+		c.err = c.command(ctx, commandRun)
+		if c.err != nil {
 			k = min(max(int(c.header.sampled.Load()), 0), k)
 		}
 		c.copyOut(rows, done, k)
+		c.count(began)
 		done += k
-		if err != nil {
-			c.err = err
-			return done, err
+		if c.err != nil {
+			return done, c.err
 		}
 		c.cycle += uint64(k)
 	}
@@ -243,32 +120,33 @@ func (c *instance) Run(ctx context.Context, rows bridge.Rows, n int) (int, error
 }
 
 func (c *instance) Settle(ctx context.Context, rows bridge.Rows) error {
-	if c.err != nil {
-		return c.err
-	}
-	if err := c.check(rows, 1); err != nil {
+	if err := c.check(ctx, rows, 1); err != nil {
 		return err
 	}
-	if ctx.Err() != nil {
-		c.kill()
-		c.err = context.Cause(ctx)
-		return c.err
-	}
+	began := c.now()
 	copy(c.in, rows.In[:c.layout.InSize])
 	if c.err = c.command(ctx, commandSettle); c.err == nil {
 		c.copyOut(rows, 0, 1)
 	}
+	c.count(began)
 	return c.err
 }
 
-// check refuses rows that are too short.
-func (c *instance) check(rows bridge.Rows, n int) error {
+// check refuses runs after the end, and rows that are too short.
+func (c *instance) check(ctx context.Context, rows bridge.Rows, n int) error {
+	if c.err != nil {
+		return c.err
+	}
 	l := c.layout
 	if n < 0 || len(rows.In) < n*l.InSize || len(rows.Out) < n*l.OutSize || rows.Unknown != nil && len(rows.Unknown) < n*l.OutSize {
 		return fmt.Errorf("icarus: a run of %d cycles of %s with %d, %d and %d bytes of inputs, outputs and unknowns: a row has %d, %d and %d",
 			n, c.top, len(rows.In), len(rows.Out), len(rows.Unknown), l.InSize, l.OutSize, l.OutSize)
 	}
-	return nil
+	if ctx.Err() != nil { // short runs one after another would not see it while they wait
+		c.end()
+		c.err = context.Cause(ctx)
+	}
+	return c.err
 }
 
 // copyOut copies k rows of outputs to the caller's, which begin at row from: only
@@ -281,57 +159,130 @@ func (c *instance) copyOut(rows bridge.Rows, from, k int) {
 	}
 }
 
-// span is a part of a row.
-type span struct{ from, to int }
-
-// spans are the parts of a row that ports take, joined where they touch.
-func spans(ports []bridge.Port) (all []span) {
-	ports = slices.SortedFunc(slices.Values(ports), func(a, b bridge.Port) int { return a.Offset - b.Offset })
-	for _, p := range ports {
-		if n := len(all); n > 0 && all[n-1].to >= p.Offset {
-			all[n-1].to = max(all[n-1].to, p.Offset+p.Size)
-		} else {
-			all = append(all, span{p.Offset, p.Offset + p.Size})
-		}
+// now is the time if it is to be counted.
+func (c *instance) now() time.Time {
+	if !c.opts.Timed {
+		return time.Time{}
 	}
-	return all
+	return time.Now()
 }
 
-func copySpans(dst, src []byte, size, rows int, parts []span) {
-	if len(parts) == 1 && parts[0] == (span{0, size}) {
-		copy(dst, src[:rows*size])
+// count adds what passed since: what the child was not busy with is the bridge's.
+func (c *instance) count(began time.Time) {
+	if began.IsZero() {
 		return
 	}
-	for at := 0; at < rows*size; at += size {
-		for _, p := range parts {
-			copy(dst[at+p.from:at+p.to], src[at+p.from:at+p.to])
+	simulator := time.Duration(c.header.busy.Load()) // since the start
+	c.spent.Bridge += max(time.Since(began)-(simulator-c.spent.Simulator), 0)
+	c.spent.Simulator = simulator
+}
+
+func (c *instance) Spent() bridge.Spent { return c.spent }
+
+func (c *instance) Coverage() ([]byte, error) {
+	return nil, fmt.Errorf("icarus: it has no code coverage (module %s): measure it with Verilator", c.top)
+}
+
+func (c *instance) Counters() []uint32 { return nil }
+
+// command sends one command and waits for its end, and gives what comes of it meanwhile to the
+// handlers.
+func (c *instance) command(ctx context.Context, command uint32) error {
+	if err := c.started(ctx); err != nil {
+		return err
+	}
+	h := c.header
+	h.first = c.cycle
+	h.sampled.Store(0)
+	before := h.reply.Load()
+	c.send(command)
+	return c.serve(ctx, before)
+}
+
+// started waits for vvp's first answer, which it gives when it has settled at time 0.
+func (c *instance) started(ctx context.Context) error {
+	if c.up {
+		return nil
+	}
+	if err := c.serve(ctx, 0); err != nil {
+		c.err = err
+		return err
+	}
+	c.up = true
+	return nil
+}
+
+func (c *instance) send(command uint32) {
+	c.waiting = false
+	c.header.command = command
+	c.header.request.Add(1)
+	futexWake(&c.header.request)
+}
+
+// serve waits for answers until one says that the command is done.
+func (c *instance) serve(ctx context.Context, before uint32) error {
+	for {
+		if err := c.await(ctx, before); err != nil {
+			return err
 		}
+		if ctx.Err() != nil {
+			c.end()
+			return context.Cause(ctx)
+		}
+		before = c.header.reply.Load()
+		c.waiting = true
+		why := c.header.why.Load()
+		asked, err := c.events(why == whyAsks)
+		if err != nil {
+			c.end()
+			return err
+		}
+		switch why {
+		case whyDone:
+			return nil
+		case whyEvents:
+		case whyAsks:
+			if err := c.ask(asked); err != nil {
+				c.end()
+				return err
+			}
+		case whyRefused:
+			return refusal(cString(c.header.message[:]))
+		case whyEnded:
+			<-c.exited // vvp is on its way out, and its output with it
+			return c.stopError()
+		case whyFailed:
+			<-c.exited
+			return c.dead("the VPI module gave up: " + cString(c.header.message[:]))
+		default:
+			return c.mad(fmt.Sprintf("an answer of the unknown kind %d", why))
+		}
+		c.send(commandGoOn)
 	}
 }
 
-var errNotYet = errors.New("icarus: not yet")
-
-func (c *instance) Peek(name string) (bridge.Value, error)  { return bridge.Value{}, errNotYet }
-func (c *instance) Poke(name string, v bridge.Value) error  { return errNotYet }
-func (c *instance) Force(name string, v bridge.Value) error { return errNotYet }
-func (c *instance) Release(name string) error               { return errNotYet }
-func (c *instance) Coverage() ([]byte, error)               { return nil, errNotYet }
-func (c *instance) Counters() []uint32                      { return nil }
-func (c *instance) Spent() bridge.Spent                     { return bridge.Spent{} }
-
-// command sends one command and waits for its end.
-func (c *instance) command(ctx context.Context, command uint32) error {
+// await waits for the next answer. How long it spins before it sleeps is learnt, and tried anew
+// now and then.
+func (c *instance) await(ctx context.Context, before uint32) error {
 	h := c.header
-	h.command = command
-	h.sampled.Store(0)
-	before := h.reply.Load()
-	h.request.Add(1)
-	futexWake(&h.request)
-	for range hostSpins {
-		if h.reply.Load() != before {
+	if c.waits%64 == 0 {
+		c.spin = hostSpin
+	}
+	c.waits++
+	for began := time.Now(); h.reply.Load() == before; {
+		for range 100 {
+			if h.reply.Load() != before {
+				return nil
+			}
+		}
+		if time.Since(began) > c.spin {
+			c.spin /= 2
 			break
 		}
-		spinPause()
+	}
+	if c.opts.Timed {
+		began := time.Now()
+		defer func() { c.spent.Waiting += time.Since(began) }()
 	}
 	progress, since := int64(-1), time.Now()
 	for h.reply.Load() == before {
@@ -345,7 +296,7 @@ func (c *instance) command(ctx context.Context, command uint32) error {
 				return c.dead(fmt.Sprintf("vvp died (%v)", c.state.Load()))
 			}
 		case <-ctx.Done():
-			c.kill()
+			c.end()
 			return context.Cause(ctx)
 		default:
 			if c.output.size() > maxOutput {
@@ -354,19 +305,11 @@ func (c *instance) command(ctx context.Context, command uint32) error {
 			}
 			if p := h.sampled.Load(); p != progress {
 				progress, since = p, time.Now()
-			} else if time.Since(since) > c.timeout {
-				c.kill()
-				return c.dead(fmt.Sprintf("vvp hung: no cycle was finished in %v (a loop without delay in the RTL?)", c.timeout))
+			} else if time.Since(since) > c.opts.HangTimeout() {
+				c.end()
+				return c.dead(fmt.Sprintf("vvp hung: no cycle was finished in %v (a loop without delay in the RTL?)", c.opts.HangTimeout()))
 			}
 		}
-	}
-	if h.failed != 0 {
-		<-c.exited
-		return c.dead("the VPI module gave up: " + cString(h.message[:]))
-	}
-	if h.why != ranToEnd && command != commandQuit {
-		<-c.exited // vvp is on its way out, and its output with it
-		return c.stopError()
 	}
 	return nil
 }
@@ -377,46 +320,50 @@ func (c *instance) kill() {
 	<-c.exited
 }
 
-func (c *instance) dead(reason string) error {
-	c.collect()
-	return &bridge.DeadError{
-		Simulator: "icarus", Top: c.top, Reason: reason, Output: c.output.tail(),
-		Cycle: c.cycle + uint64(max(c.header.sampled.Load()-1, 0)),
+// end ends the process, with the time to complete a waveform if it records one.
+func (c *instance) end() {
+	if c.opts.Wave.Path != "" {
+		if c.waiting {
+			c.send(commandQuit)
+		} else {
+			c.cmd.Process.Signal(syscall.SIGTERM) // vvp ends the simulation, even out of most loops
+		}
+		select {
+		case <-c.exited:
+		case <-time.After(2 * time.Second):
+		}
 	}
+	c.kill()
 }
 
-// How vvp prints the end: Icarus 11 and 13 agree.
-var (
-	fatalLine  = regexp.MustCompile(`^FATAL: (\S+:\d+): ?(.*)$`)
-	finishLine = regexp.MustCompile(`^(\S+:\d+): \$(finish|stop) called at`)
-)
+// mad is the end of a child that writes what makes no sense.
+func (c *instance) mad(what string) error {
+	c.kill()
+	return c.dead("vvp wrote " + what + " into the shared memory (a crash in the making?)")
+}
+
+func (c *instance) dead(reason string) error {
+	c.output.collect(c.last())
+	return &bridge.DeadError{Simulator: "icarus", Top: c.top, Reason: reason, Output: c.output.tail(), Cycle: c.last()}
+}
+
+// last is the cycle that the simulation got to.
+func (c *instance) last() uint64 { return c.cycle + uint64(max(c.header.sampled.Load()-1, 0)) }
 
 func (c *instance) stopError() error {
-	e := &bridge.StopError{Simulator: "icarus", Top: c.top, Cycle: c.cycle + uint64(max(c.header.sampled.Load()-1, 0))}
-	c.collect()
-	for line := range strings.Lines(c.output.tail()) {
-		line = strings.TrimSpace(line)
-		if m := fatalLine.FindStringSubmatch(line); m != nil {
-			e.Task, e.Where, e.Message = "$fatal", m[1], m[2]
-			break
-		}
-		if m := finishLine.FindStringSubmatch(line); m != nil {
-			e.Task, e.Where = "$"+m[2], m[1]
-		}
+	e := &bridge.StopError{Simulator: "icarus", Top: c.top, Cycle: c.header.cycle.Load()}
+	c.output.collect(e.Cycle)
+	if end := c.output.end; end != nil {
+		e.Task, e.Where, e.Message = end.task, end.where, end.message
 	}
 	return e
 }
 
-// collect moves what vvp has printed to messages.
-func (c *instance) collect() { c.messages = append(c.messages, c.output.messages(c.cycle)...) }
-
 func (c *instance) Messages() []bridge.Message {
 	if !c.closed {
-		c.collect()
+		c.output.collect(c.cycle)
 	}
-	m := c.messages
-	c.messages = nil
-	return m
+	return c.output.take()
 }
 
 func (c *instance) Close() error {
@@ -426,47 +373,38 @@ func (c *instance) Close() error {
 	c.closed = true
 	if c.err == nil {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-		c.command(ctx, commandQuit) // whatever comes of it, the process ends below
+		c.quit(ctx)
 		cancel()
-		select {
-		case <-c.exited:
-		case <-time.After(5 * time.Second):
-		}
 		c.err = errors.New("icarus: the instance is closed")
 	}
 	c.kill()
 	<-c.woken
-	c.collect()
-	c.output.file.Close()
-	c.in, c.out, c.unknown, c.header = nil, nil, nil, nil
-	return unix.Munmap(c.memory)
+	c.output.collect(c.cycle)
+	c.output.close()
+	return c.shared.close()
+}
+
+// quit asks vvp to end by itself. Whatever comes of it, the process is killed afterwards.
+func (c *instance) quit(ctx context.Context) {
+	if c.started(ctx) != nil {
+		return
+	}
+	c.send(commandQuit)
+	select {
+	case <-c.exited:
+	case <-ctx.Done():
+	}
 }
 
 func cString(b []byte) string {
 	if i := bytes.IndexByte(b, 0); i >= 0 {
 		b = b[:i]
 	}
-	return string(b)
+	return string(bytes.Clone(b))
 }
 
-func futexWait(word *atomic.Uint32, value uint32, timeout time.Duration) {
-	ts := unix.NsecToTimespec(timeout.Nanoseconds())
-	unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(word)), futexOpWait, uintptr(value), uintptr(unsafe.Pointer(&ts)), 0, 0)
-}
-
-func futexWake(word *atomic.Uint32) {
-	unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(word)), futexOpWake, 1, 0, 0, 0)
-}
-
-// Between processes: not FUTEX_PRIVATE.
-const (
-	futexOpWait = 0
-	futexOpWake = 1
-)
-
-// spinPause lets a few nanoseconds pass without a system call.
-func spinPause() {
-	for range 16 {
-		runtime.KeepAlive(nil)
-	}
+// unsigned is a number in a record of vvp's output.
+func unsigned(s string) (uint64, bool) {
+	n, err := strconv.ParseUint(s, 10, 64)
+	return n, err == nil
 }

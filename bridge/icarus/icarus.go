@@ -5,7 +5,7 @@ package icarus
 
 import (
 	"context"
-	_ "embed"
+	"embed"
 	"errors"
 	"fmt"
 	"maps"
@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/bridge/internal/build"
@@ -28,13 +29,36 @@ type Model struct {
 	vvp     string // the simulator
 	program string // what it runs
 	module  string // the folder of the VPI module
+	wave    bool   // it can record waveforms
 }
 
-//go:embed shim/shared.h
-var sharedHeader string
+//go:embed shim
+var shim embed.FS
 
-//go:embed shim/cosim.c
-var moduleSource string
+// moduleFiles are the sources of the VPI module by name.
+var moduleFiles = sync.OnceValue(func() map[string]string {
+	files := map[string]string{"schedule.h": schedule.Header}
+	entries, err := shim.ReadDir("shim")
+	for _, e := range entries {
+		var data []byte
+		if data, err = shim.ReadFile("shim/" + e.Name()); err == nil {
+			files[e.Name()] = string(data)
+		}
+	}
+	if err != nil {
+		panic(err) // they are in this program
+	}
+	return files
+})
+
+// addModule makes a key depend on the VPI module.
+func addModule(key *build.Key) *build.Key {
+	files := moduleFiles()
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		key.Add("module "+name, files[name])
+	}
+	return key
+}
 
 var (
 	iverilogFlags = []string{"-g2012"}
@@ -74,8 +98,11 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	for _, k := range slices.Sorted(maps.Keys(d.Defines)) {
 		args = append(args, "-D"+k+"="+d.Defines[k])
 	}
-	for _, dir := range d.IncludeDirs() {
+	for _, dir := range append(d.IncludeDirs(), bridge.MacrosDir) {
 		args = append(args, "-I"+dir)
+	}
+	if o.Wave {
+		args = append(args, "-s", "cosim_wave")
 	}
 	key := build.NewKey("icarus-model").Add("tools", iverilog.ID+vvp.ID)
 	for _, a := range args {
@@ -84,12 +111,18 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	for _, c := range clocks {
 		key.Add("clock", c.Port)
 	}
-	key.Add("bridge", sharedHeader+moduleSource+schedule.Header)
+	for _, name := range d.Internals {
+		key.Add("internal", name)
+	}
+	addModule(key).Add("macros", bridge.Macros).Add("wave", waveSource(d.Top))
 	for _, s := range sources {
 		key.Add(fmt.Sprintf("source %v", s.Include), s.Name).Add("data", string(s.Data))
 		if !s.Include {
 			args = append(args, s.Name)
 		}
+	}
+	if o.Wave {
+		args = append(args, waveFile)
 	}
 	dir, err := build.Entry(ctx, d.Top+"-icarus", key, []string{"model.vvp", "ports"}, func(ctx context.Context, dir string) error {
 		return compile(ctx, dir, &d, clocks, sources, args, iverilog, vvp, module)
@@ -105,7 +138,7 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w; remove the folder", dir, err)
 	}
-	m := &Model{design: d, clocks: clocks, vvp: vvp.Path, program: filepath.Join(dir, "model.vvp"), module: module}
+	m := &Model{design: d, clocks: clocks, vvp: vvp.Path, program: filepath.Join(dir, "model.vvp"), module: module, wave: o.Wave}
 	m.layout, err = bridge.LayoutOf(ports, clocks, o.Shape)
 	return m, err
 }
@@ -130,9 +163,14 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 			return err
 		}
 	}
-	// There is no flag for the default time scale, only this.
-	if err := build.WriteFile(work, "command", []byte("+timescale+1ns/1ps\n")); err != nil {
-		return err
+	for name, text := range map[string]string{
+		"command":                       "+timescale+1ns/1ps\n", // there is no flag for the default time scale, only this
+		bridge.MacrosDir + "/cosim.svh": bridge.Macros,
+		waveFile:                        waveSource(d.Top),
+	} {
+		if err := build.WriteFile(work, name, []byte(text)); err != nil {
+			return err
+		}
 	}
 	log, err := build.Run(ctx, work, iverilog.Path, args...)
 	if err != nil {
@@ -142,10 +180,27 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 		}
 		return err
 	}
-	if out, err := build.Run(ctx, dir, vvp.Path, "-M", module, "-m", "cosim", "model.vvp", "+cosim-ports=ports"); err != nil {
+	list := []string{"-M", module, "-m", "cosim", "model.vvp", "+cosim-top=" + d.Top, "+cosim-ports=ports"}
+	if len(d.Internals) > 0 {
+		list = append(list, "+cosim-signals=signals")
+	}
+	if out, err := build.Run(ctx, dir, vvp.Path, list...); err != nil {
+		var failed *build.ToolError
+		if errors.As(err, &failed) && strings.Contains(failed.Output, ": error: ") { // wrong calls of our system tasks
+			return &bridge.CompileError{Simulator: "icarus", Top: d.Top, Command: failed.Command, Output: failed.Output}
+		}
 		return fmt.Errorf("icarus: listing the ports of module %s: %w", d.Top, err)
 	} else if out != "" {
 		log += "\n" + out
+	}
+	if len(d.Internals) > 0 {
+		signals, err := os.ReadFile(filepath.Join(dir, "signals"))
+		if err != nil {
+			return fmt.Errorf("icarus: the signals of module %s were not listed: %w\n%s", d.Top, err, log)
+		}
+		if err := missing(d, strings.Fields(string(signals))); err != nil {
+			return err
+		}
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "ports"))
 	if err != nil {
@@ -189,7 +244,8 @@ func buildModule(ctx context.Context, iverilog build.Tool) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	key := build.NewKey("icarus-module").Add("tools", iverilog.ID+cc.ID).Add("source", sharedHeader+moduleSource+schedule.Header)
+	key := build.NewKey("icarus-module").Add("tools", iverilog.ID+cc.ID)
+	addModule(key)
 	for _, f := range moduleFlags {
 		key.Add("flag", f)
 	}
@@ -209,12 +265,16 @@ func buildModule(ctx context.Context, iverilog build.Tool) (string, error) {
 				args = append(args, f)
 			}
 		}
-		for name, text := range map[string]string{"shared.h": sharedHeader, "schedule.h": schedule.Header, "cosim.c": moduleSource} {
+		args = append(args, "-o", "cosim.vpi")
+		for name, text := range moduleFiles() {
 			if err := build.WriteFile(dir, name, []byte(text)); err != nil {
 				return err
 			}
+			if strings.HasSuffix(name, ".c") {
+				args = append(args, name)
+			}
 		}
-		_, err = build.Run(ctx, dir, cc.Path, append(args, "-o", "cosim.vpi", "cosim.c")...)
+		_, err = build.Run(ctx, dir, cc.Path, args...)
 		return err
 	})
 }

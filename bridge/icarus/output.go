@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -18,11 +19,18 @@ const maxOutput = 64 << 20
 const maxTail = 4 << 10
 
 // output is what vvp prints: a file in memory rather than a pipe, so that all of
-// it is there when vvp answers, and the messages of a run belong to that run every time.
+// it is there when vvp answers, and the messages of a run belong to that run every time. Between
+// the text are the module's records (see shared.h), which tell the cycles.
 type output struct {
-	file *os.File
-	last []byte // of what was taken out
+	file     *os.File
+	last     []byte // the end of what was printed, for errors
+	partial  string // a line without an end
+	messages []bridge.Message
+	end      *ending // how the RTL ended the simulation, if it has
 }
+
+// ending is a call of $finish, $stop or $fatal.
+type ending struct{ task, where, message string }
 
 func newOutput() (*output, error) {
 	fd, err := unix.MemfdCreate("cosimate-output", unix.MFD_CLOEXEC)
@@ -45,34 +53,145 @@ func (o *output) size() int64 {
 	return info.Size()
 }
 
-// take empties the file. vvp must be waiting or gone.
-func (o *output) take() []byte {
+// close frees the file. Messages stay.
+func (o *output) close() {
+	o.flush(0)
+	o.file.Close()
+}
+
+// take is the messages since the last time.
+func (o *output) take() []bridge.Message {
+	m := o.messages
+	o.messages = nil
+	return m
+}
+
+// tail is the last of what was printed.
+func (o *output) tail() string { return strings.TrimSpace(string(o.last)) }
+
+// collect empties the file and makes messages of it. vvp must be waiting or gone. What no record
+// says the cycle of was printed in the one given.
+func (o *output) collect(cycle uint64) {
 	n := o.size()
 	if n == 0 {
-		return nil
+		return
 	}
 	b := make([]byte, n)
 	k, _ := o.file.ReadAt(b, 0)
-	b = b[:k]
 	o.file.Truncate(0)
-	o.last = append(o.last, b...)
+	// Text is collected until the record that tells its cycle.
+	var pending []any
+	settle := func(cycle uint64) {
+		for _, p := range pending {
+			switch p := p.(type) {
+			case string:
+				o.text(p, cycle)
+			case bridge.Message:
+				p.Cycle = cycle
+				o.messages = append(o.messages, p)
+			}
+		}
+		pending = nil
+	}
+	rest := string(b[:k])
+	for rest != "" {
+		text, record, after := nextRecord(rest)
+		rest = after
+		if text != "" {
+			pending = append(pending, text)
+			o.remember(text)
+		}
+		if record == "" {
+			continue
+		}
+		f := strings.SplitN(record[1:], recordNext, 4)
+		switch {
+		case record[0] == 'c' && len(f) == 1:
+			if c, ok := unsigned(f[0]); ok {
+				settle(c)
+			}
+		case record[0] == 'l' && len(f) == 4:
+			pending = append(pending, bridge.Message{Severity: severities[f[0]], Scope: f[1], Where: f[2], Text: f[3]})
+			o.remember(f[0] + ": " + f[3] + "\n")
+		case record[0] == 'e' && len(f) == 3 && o.end == nil:
+			o.end = &ending{task: f[0], where: f[2]}
+		}
+	}
+	settle(cycle)
+}
+
+// remember keeps the end of what was printed.
+func (o *output) remember(text string) {
+	o.last = append(o.last, text...)
 	if extra := len(o.last) - maxTail; extra > 0 {
 		o.last = bytes.Clone(o.last[extra:])
 	}
-	return b
 }
 
-// messages takes the output out, line by line.
-func (o *output) messages(cycle uint64) (all []bridge.Message) {
-	b := bytes.TrimRight(o.take(), "\n")
-	if len(b) == 0 {
-		return nil
+// The marks of records: see shared.h.
+const (
+	recordBegin = "\x1d"
+	recordNext  = "\x1f"
+	recordEnd   = "\x1e"
+)
+
+// nextRecord cuts what was printed at its first record.
+func nextRecord(s string) (text, record, after string) {
+	text, rest, found := strings.Cut(s, recordBegin)
+	if !found {
+		return text, "", ""
 	}
-	for line := range strings.SplitSeq(string(b), "\n") {
-		all = append(all, bridge.Message{Cycle: cycle, Text: line})
-	}
-	return all
+	record, after, _ = strings.Cut(rest, recordEnd)
+	return text, record, after
 }
 
-// tail is the last of what was taken out.
-func (o *output) tail() string { return strings.TrimSpace(string(o.last)) }
+// severities by how $cosim_log and vvp name them. Others are information.
+var severities = map[string]bridge.Severity{
+	"debug": bridge.Debug, "info": bridge.Info, "warning": bridge.Warning, "error": bridge.Error,
+	"INFO": bridge.Info, "WARNING": bridge.Warning, "ERROR": bridge.Error, "FATAL": bridge.Fatal,
+}
+
+// How vvp prints $info and its like: Icarus 11 and 13 agree but for a space.
+//
+//	ERROR: hw/fifo.sv:12: text, of any number of lines
+//	       Time: 5000 Scope: top.u_fifo
+var (
+	severeLine = regexp.MustCompile(`^(INFO|WARNING|ERROR|FATAL): (\S+:\d+): ?(.*)$`)
+	scopeLine  = regexp.MustCompile(`^ +Time: \d+ +Scope: (\S+)$`)
+)
+
+// text makes messages of what was printed in a cycle: a line each, or all lines of a $error.
+func (o *output) text(s string, cycle uint64) {
+	s = o.partial + s
+	o.partial = ""
+	lines := strings.Split(s, "\n")
+	o.partial = lines[len(lines)-1]
+	lines = lines[:len(lines)-1]
+	for i := 0; i < len(lines); i++ {
+		if strings.HasPrefix(lines[i], "FST info: ") {
+			continue // that a waveform is written, which was asked for
+		}
+		m := bridge.Message{Cycle: cycle, Text: lines[i]}
+		if f := severeLine.FindStringSubmatch(lines[i]); f != nil {
+			for end := i + 1; end < len(lines); end++ {
+				if scope := scopeLine.FindStringSubmatch(lines[end]); scope != nil {
+					m.Severity, m.Where, m.Scope = severities[f[1]], f[2], scope[1]
+					m.Text = strings.Join(append([]string{f[3]}, lines[i+1:end]...), "\n")
+					i = end
+					break
+				}
+			}
+		}
+		if m.Severity == bridge.Fatal && o.end == nil {
+			o.end = &ending{"$fatal", m.Where, m.Text}
+		}
+		o.messages = append(o.messages, m)
+	}
+}
+
+// flush ends a line that has no end.
+func (o *output) flush(cycle uint64) {
+	if o.partial != "" {
+		o.text("\n", cycle)
+	}
+}

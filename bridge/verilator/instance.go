@@ -2,24 +2,13 @@ package verilator
 
 /*
 #cgo noescape cosim_run
-#cgo nocallback cosim_run
 #cgo noescape cosim_settle
-#cgo nocallback cosim_settle
 #include <stdlib.h>
-#include "api.h"
+#include "guard.h"
 
-static cosim_model* cosim_create(const cosim_api_t* api, const cosim_options* options, cosim_end* end) {
-	return api->create(options, end);
-}
-static int32_t cosim_run(const cosim_api_t* api, cosim_model* m, const uint8_t* in, uint8_t* out, int64_t n) {
-	return api->run(m, in, out, n);
-}
-static int32_t cosim_settle(const cosim_api_t* api, cosim_model* m, const uint8_t* in, uint8_t* out) {
-	return api->settle(m, in, out);
-}
-static const char* cosim_records(const cosim_api_t* api, cosim_model* m) { return api->records(m); }
-static void cosim_clear(const cosim_api_t* api, cosim_model* m) { api->clear(m); }
-static void cosim_destroy(const cosim_api_t* api, cosim_model* m) { api->destroy(m); }
+static uintptr_t cosim_run_address(void) { return (uintptr_t)cosim_run; }
+static const char* cosim_records(cosim_host* h) { return h->api->records(h->model); }
+static void cosim_clear(cosim_host* h) { h->api->clear(h->model); }
 */
 import "C"
 
@@ -27,33 +16,49 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
 	"unsafe"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/verilator/internal/fastcall"
 )
 
 // instance is a model in this process.
 type instance struct {
 	layout *bridge.Layout
-	api    *C.cosim_api_t
-	model  *C.cosim_model
-	end    *C.cosim_end // in C's memory: the model writes to it
+	host   *C.cosim_host // in C's memory: the model writes to it
 	m      *Model
+	stack  *fastcall.Stack
+	pace   pace
 
-	cycle    uint64
 	messages []bridge.Message
+	open     bool // the last message is a line of $write that has not ended
 	err      error
 	closed   bool
-	open     bool // the last message is a line of $write that has not ended
 }
+
+var catchCrashes = sync.OnceFunc(func() { C.cosim_catch_crashes() })
+
+var runAddress = uintptr(C.cosim_run_address())
 
 func start(m *Model, opts bridge.Options) (*instance, error) {
 	api, err := load(m.library)
 	if err != nil {
 		return nil, err
 	}
-	v := &instance{m: m, layout: m.layout, api: api}
-	v.end = (*C.cosim_end)(C.calloc(1, C.sizeof_cosim_end))
+	catchCrashes()
+	stack, err := fastcall.NewStack()
+	if err != nil {
+		return nil, err
+	}
+	v := &instance{m: m, layout: m.layout, stack: stack}
+	v.host = (*C.cosim_host)(C.calloc(1, C.sizeof_cosim_host))
+	v.host.api = api
 	n := len(m.clocks)
 	times := unsafe.Slice((*C.uint64_t)(C.calloc(C.size_t(2*n), 8)), 2*n)
 	defer C.free(unsafe.Pointer(&times[0]))
@@ -61,9 +66,8 @@ func start(m *Model, opts bridge.Options) (*instance, error) {
 		times[i], times[n+i] = C.uint64_t(c.Period.Nanoseconds())*1e6, C.uint64_t(c.Phase.Nanoseconds())*1e6
 	}
 	options := C.cosim_options{seed: C.uint64_t(opts.Seed), periods: &times[0], phases: &times[n]}
-	v.model = C.cosim_create(api, &options, v.end)
-	if v.end.why != C.COSIM_RAN {
-		err := v.failed()
+	if why := C.cosim_start(v.host, &options); why != C.COSIM_RAN {
+		err := v.failed(int32(why))
 		v.Close()
 		return nil, err
 	}
@@ -73,39 +77,64 @@ func start(m *Model, opts bridge.Options) (*instance, error) {
 func (v *instance) Layout() *bridge.Layout { return v.layout }
 
 func (v *instance) Run(ctx context.Context, rows bridge.Rows, n int) (int, error) {
-	if err := v.ready(ctx, rows, n); err != nil {
+	if err := v.ready(ctx, len(rows.In), len(rows.Out), n); err != nil {
 		return 0, err
 	}
-	in, out := (*C.uint8_t)(unsafe.SliceData(rows.In)), (*C.uint8_t)(unsafe.SliceData(rows.Out))
-	if C.cosim_run(v.api, v.model, in, out, C.int64_t(n)) == C.COSIM_RAN {
-		v.cycle += uint64(n)
+	in, out := unsafe.SliceData(rows.In), unsafe.SliceData(rows.Out)
+	var why int32
+	if v.pace.quick(n) {
+		why = v.stack.Call(runAddress, uintptr(unsafe.Pointer(v.host)), in, out, int64(n))
+	} else {
+		start := time.Now()
+		why = int32(C.cosim_run(v.host, (*C.uint8_t)(in), (*C.uint8_t)(out), C.int64_t(n)))
+		v.pace.took(n, time.Since(start))
+	}
+	if why == C.COSIM_RAN {
 		return n, nil
 	}
-	n = int(v.end.rows)
-	v.cycle += uint64(max(n-1, 0))
-	v.err = v.failed()
-	return n, v.err
+	v.err = v.failed(why)
+	return int(v.host.end.rows), v.err
+}
+
+// pace knows how many rows a model plays within quickTime, from the runs that were timed.
+type pace struct {
+	rows  int // 0: it is not known yet
+	calls int // until it is measured again
+}
+
+const (
+	quickTime  = 5 * time.Microsecond
+	quickCalls = 1000
+)
+
+func (p *pace) quick(n int) bool {
+	p.calls--
+	return fastcall.Possible && n <= p.rows && p.calls > 0
+}
+
+func (p *pace) took(n int, t time.Duration) {
+	p.rows, p.calls = int(quickTime*time.Duration(n)/max(t, 1)), quickCalls
 }
 
 func (v *instance) Settle(ctx context.Context, rows bridge.Rows) error {
-	if err := v.ready(ctx, rows, 1); err != nil {
+	if err := v.ready(ctx, len(rows.In), len(rows.Out), 1); err != nil {
 		return err
 	}
 	in, out := (*C.uint8_t)(unsafe.SliceData(rows.In)), (*C.uint8_t)(unsafe.SliceData(rows.Out))
-	if C.cosim_settle(v.api, v.model, in, out) != C.COSIM_RAN {
-		v.err = v.failed()
+	if why := C.cosim_settle(v.host, in, out); why != C.COSIM_RAN {
+		v.err = v.failed(int32(why))
 	}
 	return v.err
 }
 
 // ready tells whether a run of n rows can begin.
-func (v *instance) ready(ctx context.Context, rows bridge.Rows, n int) error {
+func (v *instance) ready(ctx context.Context, in, out, n int) error {
 	if v.err != nil {
 		return v.err
 	}
-	if n < 0 || len(rows.In) < n*v.layout.InSize || len(rows.Out) < n*v.layout.OutSize {
+	if n < 0 || in < n*v.layout.InSize || out < n*v.layout.OutSize {
 		return fmt.Errorf("verilator: a run of %d cycles with %d bytes of inputs and %d of outputs, where a row has %d and %d",
-			n, len(rows.In), len(rows.Out), v.layout.InSize, v.layout.OutSize)
+			n, in, out, v.layout.InSize, v.layout.OutSize)
 	}
 	if ctx.Err() != nil {
 		v.err = context.Cause(ctx)
@@ -114,13 +143,21 @@ func (v *instance) ready(ctx context.Context, rows bridge.Rows, n int) error {
 }
 
 // failed makes an error of what the shim noted and what the model printed.
-func (v *instance) failed() error {
+func (v *instance) failed(why int32) error {
 	v.collect()
-	e := &bridge.StopError{Simulator: "verilator", Top: v.m.design.Top, Cycle: v.cycle, Message: C.GoString(&v.end.message[0])}
-	if file := C.GoString(&v.end.file[0]); file != "" {
-		e.Where = fmt.Sprintf("%s:%d", file, v.end.line)
+	if why == C.COSIM_CRASHED {
+		place := C.cosim_place(v.host.pc)
+		defer C.free(unsafe.Pointer(place))
+		return &bridge.DeadError{
+			Simulator: "verilator", Top: v.m.design.Top, Cycle: uint64(v.host.end.cycle), Output: v.lastOutput(),
+			Reason: fmt.Sprintf("the model crashed: %s at address %#x in %s,", unix.SignalName(syscall.Signal(v.host.signal)), uintptr(v.host.address), C.GoString(place)),
+		}
 	}
-	switch v.end.why {
+	e := &bridge.StopError{Simulator: "verilator", Top: v.m.design.Top, Cycle: uint64(v.host.end.cycle), Message: C.GoString(&v.host.end.message[0])}
+	if file := C.GoString(&v.host.end.file[0]); file != "" {
+		e.Where = fmt.Sprintf("%s:%d", file, v.host.end.line)
+	}
+	switch v.host.end.why {
 	case C.COSIM_FINISH:
 		e.Task = "$finish"
 	case C.COSIM_STOP:
@@ -135,13 +172,22 @@ func (v *instance) failed() error {
 	return e
 }
 
+// lastOutput is the end of what the model has printed.
+func (v *instance) lastOutput() string {
+	var lines []string
+	for _, m := range v.messages[max(len(v.messages)-10, 0):] {
+		lines = append(lines, m.Text)
+	}
+	return strings.Join(lines, "\n")
+}
+
 // collect moves what the model has printed to messages.
 func (v *instance) collect() {
-	if v.model == nil || v.end.records == 0 {
+	if v.host.model == nil || v.host.end.records == 0 {
 		return
 	}
-	v.read(C.GoBytes(unsafe.Pointer(C.cosim_records(v.api, v.model)), C.int(v.end.records)))
-	C.cosim_clear(v.api, v.model)
+	v.read(C.GoBytes(unsafe.Pointer(C.cosim_records(v.host)), C.int(v.host.end.records)))
+	C.cosim_clear(v.host)
 }
 
 func (v *instance) Messages() []bridge.Message {
@@ -170,10 +216,9 @@ func (v *instance) Close() error {
 		v.err = errors.New("verilator: the instance is closed")
 	}
 	v.collect()
-	if v.model != nil {
-		C.cosim_destroy(v.api, v.model)
-		v.model = nil
+	if v.host.model != nil && v.host.signal == 0 { // what has crashed is left as it is
+		C.cosim_destroy(v.host)
 	}
-	C.free(unsafe.Pointer(v.end))
-	return nil
+	C.free(unsafe.Pointer(v.host))
+	return v.stack.Close()
 }

@@ -1,20 +1,22 @@
-/* The VPI module: plays the host's tapes in vvp, a row per clock cycle.
+/* The VPI module: plays the host's rows in vvp, a row per clock cycle.
  *
- * With +cosim-ports=FILE it writes the top module's ports to FILE and ends.
- * Otherwise +cosim-fd=N names the descriptor of the memory shared with the host.
+ * With +cosim-ports=FILE it writes the top module's ports to FILE, with +cosim-signals=FILE the
+ * names of all signals, and ends. Otherwise +cosim-fd=N names the descriptor of the memory
+ * shared with the host. +cosim-top=NAME is the top module.
  *
- * What comes when is in schedule.h. For a single clock a row takes three callbacks, each
+ * What comes when is in schedule.h. For a single clock a row takes two callbacks, each
  * scheduled by time, because values written from value-change callbacks would race with the
  * design:
- *     inputs:  clock 0, the row's inputs     (then the design settles)
- *     sample:  outputs to the row            (read-only region of the same time)
- *     instant: clock 1
+ *     inputs:  clock 0, the row's inputs            (then the design settles)
+ *     instant: outputs to the row, then clock 1     (before all else of that time)
  * The host is answered at the next event after the instant, when everything that the rising
  * edge set off is over.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <linux/futex.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -23,60 +25,71 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <vpi_user.h>
-
+#include "cosim.h"
 #include "schedule.h"
-#include "shared.h"
 
-typedef struct {
-    vpiHandle handle;
-    uint32_t width, words; /* words of 32 bits */
-    uint32_t offset, size;
-    uint32_t is_signed;
-} port;
+cosim_header *host;
+uint8_t *arena;
+uint64_t cycle;
 
-static cosim_header *host;
 static uint8_t *in_rows, *out_rows, *unknown_rows;
 static port *inputs, *outputs, *clocks;
 static cosim_clock_state *clock_states;
 static uint32_t n_inputs, n_outputs, n_clocks;
-static s_vpi_vecval *vector; /* room for the widest input */
-static uint8_t *last_in;     /* the inputs as they are driven now */
-static int64_t row, rows;    /* being played; of this run */
-static uint32_t handled;     /* the last request */
-static int running;          /* one was seen */
+static uint8_t *last_in;   /* the inputs as they are driven now */
+static int64_t row, rows;  /* being played; of this run */
+static int settling;       /* it is COSIM_SETTLE */
+static int quitting;       /* COSIM_QUIT was asked for */
+static uint32_t handled;   /* the last request */
+static uint64_t since;     /* when it came, if host->timed */
+static vpiHandle wave_on, wave_off; /* begin and end the waveform when they are set */
 
 /* Where in a row the simulation is. */
-static enum { BETWEEN_ROWS, BEFORE_INPUTS, AFTER_INPUTS, AT_INSTANT } stage;
+static enum { BETWEEN_ROWS, BEFORE_INPUTS, AFTER_INPUTS } stage;
 static uint64_t now, instant; /* ticks; the last row's instant */
 static uint64_t target;       /* the time of the callback that was asked for */
 static cosim_row_times next;  /* of the row being played, or to be played next */
 
 static PLI_INT32 on_time(p_cb_data d);
-static PLI_INT32 on_sample(p_cb_data d);
+static PLI_INT32 on_instant(p_cb_data d);
 static PLI_INT32 on_settled(p_cb_data d);
 
-static void at(PLI_INT32 reason, PLI_UINT64 delay, PLI_INT32 (*f)(p_cb_data)) {
-    s_vpi_time t = {.type = vpiSimTime, .high = (PLI_UINT32)(delay >> 32), .low = (PLI_UINT32)delay};
+static void at(PLI_INT32 reason, PLI_UINT64 time, PLI_INT32 (*f)(p_cb_data)) {
+    s_vpi_time t = {.type = vpiSimTime, .high = (PLI_UINT32)(time >> 32), .low = (PLI_UINT32)time};
     s_cb_data d = {.reason = reason, .cb_rtn = f, .time = &t};
-    vpiHandle h = vpi_register_cb(&d);
-    if (h) vpi_free_object(h);
+    vpi_register_cb(&d); /* the handle is the callback, which vvp frees when it is over */
 }
 
 static void futex_wake(uint32_t *word) { syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0); }
 
-static void answer(uint32_t why) {
-    fflush(stdout); /* the host may look at the messages now */
+static uint64_t clock_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* If anything was printed since the last time, notes which cycle that was in, and hands it
+ * over: should vvp die later, it is there. */
+static inline void mark_output(void) {
+    if (__builtin_expect(__fpending(stdout) != 0, 0)) {
+        printf(COSIM_BEGIN "c%" PRIu64 COSIM_END, cycle);
+        fflush(stdout);
+    }
+}
+
+void answer(uint32_t why) {
+    mark_output(); /* the host may look at the messages now */
+    host->cycle = cycle;
     host->why = why;
+    if (host->timed) host->busy += clock_ns() - since;
     __atomic_add_fetch(&host->reply, 1, __ATOMIC_SEQ_CST);
     futex_wake(&host->reply);
 }
 
-static void fail(const char *what, const char *name) {
+void fail(const char *what, const char *name) {
     if (host) {
         snprintf(host->message, sizeof host->message, "%s%s", what, name);
-        host->failed = 1;
-        answer(COSIM_ENDED);
+        answer(COSIM_FAILED);
     } else {
         fprintf(stderr, "cosim: %s%s\n", what, name);
     }
@@ -84,79 +97,33 @@ static void fail(const char *what, const char *name) {
     _exit(3);
 }
 
-/* Waits for the next request. The parent's death is noticed by the kernel
- * (PDEATHSIG); looking for it here as well costs nothing. */
-static void wait_request(void) {
+static int requested(void) { return __atomic_load_n(&host->request, __ATOMIC_ACQUIRE) != handled; }
+
+/* Spins for the next request, then sleeps. Spinning pays as long as the host is quick and has
+ * a core of its own: how long is learnt, and tried anew now and then. The parent's death
+ * is noticed by the kernel (PDEATHSIG); looking for it here as well costs nothing. */
+void wait_request(void) {
     static pid_t parent;
+    static uint32_t spin, waits;
     if (!parent) parent = getppid();
-    for (uint32_t i = 0; i < host->spin; i++) {
-        if (__atomic_load_n(&host->request, __ATOMIC_ACQUIRE) != handled) return;
+    if (waits++ % 64 == 0) spin = host->spin;
+    uint32_t i = 0;
+    for (; i < spin && !requested(); i++) {
 #if defined(__x86_64__) || defined(__i386__)
         __builtin_ia32_pause();
 #endif
     }
-    while (__atomic_load_n(&host->request, __ATOMIC_ACQUIRE) == handled) {
+    if (i == spin) spin /= 2;
+    while (!requested()) {
         struct timespec second = {.tv_sec = 1};
         syscall(SYS_futex, &host->request, FUTEX_WAIT, handled, &second, NULL, 0);
         if (getppid() != parent) _exit(0);
     }
-}
-
-static void put_bit(vpiHandle h, int level) {
-    s_vpi_value v = {.format = vpiScalarVal};
-    v.value.scalar = level ? vpi1 : vpi0;
-    vpi_put_value(h, &v, NULL, vpiNoDelay);
-}
-
-static void put(const port *p, const uint8_t *bytes) {
-    for (uint32_t i = 0; i < p->words; i++) {
-        uint32_t word = 0;
-        memcpy(&word, bytes + 4 * i, p->size - 4 * i < 4 ? p->size - 4 * i : 4); /* little endian */
-        vector[i].aval = (PLI_INT32)word;
-        vector[i].bval = 0;
-    }
-    s_vpi_value v = {.format = vpiVectorVal};
-    v.value.vector = vector;
-    vpi_put_value(p->handle, &v, NULL, vpiNoDelay);
-}
-
-static uint64_t extend(uint64_t bits, const port *p) {
-    if (p->width >= 64) return bits;
-    const uint64_t mask = ((uint64_t)1 << p->width) - 1, sign = (uint64_t)1 << (p->width - 1);
-    bits &= mask;
-    return p->is_signed && bits & sign ? bits | ~mask : bits;
-}
-
-/* VPI: 0 = 00, 1 = 10, Z = 01, X = 11 (aval bval). In a row: X has value 0, Z has 1. */
-static void get(const port *p, uint8_t *value, uint8_t *unknown) {
-    s_vpi_value v = {.format = vpiVectorVal};
-    vpi_get_value(p->handle, &v);
-    const s_vpi_vecval *w = v.value.vector;
-    if (p->width <= 64) {
-        uint64_t a = (uint32_t)w[0].aval, b = (uint32_t)w[0].bval;
-        if (p->words == 2) {
-            a |= (uint64_t)(uint32_t)w[1].aval << 32;
-            b |= (uint64_t)(uint32_t)w[1].bval << 32;
-        }
-        a = extend(a ^ b, p);
-        b = extend(b, p);
-        memcpy(value, &a, p->size);
-        memcpy(unknown, &b, p->size);
-        return;
-    }
-    for (uint32_t i = 0; i < p->size / 4; i++) {
-        uint32_t a = 0, b = 0;
-        if (i < p->words) {
-            a = (uint32_t)(w[i].aval ^ w[i].bval);
-            b = (uint32_t)w[i].bval;
-        }
-        if (i == p->words - 1 && p->width % 32) {
-            const uint32_t mask = ((uint32_t)1 << p->width % 32) - 1;
-            a &= mask;
-            b &= mask;
-        }
-        memcpy(value + 4 * i, &a, 4);
-        memcpy(unknown + 4 * i, &b, 4);
+    handled = __atomic_load_n(&host->request, __ATOMIC_ACQUIRE);
+    if (host->timed) since = clock_ns();
+    if (host->command == COSIM_QUIT) {
+        quitting = 1;
+        vpi_control(vpiFinish, 0);
     }
 }
 
@@ -164,9 +131,19 @@ static void apply(const uint8_t *bytes) {
     for (uint32_t i = 0; i < n_inputs; i++) {
         const port *p = &inputs[i];
         if (memcmp(last_in + p->offset, bytes + p->offset, p->size) != 0) {
-            put(p, bytes + p->offset);
+            put_port(p, bytes + p->offset);
             memcpy(last_in + p->offset, bytes + p->offset, p->size);
         }
+    }
+}
+
+/* Inputs of the next row are about to be applied: its cycle begins. */
+static void begin_cycle(void) {
+    mark_output();
+    cycle = host->first + (uint64_t)row;
+    if (__builtin_expect(wave_on != NULL, 0) && !settling) {
+        if (cycle == host->wave_from) put_bit(wave_on, 1);
+        if (cycle == host->wave_to + 1) put_bit(wave_off, 1);
     }
 }
 
@@ -197,53 +174,48 @@ static uint64_t next_before_inputs(void) {
     return fall < next.inputs ? fall : next.inputs;
 }
 
-/* Answers a finished command and waits for the next. 0: it is to quit. */
-static int next_command(void) {
-    if (running) answer(COSIM_RAN);
-    wait_request();
-    handled = __atomic_load_n(&host->request, __ATOMIC_ACQUIRE);
-    if (host->command == COSIM_QUIT) {
-        vpi_control(vpiFinish, 0);
-        return 0;
-    }
-    running = 1;
-    rows = host->command == COSIM_SETTLE ? 1 : host->rows;
+/* Answers that all is done and waits for something to run. 0: it is to quit. */
+static int next_run(void) {
+    answer(COSIM_DONE);
+    do wait_request();
+    while (internals_command());
+    if (quitting) return 0;
+    settling = host->command == COSIM_SETTLE;
+    rows = settling ? 1 : host->rows;
     host->sampled = row = 0;
     return 1;
 }
 
 /* Goes on from the present time, at which values may be put. */
 static void proceed(void) {
-    if (stage == AT_INSTANT) {
-        lower_clocks();
-        raise_clocks();
-        instant = now;
-        next = cosim_next_row(clock_states, (int)n_clocks, instant);
-        stage = BETWEEN_ROWS;
-        go(next_before_inputs());
-        return;
-    }
     if (stage == BETWEEN_ROWS) {
-        if (row == rows && !next_command()) return;
+        if (row == rows && !next_run()) return;
         stage = BEFORE_INPUTS;
     }
-    lower_clocks();
     if (stage == BEFORE_INPUTS) {
         uint64_t event = next_before_inputs();
         if (event > now) {
             go(event);
             return;
         }
+        if (next.inputs <= now) begin_cycle();
+        lower_clocks();
+        if (next.inputs > now) {
+            go(next_before_inputs());
+            return;
+        }
         apply(in_rows + row * host->in_size);
         stage = AFTER_INPUTS;
+    } else {
+        lower_clocks();
     }
     uint64_t fall = cosim_next_fall(clock_states, (int)n_clocks);
     if (fall < next.instant)
         go(fall);
-    else if (host->command == COSIM_SETTLE)
+    else if (settling)
         at(cbReadWriteSynch, 0, on_settled);
     else
-        at(cbReadOnlySynch, 0, on_sample);
+        at(cbAtStartOfSimTime, next.instant, on_instant);
 }
 
 static PLI_INT32 on_time(p_cb_data d) {
@@ -254,18 +226,21 @@ static PLI_INT32 on_time(p_cb_data d) {
 }
 
 static void sample(void) {
-    for (uint32_t i = 0; i < n_outputs; i++)
-        get(&outputs[i], out_rows + row * host->out_size + outputs[i].offset,
-            unknown_rows + row * host->out_size + outputs[i].offset);
+    uint8_t *out = out_rows + row * host->out_size, *unknown = unknown_rows + row * host->out_size;
+    for (uint32_t i = 0; i < n_outputs; i++) get_port(&outputs[i], out + outputs[i].offset, unknown + outputs[i].offset);
     row++;
     __atomic_store_n(&host->sampled, row, __ATOMIC_RELEASE);
 }
 
-static PLI_INT32 on_sample(p_cb_data d) {
+static PLI_INT32 on_instant(p_cb_data d) {
     (void)d;
     sample();
-    stage = AT_INSTANT;
-    go(next.instant);
+    instant = now = next.instant;
+    lower_clocks();
+    raise_clocks();
+    next = cosim_next_row(clock_states, (int)n_clocks, instant);
+    stage = BETWEEN_ROWS;
+    go(next_before_inputs());
     return 0;
 }
 
@@ -273,31 +248,25 @@ static PLI_INT32 on_sample(p_cb_data d) {
 static PLI_INT32 on_settled(p_cb_data d) {
     (void)d;
     sample();
-    if (!next_command()) return 0;
+    if (!next_run()) return 0;
     stage = BEFORE_INPUTS;
     proceed();
     return 0;
 }
 
+/* The RTL ended the simulation, or the host did. */
 static PLI_INT32 on_end(p_cb_data d) {
     (void)d;
-    if (host && (host->command != COSIM_QUIT || !running)) answer(COSIM_ENDED);
+    if (!host || quitting) return 0;
+    if (stage == AFTER_INPUTS) sample(); /* it ended before the instant came */
+    answer(COSIM_ENDED);
     return 0;
 }
 
-static vpiHandle top_module(void) {
-    /* Icarus lists $unit beside the top. */
-    vpiHandle it = vpi_iterate(vpiModule, NULL), m, top = NULL;
-    while (it && (m = vpi_scan(it)))
-        if (vpi_get_str(vpiName, m)[0] != '$') top = m;
-    if (!top) fail("there is no top module", "");
-    return top;
-}
-
-static void list_ports(const char *path) {
+static void list_ports(vpiHandle top, const char *path) {
     FILE *f = fopen(path, "w");
     if (!f) fail("cannot write ", path);
-    vpiHandle it = vpi_iterate(vpiPort, top_module()), p;
+    vpiHandle it = vpi_iterate(vpiPort, top), p;
     while (it && (p = vpi_scan(it))) {
         int dir = vpi_get(vpiDirection, p);
         fprintf(f, "%s %d ", dir == vpiInput ? "input" : dir == vpiOutput ? "output" : "inout", vpi_get(vpiSize, p));
@@ -306,10 +275,10 @@ static void list_ports(const char *path) {
     if (fclose(f) != 0) fail("cannot write ", path);
 }
 
-static void attach(int fd) {
+static void attach(const char *top, int fd) {
     struct stat st;
     if (fstat(fd, &st) != 0) fail("no shared memory: ", strerror(errno));
-    uint8_t *base = mmap(NULL, st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    uint8_t *base = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (base == MAP_FAILED) fail("no shared memory: ", strerror(errno));
     close(fd);
     if (((cosim_header *)base)->magic != COSIM_MAGIC) {
@@ -317,36 +286,40 @@ static void attach(int fd) {
         _exit(3);
     }
     host = (cosim_header *)base;
+    if (host->timed) since = clock_ns();
     in_rows = base + host->in_at;
     out_rows = base + host->out_at;
     unknown_rows = base + host->unknown_at;
+    arena = base + host->arena_at;
     const cosim_port *table = (const cosim_port *)(base + host->table_at);
     inputs = calloc(host->ports, sizeof *inputs);
     outputs = calloc(host->ports, sizeof *outputs);
     clocks = calloc(host->ports, sizeof *clocks);
     clock_states = calloc(host->ports, sizeof *clock_states);
+    last_in = calloc(1, host->in_size + 8);
+    if (!inputs || !outputs || !clocks || !clock_states || !last_in) fail("out of memory", "");
     uint64_t tick = 1; /* fs */
     for (int p = vpi_get(vpiTimePrecision, NULL); p > -15; p--) tick *= 10;
-    last_in = calloc(1, host->in_size + 8);
-    uint32_t widest = 1;
     for (uint32_t i = 0; i < host->ports; i++) {
-        port p = {.width = table[i].width, .offset = table[i].offset, .size = table[i].size, .is_signed = table[i].is_signed};
-        p.words = (p.width + 31) / 32;
-        if (p.words > widest) widest = p.words;
-        if (table[i].name[0]) {
-            p.handle = vpi_handle_by_name((PLI_BYTE8 *)table[i].name, NULL);
-            if (!p.handle) fail("no such port: ", table[i].name);
+        const cosim_port *t = &table[i];
+        port p = {.width = t->width, .offset = t->offset, .size = t->size, .is_signed = t->is_signed};
+        if (t->name[0]) {
+            p.handle = vpi_handle_by_name((PLI_BYTE8 *)t->name, NULL);
+            if (!p.handle) fail("no such port: ", t->name);
         }
-        switch (table[i].kind) {
+        values_room(p.width);
+        switch (t->kind) {
         case COSIM_INPUT: inputs[n_inputs++] = p; break;
         case COSIM_OUTPUT: outputs[n_outputs++] = p; break;
         default:
-            cosim_clock_init(&clock_states[n_clocks], table[i].period, table[i].phase, tick);
+            cosim_clock_init(&clock_states[n_clocks], t->period, t->phase, tick);
             clocks[n_clocks++] = p;
             break;
         }
     }
-    vector = calloc(widest, sizeof *vector);
+    internals_find(top, (const char *)arena, host->internals);
+    wave_on = vpi_handle_by_name("cosim_wave.on", NULL);
+    wave_off = vpi_handle_by_name("cosim_wave.off", NULL);
     next = cosim_next_row(clock_states, (int)n_clocks, 0);
 }
 
@@ -355,7 +328,7 @@ static PLI_INT32 on_settle(p_cb_data d) {
     (void)d;
     for (uint32_t i = 0; i < n_clocks; i++)
         if (clocks[i].handle) put_bit(clocks[i].handle, 0);
-    for (uint32_t i = 0; i < n_inputs; i++) put(&inputs[i], last_in + inputs[i].offset);
+    for (uint32_t i = 0; i < n_inputs; i++) put_port(&inputs[i], last_in + inputs[i].offset);
     go(next.inputs);
     return 0;
 }
@@ -366,31 +339,39 @@ static PLI_INT32 on_start(p_cb_data d) {
     return 0;
 }
 
-static PLI_INT32 on_compiled(p_cb_data d) {
-    (void)d;
+/* The value of a +name=value argument, or NULL. */
+static const char *argument(const char *name) {
     s_vpi_vlog_info info;
     vpi_get_vlog_info(&info);
-    for (int i = 0; i < info.argc; i++) {
-        if (strncmp(info.argv[i], "+cosim-ports=", 13) == 0) {
-            list_ports(info.argv[i] + 13);
-            fflush(NULL);
-            _exit(0);
-        }
-        if (strncmp(info.argv[i], "+cosim-fd=", 10) == 0) {
-            setvbuf(stdout, NULL, _IOLBF, 0); /* if vvp is killed, what it printed is not lost */
-            attach(atoi(info.argv[i] + 10));
-            s_cb_data end = {.reason = cbEndOfSimulation, .cb_rtn = on_end};
-            vpi_register_cb(&end);
-            s_cb_data start = {.reason = cbStartOfSimulation, .cb_rtn = on_start};
-            vpi_register_cb(&start);
-            return 0;
-        }
+    const size_t n = strlen(name);
+    for (int i = 0; i < info.argc; i++)
+        if (strncmp(info.argv[i], name, n) == 0 && info.argv[i][n] == '=') return info.argv[i] + n + 1;
+    return NULL;
+}
+
+static PLI_INT32 on_compiled(p_cb_data d) {
+    (void)d;
+    const char *name = argument("+cosim-top"), *fd = argument("+cosim-fd"), *ports = argument("+cosim-ports"), *signals = argument("+cosim-signals");
+    if (!name || (!fd && !ports)) fail("+cosim-top= and +cosim-ports= or +cosim-fd= were not given", "");
+    vpiHandle top = vpi_handle_by_name((PLI_BYTE8 *)name, NULL);
+    if (!top) fail("there is no top module ", name);
+    if (fd) {
+        attach(name, atoi(fd));
+        s_cb_data end = {.reason = cbEndOfSimulation, .cb_rtn = on_end};
+        vpi_register_cb(&end);
+        s_cb_data start = {.reason = cbStartOfSimulation, .cb_rtn = on_start};
+        vpi_register_cb(&start);
+        return 0;
     }
-    fail("neither +cosim-ports= nor +cosim-fd= was given", "");
-    return 0;
+    list_ports(top, ports);
+    if (signals) internals_list(top, signals);
+    fflush(NULL);
+    _exit(calls_wrong ? 4 : 0);
 }
 
 static void enter(void) {
+    setvbuf(stdout, NULL, _IOFBF, 1 << 16); /* flushed row by row: see mark_output */
+    calls_register();
     s_cb_data d = {.reason = cbEndOfCompile, .cb_rtn = on_compiled};
     vpi_register_cb(&d);
 }

@@ -18,6 +18,7 @@ enum {
 
 typedef struct {
     int64_t rows;     // rows whose outputs were sampled, if the run ended early
+    uint64_t cycle;   // during which it ended
     int64_t records;  // bytes that records() has, after every call
     int32_t why;      // COSIM_*
     int32_t line;     // where, in RTL: 0 if unknown
@@ -43,9 +44,12 @@ typedef struct {
 } cosim_record;
 
 typedef struct {
-    // A new model, settled at time 0 with the clocks low and all inputs 0. NULL, and *end, if that
-    // failed. The model writes to *end in every call.
-    cosim_model* (*create)(const cosim_options* options, cosim_end* end);
+    // A new model, of which *end becomes a part.
+    cosim_model* (*create)(cosim_end* end);
+    // Must be called before the others if this thread's last call was for another model.
+    void (*enter)(cosim_model* m);
+    // Settles at time 0 with the clocks low and all inputs 0. Returns COSIM_*.
+    int32_t (*start)(cosim_model* m, const cosim_options* options);
     // Plays n rows. Returns COSIM_*.
     int32_t (*run)(cosim_model* m, const uint8_t* in, uint8_t* out, int64_t n);
     // Applies a row of inputs, settles before the next row's edges, and samples.

@@ -23,13 +23,14 @@ inline void evaluate(cosim_model* m) {
 // Calls f, which may end the model, and turns whatever it throws into a reason in the model.
 template <typename F>
 int32_t guarded(cosim_model* m, F f) {
-    Entry entry{m};
     try {
         f();
     } catch (const Stop&) {
         // noted already
     } catch (const std::exception& e) {
         note(COSIM_ERROR, "", 0, e.what());
+    } catch (...) {
+        note(COSIM_ERROR, "", 0, "an exception that is not of the standard library");
     }
     m->end->records = static_cast<int64_t>(m->records.size());
     return m->why;
@@ -108,13 +109,22 @@ inline void edge(cosim_model* m, const cosim_row_times& row) {
 
 #endif
 
-cosim_model* create(const cosim_options* options, cosim_end* end) {
+cosim_model* create(cosim_end* end) {
     auto m = std::make_unique<cosim_model>();
     m->end = end;
     m->context = std::make_unique<VerilatedContext>();
+    return m.release();
+}
+
+void enter(cosim_model* m) {
+    current = m;
+    Verilated::threadContextp(m->context.get());
+}
+
+int32_t start(cosim_model* m, const cosim_options* options) {
     m->context->randReset(2);
     m->context->randSeed(static_cast<int>(options->seed % 0x7fffffff) + 1);  // 0 would mean a random seed
-    guarded(m.get(), [&] {
+    return guarded(m, [&] {
         m->dut = std::make_unique<Vdut>(m->context.get(), "TOP");
         uint64_t tick_fs = 1;
         for (int p = m->context->timeprecision(); p > -15; --p) tick_fs *= 10;
@@ -126,7 +136,6 @@ cosim_model* create(const cosim_options* options, cosim_end* end) {
         cosim_apply(*m->dut->rootp, zeros);
         m->dut->eval();
     });
-    return m.release();
 }
 
 int32_t run(cosim_model* m, const uint8_t* in, uint8_t* out, int64_t n) {
@@ -163,12 +172,12 @@ void clear(cosim_model* m) {
 }
 
 void destroy(cosim_model* m) {
-    if (m->why == COSIM_RAN || m->why == COSIM_FINISH) guarded(m, [&] { m->dut->final(); });
+    if (m->dut && (m->why == COSIM_RAN || m->why == COSIM_FINISH)) guarded(m, [&] { m->dut->final(); });
     delete m;
 }
 
 }  // namespace cosim
 
 extern "C" __attribute__((visibility("default"))) const cosim_api_t cosim_api = {
-    cosim::create, cosim::run, cosim::settle, cosim::records, cosim::clear, cosim::destroy,
+    cosim::create, cosim::enter, cosim::start, cosim::run, cosim::settle, cosim::records, cosim::clear, cosim::destroy,
 };

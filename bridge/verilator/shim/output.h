@@ -74,11 +74,7 @@ void cosim_printf(const char* format, ...) {
         s = big.c_str();
     }
     va_end(again);
-    if (!cosim::current) {
-        fputs(s, stderr);
-    } else if (n > 0) {
-        cosim::text(cosim::current, s, n);
-    }
+    if (n > 0) cosim::text(cosim::current, s, n);
 }
 
 void vl_finish(const char* file, int line, const char*) VL_MT_UNSAFE {
@@ -92,7 +88,7 @@ void vl_stop_maybe(const char* file, int line, const char*, bool maybe) VL_MT_UN
     cosim_model* m = cosim::current;
     const char* base = std::strrchr(file, '/');
     const std::string place = std::string(": ") + (base ? base + 1 : file) + ":" + std::to_string(line) + ":";
-    const bool printed = m && m->printed.find(place) != std::string::npos;
+    const bool printed = m->printed.find(place) != std::string::npos;
     const bool fatal = printed && (!maybe || m->printed.compare(0, 5, "Fatal") == 0 || cosim_is_fatal(file, line));
     if (printed) {
         m->printed.clear();

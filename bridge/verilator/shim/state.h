@@ -36,24 +36,17 @@ namespace cosim {
 // afterwards.
 struct Stop {};
 
-// The model that this thread is running. Goroutines move between threads, so
-// each entry sets it, and with it Verilator's own notion of the current context.
+// The model that this thread is running, or has run last. Goroutines move between threads, so
+// enter sets it, and with it Verilator's own notion of the current context.
 inline thread_local cosim_model* current = nullptr;
-
-struct Entry {
-    explicit Entry(cosim_model* m) {
-        current = m;
-        Verilated::threadContextp(m->context.get());
-    }
-    ~Entry() { current = nullptr; }
-};
 
 // Notes why the current model ends.
 inline void note(int why, const char* file, int line, const char* message) {
     cosim_model* m = current;
-    if (!m || m->why != COSIM_RAN) return;
+    if (m->why != COSIM_RAN) return;
     m->why = m->end->why = why;
     m->end->line = line;
+    m->end->cycle = m->cycle;
     snprintf(m->end->file, sizeof m->end->file, "%s", file);
     snprintf(m->end->message, sizeof m->end->message, "%s", message);
 }

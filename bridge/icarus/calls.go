@@ -1,0 +1,77 @@
+package icarus
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"unsafe"
+
+	"github.com/cosimate/cosimate/bridge"
+)
+
+// events takes the events out of the arena and gives them to the handler; the last is returned
+// instead if it is a question.
+func (c *instance) events(question bool) (asked bridge.Event, err error) {
+	used := c.header.arenaUsed.Load()
+	c.header.arenaUsed.Store(0)
+	if int(used) > len(c.arena) {
+		return asked, c.mad(fmt.Sprintf("%d bytes of events", used))
+	}
+	rest := c.arena[:used]
+	for len(rest) > 0 {
+		e, size, ok := parseEvent(rest)
+		if !ok {
+			return asked, c.mad("a damaged event")
+		}
+		rest = rest[size:]
+		switch {
+		case question && len(rest) == 0:
+			return e, nil
+		case c.opts.OnEvent != nil:
+			c.opts.OnEvent(e)
+		}
+	}
+	if question {
+		return asked, c.mad("no question")
+	}
+	return asked, nil
+}
+
+// parseEvent reads the first event of some bytes, which may be anything.
+func parseEvent(b []byte) (e bridge.Event, size int, ok bool) {
+	const fixed = int(unsafe.Sizeof(eventEntry{}))
+	if len(b) < fixed {
+		return e, 0, false
+	}
+	entry := *(*eventEntry)(unsafe.Pointer(&b[0]))
+	size, n := int(entry.size), int(entry.values)
+	if size < fixed || size > len(b) || size%8 != 0 || n > len(entry.value) {
+		return e, 0, false
+	}
+	scope, rest, ok := bytes.Cut(b[fixed:size], []byte{0})
+	if !ok {
+		return e, 0, false
+	}
+	name, _, ok := bytes.Cut(rest, []byte{0})
+	if !ok {
+		return e, 0, false
+	}
+	return bridge.Event{
+		Cycle: entry.cycle, Scope: string(scope), Name: string(name), Values: entry.value[:n:n], Unknown: entry.unknown[:n:n],
+	}, size, true
+}
+
+var errNoHandler = errors.New("nobody answers: set Options.OnAsk")
+
+// ask has a question answered.
+func (c *instance) ask(e bridge.Event) error {
+	answer, err := uint64(0), errNoHandler
+	if c.opts.OnAsk != nil {
+		answer, err = c.opts.OnAsk(e)
+	}
+	if err != nil {
+		return &bridge.CallError{Simulator: "icarus", Top: c.top, Event: e, Err: err}
+	}
+	c.header.answer = answer
+	return nil
+}

@@ -1,0 +1,156 @@
+package icarus
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unsafe"
+
+	"github.com/cosimate/cosimate/bridge"
+)
+
+// refusal is what the module says of a command that it does not do.
+type refusal string
+
+func (r refusal) Error() string { return string(r) }
+
+var wordName = regexp.MustCompile(`^(.+)\[(-?\d+)\]$`)
+
+// reach does a command on an internal signal.
+func (c *instance) reach(command uint32, name string) error {
+	if c.err != nil {
+		return c.err
+	}
+	h := c.header
+	fault := func(reason string) error {
+		return &bridge.SignalError{Simulator: "icarus", Top: c.top, Name: name, Reason: reason}
+	}
+	i, ok := c.internals[name]
+	h.hasWord = 0
+	if !ok {
+		m := wordName.FindStringSubmatch(name)
+		if m != nil {
+			i, ok = c.internals[m[1]]
+		}
+		if !ok {
+			return fault("it is not among Design.Internals: add it there")
+		}
+		word, err := strconv.ParseInt(m[2], 10, 32)
+		if err != nil {
+			return fault("its index is too large")
+		}
+		h.hasWord, h.word = 1, word
+	}
+	h.signal = i
+	err := c.command(context.Background(), command)
+	if r, ok := errors.AsType[refusal](err); ok {
+		return fault(string(r))
+	}
+	c.err = err
+	return err
+}
+
+// words is the arena as words of 64 bits.
+func (c *instance) words() []uint64 {
+	return unsafe.Slice((*uint64)(unsafe.Pointer(&c.arena[0])), len(c.arena)/8)
+}
+
+func (c *instance) Peek(name string) (bridge.Value, error) {
+	if err := c.reach(commandPeek, name); err != nil {
+		return bridge.Value{}, err
+	}
+	width := int(c.header.width)
+	n := (width + 63) / 64
+	if n < 1 || 2*n > len(c.words()) {
+		c.err = c.mad(fmt.Sprintf("a width of %d", width))
+		return bridge.Value{}, c.err
+	}
+	return bridge.Value{Width: width, Bits: slices.Clone(c.words()[:n]), Unknown: slices.Clone(c.words()[n : 2*n])}, nil
+}
+
+func (c *instance) Poke(name string, v bridge.Value) error  { return c.put(commandPoke, name, v) }
+func (c *instance) Force(name string, v bridge.Value) error { return c.put(commandForce, name, v) }
+func (c *instance) Release(name string) error               { return c.reach(commandRelease, name) }
+
+// put sends a value into a signal.
+func (c *instance) put(command uint32, name string, v bridge.Value) error {
+	if c.err != nil {
+		return c.err
+	}
+	n := (v.Width + 63) / 64
+	if n < 1 || 2*n > len(c.words()) || len(v.Bits) < n || v.Unknown != nil && len(v.Unknown) < n {
+		return &bridge.SignalError{Simulator: "icarus", Top: c.top, Name: name, Reason: fmt.Sprintf(
+			"the value says that it has %d bits and brings %d words of bits and %d of unknown ones", v.Width, len(v.Bits), len(v.Unknown))}
+	}
+	if err := c.started(context.Background()); err != nil { // before, the arena is in use
+		return err
+	}
+	copy(c.words(), v.Bits[:n])
+	clear(c.words()[n : 2*n])
+	if v.Unknown != nil {
+		copy(c.words()[n:], v.Unknown[:n])
+	}
+	c.header.width = uint32(v.Width)
+	return c.reach(command, name)
+}
+
+// missing is the error for internals that the design does not have, given all that it has; nil if
+// there are none.
+func missing(d *bridge.Design, signals []string) error {
+	var errs []error
+	for _, name := range d.Internals {
+		if slices.Contains(signals, name) {
+			continue
+		}
+		reason := "Design.Internals names it, and there is no such signal"
+		if near := nearest(name, signals, 5); len(near) > 0 {
+			reason += "; the nearest are " + strings.Join(near, ", ")
+		}
+		errs = append(errs, &bridge.SignalError{Simulator: "icarus", Top: d.Top, Name: name, Reason: reason})
+	}
+	return errors.Join(errs...)
+}
+
+// nearest are the n names of a list that differ least from one.
+func nearest(name string, all []string, n int) []string {
+	type candidate struct {
+		name     string
+		distance int
+	}
+	candidates := make([]candidate, len(all))
+	for i, s := range all {
+		candidates[i] = candidate{s, distance(name, s)}
+	}
+	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
+	var names []string
+	for _, c := range candidates[:min(n, len(candidates))] {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+// distance is Levenshtein's: how many letters are to be changed, added or taken away.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}

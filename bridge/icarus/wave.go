@@ -1,0 +1,61 @@
+package icarus
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+
+	"github.com/cosimate/cosimate/bridge"
+)
+
+// waveFile and waveSource are a second top module beside the design's, which records it between two
+// edges that the VPI module gives. It sets no time scale: it has that of the file before it.
+const waveFile = "cosim_wave.sv"
+
+func waveSource(top string) string {
+	return fmt.Sprintf(`module cosim_wave;
+  reg on = 0, off = 0;
+  reg [8*%d-1:0] path;
+  initial if ($value$plusargs("cosim-wave=%%s", path)) begin
+    @(posedge on) $dumpfile(path);
+    $dumpvars(0, %s);
+    @(posedge off) $dumpoff;
+    $dumpflush;
+  end
+endmodule
+`, maxWavePath, top)
+}
+
+const maxWavePath = 4096
+
+// waveArguments prepares the recording of a waveform, and returns vvp's arguments for it.
+func waveArguments(m *Model, h *header, w bridge.Wave) ([]string, error) {
+	if w.Path == "" {
+		return nil, nil
+	}
+	if !m.wave {
+		return nil, fmt.Errorf("icarus: a waveform of %s is asked for, but the model is built without: set BuildOptions.Wave", m.design.Top)
+	}
+	if w.From > w.To {
+		return nil, fmt.Errorf("icarus: a waveform of %s from cycle %d to %d", m.design.Top, w.From, w.To)
+	}
+	path, err := filepath.Abs(w.Path)
+	if err != nil {
+		return nil, err
+	}
+	if len(path) > maxWavePath {
+		return nil, fmt.Errorf("icarus: the path of the waveform is longer than %d bytes: %s", maxWavePath, path)
+	}
+	// vvp would end the simulation in the middle of it.
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, fmt.Errorf("icarus: the waveform cannot be written: %w", err)
+	}
+	f.Close()
+	if err := os.Remove(path); err != nil { // should nothing be recorded, nothing is there
+		return nil, err
+	}
+	h.waveFrom, h.waveTo = w.From, min(w.To, math.MaxUint64-1)
+	return []string{"+cosim-wave=" + path, "-fst"}, nil
+}

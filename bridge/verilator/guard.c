@@ -1,0 +1,105 @@
+#define _GNU_SOURCE
+#include "guard.h"
+
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+
+// What this thread is running, while it is within a model.
+typedef struct {
+    cosim_host* host;
+    void* buffer[5];  // of __builtin_setjmp, which saves no more than it must
+} entry;
+static __thread entry* within;
+
+// The model whose library knows that this thread is running it. Thread-local variables are cheap here, and in
+// a library that was loaded later they are not.
+static __thread uint64_t entered;
+
+static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+static struct sigaction before[NSIG];
+
+// Runs on the signal stack that Go gives to each thread.
+static void crashed(int sig, siginfo_t* info, void* context) {
+    entry* e = within;
+    if (!e) {
+        if (before[sig].sa_flags & SA_SIGINFO) {
+            before[sig].sa_sigaction(sig, info, context);
+        } else if (before[sig].sa_handler != SIG_DFL && before[sig].sa_handler != SIG_IGN) {
+            before[sig].sa_handler(sig);
+        } else {
+            signal(sig, SIG_DFL);
+            raise(sig);
+        }
+        return;
+    }
+    const ucontext_t* u = context;
+    within = NULL;
+    e->host->signal = sig;
+    e->host->address = info->si_addr;
+#if defined __x86_64__
+    e->host->pc = (void*)u->uc_mcontext.gregs[REG_RIP];
+#elif defined __aarch64__
+    e->host->pc = (void*)u->uc_mcontext.pc;
+#endif
+    sigset_t mask = u->uc_sigmask;
+    pthread_sigmask(SIG_SETMASK, &mask, NULL);
+    __builtin_longjmp(e->buffer, 1);
+}
+
+void cosim_catch_crashes(void) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = crashed;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+    sigfillset(&action.sa_mask);  // as Go has it: its handlers share the signal stack
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) sigaction(signals[i], &action, &before[signals[i]]);
+}
+
+// Calls f so that a crash within comes back. A macro: __builtin_setjmp must be in the frame that stays.
+#define GUARDED(h, f)                                         \
+    do {                                                      \
+        entry e;                                              \
+        e.host = h;                                           \
+        if (__builtin_setjmp(e.buffer)) return COSIM_CRASHED; \
+        within = &e;                                          \
+        if (entered != h->id) {                               \
+            h->api->enter(h->model);                          \
+            entered = h->id;                                  \
+        }                                                     \
+        const int32_t why = f;                                \
+        within = NULL;                                        \
+        return why;                                           \
+    } while (0)
+
+static int32_t destroy(cosim_host* h) {
+    h->api->destroy(h->model);
+    return COSIM_RAN;
+}
+
+int32_t cosim_start(cosim_host* h, const cosim_options* options) {
+    static atomic_uint_fast64_t ids;
+    h->id = ++ids;
+    h->model = h->api->create(&h->end);
+    GUARDED(h, h->api->start(h->model, options));
+}
+int32_t cosim_run(cosim_host* h, const uint8_t* in, uint8_t* out, int64_t n) { GUARDED(h, h->api->run(h->model, in, out, n)); }
+int32_t cosim_settle(cosim_host* h, const uint8_t* in, uint8_t* out) { GUARDED(h, h->api->settle(h->model, in, out)); }
+int32_t cosim_destroy(cosim_host* h) { GUARDED(h, destroy(h)); }
+
+char* cosim_place(void* pc) {
+    Dl_info info;
+    char* text = NULL;
+    if (!dladdr(pc, &info) || !info.dli_fname) {
+        if (asprintf(&text, "address %p", pc) < 0) text = NULL;
+    } else if (info.dli_sname) {
+        if (asprintf(&text, "%s (%s+%#lx)", info.dli_sname, info.dli_fname, (unsigned long)((char*)pc - (char*)info.dli_fbase)) < 0) text = NULL;
+    } else {
+        if (asprintf(&text, "%s+%#lx", info.dli_fname, (unsigned long)((char*)pc - (char*)info.dli_fbase)) < 0) text = NULL;
+    }
+    return text;
+}

@@ -1,0 +1,33 @@
+// The C side of an instance: calls of a model's library from which crashes come back.
+#ifndef COSIM_GUARD_H
+#define COSIM_GUARD_H
+
+#include "api.h"
+
+// What COSIM_* has for the host's own end.
+enum { COSIM_CRASHED = 100 };
+
+typedef struct {
+    const cosim_api_t* api;
+    cosim_model* model;
+    uint64_t id;  // of the model in this process
+    cosim_end end;
+    // A crash: the signal, where, and the address that was touched.
+    int signal;
+    void* pc;
+    void* address;
+} cosim_host;
+
+// Makes crashes within models come back; all others go where they went before. Once per process.
+void cosim_catch_crashes(void);
+
+// The functions of the api. What they return can be COSIM_CRASHED.
+int32_t cosim_start(cosim_host* h, const cosim_options* options);
+int32_t cosim_run(cosim_host* h, const uint8_t* in, uint8_t* out, int64_t n);
+int32_t cosim_settle(cosim_host* h, const uint8_t* in, uint8_t* out);
+int32_t cosim_destroy(cosim_host* h);
+
+// The function that an address is in, or the library and offset: malloc'ed.
+char* cosim_place(void* pc);
+
+#endif

@@ -1,0 +1,7 @@
+package fastcall
+
+// Possible tells whether this processor is supported.
+const Possible = true
+
+//go:noescape
+func call(stack, fn, handle uintptr, in, out *byte, n int64) int32
