@@ -14,7 +14,7 @@
 //	illegal 2 0/0 "beyond"
 //	file "rtl/fifo/fifo.sv"
 //	code line 11:3 20 "block" "fifo.u_ram" 11,17
-//	end 9
+//	end 8
 //
 // The first line has the version of the format, the last one counts the lines, so that a file that was
 // cut is not taken for a whole one. A point's or a cross's number is its place among those of the group;
