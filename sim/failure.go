@@ -129,11 +129,11 @@ func caller() (file string, line int) {
 	for {
 		f, more := frames.Next()
 		ours := strings.HasPrefix(f.Function, "github.com/cosimate/cosimate/sim") && !strings.HasSuffix(f.File, "_test.go")
+		if !more || strings.HasPrefix(f.Function, "testing.") {
+			return "", 0 // found at the test's end
+		}
 		if !ours && !strings.HasPrefix(f.Function, "runtime.") {
 			return f.File, f.Line
-		}
-		if !more {
-			return "", 0
 		}
 	}
 }
@@ -160,18 +160,15 @@ func (d *DUT[I, O]) report(t testing.TB, err error) string {
 	} else {
 		f.Reason = err.Error()
 	}
-	f.Reproduce = reproduce(t, d.simulator)
+	f.Reproduce = reproduce(t)
 	f.File, f.Line = caller()
 
 	dir, problem := filesDir(t)
 	if problem == nil {
-		problem = r.evidence(t, dir, &f, diff != nil)
-		f.FST = filepath.Join(dir, d.waveName)
-		if !fileExists(f.FST) {
-			f.FST = ""
-		}
-		_, err := report.Write(dir, &f)
+		problem = r.evidence(t, dir, d.waveName, &f, diff != nil)
+		files, err := report.Write(dir, &f)
 		problem = errors.Join(problem, err)
+		f.Files = append(files, f.Files...)
 	}
 	if problem != nil {
 		f.Note = strings.TrimPrefix(f.Note+"\n\n"+"not all files were made: "+problem.Error(), "\n\n")
@@ -183,7 +180,7 @@ func (d *DUT[I, O]) report(t testing.TB, err error) string {
 }
 
 // evidence runs the test again, unless flags forbid, and lists what came of it.
-func (r *testRun) evidence(t testing.TB, dir string, f *report.Failure, shrink bool) error {
+func (r *testRun) evidence(t testing.TB, dir, wave string, f *report.Failure, shrink bool) error {
 	if *waveFlag != "" {
 		return nil
 	}
@@ -192,24 +189,25 @@ func (r *testRun) evidence(t testing.TB, dir string, f *report.Failure, shrink b
 		os.Remove(path)
 	}
 	again := rerun{Test: t.Name(), Dir: dir, From: f.Cycle - min(f.Cycle, before), To: f.Cycle + after, Shrink: shrink}
-	err := again.run(r.deadline, time.Since(r.began))
+	said, err := again.run(r.deadline, time.Since(r.began))
 	waves, _ := filepath.Glob(filepath.Join(dir, "*.fst"))
 	for _, path := range waves {
-		f.Files = append(f.Files, report.File{Path: path, About: fmt.Sprintf("waveform of all signals, cycles %d to %d", again.From, again.To)})
+		if filepath.Base(path) == wave {
+			f.FST = path
+		} else {
+			f.Files = append(f.Files, report.File{Path: path, About: "all signals in another simulator or instance"})
+		}
 	}
-	if path := filepath.Join(dir, shrunkFile); fileExists(path) {
-		f.Files = append(f.Files, report.File{Path: path, About: "the fewest steps that still fail"})
+	if f.FST == "" && err == nil {
+		err = fmt.Errorf("there is no %s; the test, run again to record it, said:\n%s", wave, said)
+	}
+	path := filepath.Join(dir, shrunkFile)
+	if text, err := os.ReadFile(path); err == nil {
+		about, _, _ := strings.Cut(string(text), "\n")
+		f.Files = append(f.Files, report.File{Path: path, About: about})
 	}
 	return err
 }
-
-func fileExists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}
-
-// shrunkFile is the stimulus shrunk to the fewest steps.
-const shrunkFile = "shrunk.txt"
 
 // colour tells whether the report is for a terminal. go test shows its tests one only where it runs a single
 // package; FORCE_COLOR is for all other cases.

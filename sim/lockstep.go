@@ -17,9 +17,7 @@ func Lockstep[I, O any](t testing.TB, d Design, m Model[I, O], stimulus iter.Seq
 	for _, s := range chosen(t) {
 		duts = append(duts, OpenTest[I, O](t, d, s, opts...))
 	}
-	if err := compare(duts, m, stimulus); err != nil {
-		duts[0].Fail(t, err)
-	}
+	check(t, duts, m, stimulus)
 }
 
 // compare resets all DUTs, which are of one design, plays the stimulus through them and the model, and

@@ -49,22 +49,22 @@ func rerunOf(t testing.TB) (*rerun, error) {
 // rerunLimit is how long a second run may take, and what the first may have taken for it to be worth it.
 const rerunLimit = 2 * time.Minute
 
-// run runs the test again. That it fails again is as it should be.
-func (r *rerun) run(deadline time.Time, had time.Duration) error {
+// run runs the test again. That it fails again is as it should be. It returns the last of what the test printed.
+func (r *rerun) run(deadline time.Time, had time.Duration) (string, error) {
 	limit := rerunLimit
 	if !deadline.IsZero() {
 		limit = min(limit, time.Until(deadline)-5*time.Second)
 	}
 	if had > limit {
-		return fmt.Errorf("the test is not run again to record them: it took %v, and %v are left for that", had.Round(time.Second), max(limit, 0).Round(time.Second))
+		return "", fmt.Errorf("the test is not run again to record them: it took %v, and %v are left for that", had.Round(time.Second), max(limit, 0).Round(time.Second))
 	}
 	binary, err := os.Executable()
 	if err != nil {
-		return err
+		return "", err
 	}
 	text, err := json.Marshal(r)
 	if err != nil {
-		return err
+		return "", err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
@@ -80,14 +80,14 @@ func (r *rerun) run(deadline time.Time, had time.Duration) error {
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
-		return fmt.Errorf("the test, run again to record them, did not end within %v", limit.Round(time.Second))
+		return "", fmt.Errorf("the test, run again to record them, did not end within %v", limit.Round(time.Second))
 	case err == nil:
-		return errors.New("the test, run again to record them, passed: something in it does not follow from -sim.seed (a map's order, the time, other tests?)")
+		return "", errors.New("the test, run again to record them, passed: something in it does not follow from -sim.seed (a map's order, the time, other tests?)")
 	case errors.As(err, &exit) && exit.ExitCode() == 1:
-		return nil
+		return string(out), nil
 	}
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	return fmt.Errorf("the test, run again to record them, ended with %w: %s", err, lines[len(lines)-1])
+	return "", fmt.Errorf("the test, run again to record them, ended with %w: %s", err, lines[len(lines)-1])
 }
 
 // failuresDir is where files of failed tests go unless flags say otherwise: a folder of the

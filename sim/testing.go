@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -135,15 +134,15 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 		t.Fatal(err)
 	}
 	logger := hclog.New(&hclog.LoggerOptions{Output: testWriter{t}, DisableTime: true})
-	opts = slices.Concat([]Option{WithSeed(*seedFlag), WithLogger(logger)}, waves, opts)
 	if *timeFlag {
-		opts = append(opts, WithTimes())
+		waves = append(waves, WithTimes())
 	}
-	dut, err := Open[I, O](t.Context(), d, s, opts...)
+	again := append([]Option{WithSeed(*seedFlag), WithLogger(logger)}, opts...)
+	dut, err := Open[I, O](t.Context(), d, s, append(waves, again...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	dut.waveName = waveName
+	dut.waveName, dut.opts = waveName, again
 	t.Cleanup(func() {
 		if *timeFlag {
 			t.Logf("%s on %s: %v", d.Top, s, dut.Times())
@@ -173,9 +172,7 @@ func (w testWriter) Write(b []byte) (int, error) {
 // is a [DontCarer].
 func Check[I, O any](t testing.TB, dut *DUT[I, O], m Model[I, O], stimulus iter.Seq[I]) {
 	t.Helper()
-	if err := Compare(dut, m, stimulus); err != nil {
-		dut.Fail(t, err)
-	}
+	check(t, []*DUT[I, O]{dut}, m, stimulus)
 }
 
 // Compare is Check without a test: it returns the *[Difference], or the simulator's
@@ -185,8 +182,8 @@ func Compare[I, O any](dut *DUT[I, O], m Model[I, O], stimulus iter.Seq[I]) erro
 }
 
 // reproduce is the command that runs this test again, from the module's root.
-func reproduce(t testing.TB, s Simulator) string {
-	return fmt.Sprintf("go test %s -run '%s' -sim.only=%s -sim.seed=%d -count=1", packagePath(), pattern(t.Name()), s, *seedFlag)
+func reproduce(t testing.TB) string {
+	return fmt.Sprintf("go test %s -run '%s' -sim.seed=%d -count=1", packagePath(), pattern(t.Name()), *seedFlag)
 }
 
 // pattern is the -run of just one test.

@@ -11,7 +11,7 @@
 // # Exit status
 //
 //	0    pass
-//	1    RTL, reference and published counts differ somewhere
+//	1    RTL, reference and published counts differ somewhere; coverage is too low
 //	2    misuse: flags, or input that cannot be read
 //	3    tools: a simulator is missing or died, the RTL does not compile or ended the simulation
 //	130  interrupted (SIGINT, SIGTERM): what was known by then was printed
@@ -49,6 +49,7 @@ type command struct {
 var commands = []command{
 	{"perft", "walk move trees through the RTL and compare them with the reference", runPerft},
 	{"ports", "print the ports of a module, or Go structs to bind to them", runPorts},
+	{"cover", "merge coverage that tests have written, report it, and fail if it is too low", runCover},
 	{"version", "print the version", runVersion},
 }
 

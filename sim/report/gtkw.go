@@ -38,19 +38,26 @@ func (f *Failure) gtkw(dir string) (string, error) {
 			from, to = max(0, from-cycle), to+cycle/2
 		}
 	}
-	const shown = 800 // pixels of waveform in a window of 1400
-	zoom := -math.Log2(math.Max(float64(at(to)-at(from)), 1) / shown)
+	// GTKWave's zoom is the binary logarithm of how much time is in 200 pixels, negated. In a window of 1400
+	// pixels 780 are waveform.
+	zoom := -math.Log2(max(float64(at(to)-at(from)), 1) * 200 / 780)
 
 	scope := f.FSTScope
 	if scope == "" {
 		scope = f.Top
 	}
+	scope = cleanLine(scope)
 	var b strings.Builder
 	fmt.Fprintf(&b, "[*] %s\n", f.Title())
 	fmt.Fprintf(&b, "[dumpfile] \"%s\"\n[savefile] \"%s\"\n", dump, save)
 	fmt.Fprintf(&b, "[timestart] %d\n[size] 1400 800\n[pos] -1 -1\n", at(from))
 	fmt.Fprintf(&b, "*%.6f %d%s\n", zoom, at(f.At), strings.Repeat(" -1", 26))
-	fmt.Fprintf(&b, "[treeopen] %s.\n[sst_width] 200\n[signals_width] 300\n[sst_expanded] 1\n", scope)
+	for i, r := range scope + "." {
+		if r == '.' {
+			fmt.Fprintf(&b, "[treeopen] %s.\n", scope[:i])
+		}
+	}
+	fmt.Fprintf(&b, "[sst_width] 200\n[signals_width] 300\n[sst_expanded] 1\n")
 	for _, c := range w.Clocks {
 		gtkwSignal(&b, scope, &Signal{Name: c.Name, Width: 1}, false)
 	}
@@ -58,7 +65,7 @@ func (f *Failure) gtkw(dir string) (string, error) {
 	for i := range w.Traces {
 		t := &w.Traces[i]
 		if t.Dir != heading && t.Dir != "" {
-			fmt.Fprintf(&b, "@200\n-%s\n", t.Dir)
+			fmt.Fprintf(&b, "@200\n-%s\n", t.Dir.heading())
 		}
 		heading = t.Dir
 		gtkwSignal(&b, scope, &t.Signal, t.Others != nil)

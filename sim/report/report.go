@@ -156,11 +156,11 @@ func (f *Failure) Title() string {
 	if reason, _, _ := strings.Cut(clean(f.Reason), "\n"); reason != "" {
 		what, tail = " failed", ": "+reason
 	}
-	return fmt.Sprintf("%s%s in cycle %d (%v)%s%s", cleanLine(f.Top), what, f.Cycle, f.At, on, tail)
+	return cleanLine(fmt.Sprintf("%s%s in cycle %d (%v)%s%s", cleanLine(f.Top), what, f.Cycle, f.At, on, tail))
 }
 
 // more is the reason without its first line, which is in the title.
 func (f *Failure) more() string {
 	_, rest, _ := strings.Cut(clean(f.Reason), "\n")
-	return strings.Trim(rest, "\n")
+	return strings.TrimLeft(rest, "\n")
 }

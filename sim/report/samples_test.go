@@ -127,7 +127,7 @@ func board() *report.Failure {
 		Columns: []string{"model", "icarus", "verilator"},
 		Ports: []report.Port{
 			{Signal: occupied, Values: []report.Value{report.Uint(want), report.Uint(want | 1<<36), report.Uint(want &^ (1 << 63))}},
-			{Signal: bus, Values: []report.Value{report.Uint(0x48), report.Uint(0x48), report.Uint(0x48)}, Ignored: big.NewInt(0xf)},
+			{Signal: bus, Values: []report.Value{report.Uint(0x40), report.Uint(0x48), report.Uint(0x48)}, Ignored: big.NewInt(0xf)},
 			{Signal: pin, Values: []report.Value{report.Uint(0), report.Uint(0), report.Uint(0)}},
 			{Signal: temp, Values: []report.Value{report.Uint(12), report.Uint(12), report.Uint(0xff4)}},
 			{Signal: lanes, Values: []report.Value{wide(2), wide(2), wide(9)}},

@@ -135,12 +135,8 @@ func (d *drawing) draw(title string) {
 	for i := range d.wave.Traces {
 		t := &d.wave.Traces[i]
 		if t.Dir != dir && t.Dir != "" {
-			heading := string(t.Dir) + "s"
-			if t.Dir == Internal {
-				heading = string(t.Dir)
-			}
 			add(20, func(y float64) {
-				d.put(`<text class="wv-head" x="%s" y="%s">%s</text>`, float64(margin), y+15, heading)
+				d.put(`<text class="wv-head" x="%s" y="%s">%s</text>`, float64(margin), y+15, t.Dir.heading())
 			})
 		}
 		dir = t.Dir

@@ -52,6 +52,14 @@ const (
 	Internal Direction = "internal" // a signal below the ports
 )
 
+// heading is what stands above signals of this direction.
+func (d Direction) heading() string {
+	if d == Internal {
+		return string(d)
+	}
+	return string(d) + "s"
+}
+
 // Signal is a port or an internal signal.
 type Signal struct {
 	Name   string // as in the RTL; an escaped identifier without its backslash
@@ -181,7 +189,7 @@ func shorten(text string, n int) string {
 
 // clean makes a text fit to be printed and to be part of XML: control characters, which
 // names and messages of a simulator may hold, become visible ones; lines keep
-// no trailing blanks.
+// no trailing blanks, and none is empty before the first and after the last.
 func clean(text string) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n")
 	text = strings.Map(func(r rune) rune {
@@ -203,7 +211,7 @@ func clean(text string) string {
 	for i := range lines {
 		lines[i] = strings.TrimRightFunc(lines[i], unicode.IsSpace)
 	}
-	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
+	return strings.Trim(strings.Join(lines, "\n"), "\n")
 }
 
 // cleanLine is clean for what must stay in one line.

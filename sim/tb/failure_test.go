@@ -286,7 +286,7 @@ func TestReport(t *testing.T) {
 			b.Check(recorder, 10)
 		}()
 		<-finished
-		for _, want := range []string{`process "bad" failed in cycle 3 (45ns)`, " 00 .  5a\n", "-run '^TestReport$/^", "-sim.only=", "-sim.seed="} {
+		for _, want := range []string{`process "bad" failed in cycle 3 (45ns)`, " 00 .  5a\n", "-run '^TestReport$/^", "-sim.seed="} {
 			if !strings.Contains(recorder.log, want) {
 				t.Errorf("the report lacks %q:\n%s", want, recorder.log)
 			}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -83,6 +84,7 @@ func (f *Field) parse(tag string) (column int, fault string) {
 	if total == 0 || total > math.MaxUint32 {
 		return 1, fmt.Sprintf("the weights add up to %d: it must be from 1 to %d", total, uint32(math.MaxUint32))
 	}
+	f.Items = slices.DeleteFunc(f.Items, func(i Item) bool { return i.Weight == 0 })
 	f.Corners = len(f.Items) == 1 && !weighted && f.Items[0].Span() >= cornersFrom-1
 	return 0, ""
 }

@@ -1,0 +1,101 @@
+package cover
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/cosimate/cosimate/sim/cover/coverdb"
+)
+
+// Flag of go test, for every package whose tests import this one.
+var dirFlag = flag.String("sim.cover", "", "write coverage into this folder, relative to the module's root; cosimate cover reads it")
+
+// Enabled tells whether coverage is collected, because -sim.cover is given. Only then is it worth what code
+// coverage costs.
+func Enabled() bool { return *dirFlag != "" }
+
+// The folder in which the process starts: a test may go elsewhere.
+var startDir, startErr = os.Getwd()
+
+// process is what this process has collected. A test process has no hook at its end, other than a TestMain
+// that every package would have to write. So the file is replaced whenever the last test that
+// holds it ends; it is whole at every moment, also if the process is killed.
+var process struct {
+	sync.Mutex
+	data  coverdb.Data
+	name  string // of the file
+	holds int    // tests under way that will add something, or have
+}
+
+// hold keeps the file from being written until release, which reports to t.
+func hold(t T) (release func()) {
+	if !Enabled() {
+		return func() {}
+	}
+	process.Lock()
+	process.holds++
+	process.Unlock()
+	return func() {
+		t.Helper()
+		process.Lock()
+		defer process.Unlock()
+		if process.holds--; process.holds > 0 {
+			return
+		}
+		if process.name == "" {
+			process.name = coverdb.NewName()
+		}
+		dir, err := folder(*dirFlag)
+		if err == nil {
+			err = process.data.WriteFile(dir, process.name)
+		}
+		if err != nil {
+			t.Errorf("-sim.cover=%s: coverage cannot be written: %v", *dirFlag, err)
+		}
+	}
+}
+
+func add(d *coverdb.Data) {
+	process.Lock()
+	defer process.Unlock()
+	process.data.Merge(d)
+}
+
+// AddCode collects what a Verilated model has counted, in the format of its coverage.dat. It does nothing without
+// -sim.cover. Relative names of source files begin in dir, a path from the module's root;
+// models of this module's designs have the path in the names already, and dir is "". Data that cannot be read fail the test.
+func AddCode(t T, dir string, data []byte) {
+	t.Helper()
+	if !Enabled() {
+		return
+	}
+	d, err := coverdb.ParseVerilator("coverage.dat", dir, data)
+	if err != nil {
+		t.Errorf("what the model has counted cannot be read: %v", err)
+		return
+	}
+	t.Cleanup(hold(t))
+	add(d)
+}
+
+// folder is where a folder named on the command line of go test is: tests run in their packages' folders, and all are to
+// write into one.
+func folder(name string) (string, error) {
+	if filepath.IsAbs(name) {
+		return name, nil
+	}
+	if startErr != nil {
+		return "", startErr
+	}
+	for root := startDir; ; root = filepath.Dir(root) {
+		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
+			return filepath.Join(root, name), nil
+		}
+		if root == filepath.Dir(root) {
+			return "", errors.New("no go.mod is in this folder or above: give an absolute path")
+		}
+	}
+}

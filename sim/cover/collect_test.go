@@ -1,0 +1,125 @@
+package cover_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cosimate/cosimate/sim/cover"
+	"github.com/cosimate/cosimate/sim/cover/coverdb"
+)
+
+const coverageDat = "# SystemC::Coverage-3\nC '\x01f\x02fifo.sv\x01l\x0211\x01n\x023\x01page\x02v_line/fifo\x01o\x02block\x01S\x0211,17\x01h\x02.fifo' 20\n"
+
+// TestCollected is what TestCollect runs, in processes of their own.
+func TestCollected(t *testing.T) {
+	mode := os.Getenv("COVER_TEST_MODE")
+	if mode == "" {
+		return // by itself it has nothing to collect
+	}
+	t.Run("parallel", func(t *testing.T) {
+		for range 3 {
+			t.Run("stream", func(t *testing.T) {
+				t.Parallel()
+				g := newBeats(t)
+				t.Cleanup(func() { cover.AddCode(t, "rtl/fifo", []byte(coverageDat)) }) // as a DUT does
+				for range 10 {
+					g.Sample(beat{op: read, size: 1})
+				}
+			})
+		}
+	})
+	t.Run("later", func(t *testing.T) {
+		t.Chdir("/")
+		newBeats(t).Sample(beat{op: write, size: 1})
+	})
+	switch mode {
+	case "corrupt":
+		cover.AddCode(t, "", []byte(coverageDat[:60]))
+	case "kill":
+		p, _ := os.FindProcess(os.Getpid())
+		p.Kill()
+		select {}
+	}
+}
+
+// collect runs TestCollected.
+func collect(t *testing.T, mode string, args ...string) (output string, err error) {
+	cmd := exec.Command(os.Args[0], append([]string{"-test.run=^TestCollected$"}, args...)...)
+	cmd.Env = append(os.Environ(), "COVER_TEST_MODE="+mode)
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// Every process writes a file of its own, whatever ends it, and nothing else is left.
+func TestCollect(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "folder")
+	for _, mode := range []string{"end", "end", "kill"} {
+		if out, err := collect(t, mode, "-sim.cover="+dir); (err == nil) != (mode == "end") {
+			t.Fatalf("%s: %v\n%s", mode, err, out)
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), "cover-") || !strings.HasSuffix(e.Name(), ".coverage") {
+			t.Errorf("%s is left", e.Name())
+		}
+	}
+	d, files, err := coverdb.Read(dir)
+	if err != nil || files != 3 {
+		t.Fatalf("%d files, %v", files, err)
+	}
+	want := map[coverdb.CodePoint]uint64{{File: "rtl/fifo/fifo.sv", Line: 11, Column: 3, Kind: "line", Comment: "block", Hierarchy: "fifo", Lines: "11,17"}: 3 * 3 * 20}
+	if diff := cmp.Diff(want, d.Code); diff != "" {
+		t.Errorf("code (-want +got)\n%s", diff)
+	}
+	for name, n := range map[string]uint64{"read": 3 * 3 * 10, "write": 3, "idle": 0} {
+		if got, ok := d.Bins[coverdb.Bin{Group: "beats", Item: "op", Kind: coverdb.Goal, Name: name}]; !ok || got.Count != n {
+			t.Errorf("bin %s has %d hits (%v), not %d", name, got.Count, ok, n)
+		}
+	}
+}
+
+// Without the flag nothing is written. A relative folder begins in the module's root.
+func TestCollectWhere(t *testing.T) {
+	if out, err := collect(t, "end"); err != nil {
+		t.Fatal(err, out)
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rel, err := filepath.Rel(root, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := collect(t, "end", "-sim.cover="+rel); err != nil {
+		t.Fatal(err, out)
+	}
+	if _, files, err := coverdb.Read(filepath.Join(root, rel)); files != 1 {
+		t.Fatal(files, err)
+	}
+}
+
+// What cannot be read or written fails the test.
+func TestCollectFailure(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for mode, c := range map[string]struct{ dir, want string }{
+		"end":     {file, "-sim.cover=" + file + ": coverage cannot be written: mkdir " + file + ": not a directory"},
+		"corrupt": {t.TempDir(), "what the model has counted cannot be read: coverage.dat:2: the end of the line is missing: the file was cut"},
+	} {
+		if out, err := collect(t, mode, "-sim.cover="+c.dir); err == nil || !strings.Contains(out, c.want) {
+			t.Errorf("%s: %v\n%s", mode, err, out)
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package coverdb_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/cosimate/cosimate/sim/cover/coverdb"
+)
+
+// anyData is coverage with names that repeat, and odd ones.
+var anyData = rapid.Custom(func(t *rapid.T) *coverdb.Data {
+	name := rapid.OneOf(rapid.SampledFrom([]string{"a", "b", "", `a "b" \`, "end 3\n", "\xff\x00", "<é,1>"}), rapid.String())
+	count := rapid.OneOf(rapid.Uint64Range(0, 3), rapid.Uint64())
+	place := rapid.IntRange(0, 3)
+	d := &coverdb.Data{}
+	for range rapid.IntRange(0, 12).Draw(t, "points") {
+		d.AddCode(coverdb.CodePoint{
+			File: name.Draw(t, "file"), Line: place.Draw(t, "line"), Column: place.Draw(t, "column"),
+			Kind:    rapid.SampledFrom([]string{"line", "toggle", "fsm_arc"}).Draw(t, "kind"),
+			Comment: name.Draw(t, "comment"), Hierarchy: name.Draw(t, "hierarchy"), Lines: rapid.SampledFrom([]string{"", "1", "2,4-7"}).Draw(t, "lines"),
+		}, count.Draw(t, "count"))
+	}
+	for range rapid.IntRange(0, 12).Draw(t, "bins") {
+		d.AddBin(coverdb.Bin{
+			Group: name.Draw(t, "group"), Item: name.Draw(t, "item"), Cross: rapid.Bool().Draw(t, "cross"),
+			Kind: rapid.SampledFrom([]coverdb.BinKind{coverdb.Goal, coverdb.Default, coverdb.Ignored, coverdb.Illegal}).Draw(t, "kind"), Name: name.Draw(t, "bin"),
+		}, coverdb.Hits{Count: count.Draw(t, "hits"), AtLeast: count.Draw(t, "goal"), ItemOrder: place.Draw(t, "item order"), Order: place.Draw(t, "order")})
+	}
+	return d
+})
+
+func TestTextAndBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := anyData.Draw(t, "data")
+		text := d.Text()
+		got, err := coverdb.Parse("db", text)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if diff := cmp.Diff(d, got); diff != "" {
+			t.Fatalf("(-want +got)\n%s", diff)
+		}
+		if diff := cmp.Diff(string(text), string(got.Text())); diff != "" {
+			t.Fatalf("text (-first +second)\n%s", diff)
+		}
+	})
+}
+
+func TestMergeOrder(t *testing.T) {
+	merged := func(all ...*coverdb.Data) *coverdb.Data {
+		d := &coverdb.Data{}
+		for _, a := range all {
+			d.Merge(a)
+		}
+		return d
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		a, b, c := anyData.Draw(t, "a"), anyData.Draw(t, "b"), anyData.Draw(t, "c")
+		if diff := cmp.Diff(merged(a, b), merged(b, a)); diff != "" {
+			t.Fatalf("not commutative: %s", diff)
+		}
+		if diff := cmp.Diff(merged(merged(a, b), c), merged(a, merged(b, c))); diff != "" {
+			t.Fatalf("not associative: %s", diff)
+		}
+		if diff := cmp.Diff(a, merged(a, &coverdb.Data{})); diff != "" {
+			t.Fatalf("nothing adds something: %s", diff)
+		}
+	})
+}
+
+// A file that has lost its end, anywhere, is an error.
+func TestCut(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := anyData.Draw(t, "data").Text()
+		n := rapid.IntRange(0, len(text)-1).Draw(t, "length")
+		if _, err := coverdb.Parse("db", text[:n]); err == nil {
+			t.Fatalf("%d bytes of %d are taken for all", n, len(text))
+		}
+	})
+}
+
+func TestForeign(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                              "db:1: this is no coverage database of Cosimate's",
+		"\x7fELF\x02":                   "db:1: this is no coverage database of Cosimate's",
+		"cosimate coverage 2\nend 1\n":  `db:1: version "2" of the format is not known, only 1: use the Cosimate that wrote it`,
+		"cosimate coverage 1\n":         "db:2: the end is missing: the file was cut",
+		"cosimate coverage 1\nend 2\n":  `db:2: "end 2", but 1 lines come before: the file was damaged`,
+		"cosimate coverage 1\nend 1\nx": "db:3: something follows the end: the file was damaged",
+		"cosimate coverage 1\nbin 0 1/1 \"a\"\nend 2\n":                                   `db:2: "bin" is not expected here`,
+		"cosimate coverage 1\ngroup a\nend 2\n":                                           `db:2: a text in quotes is missing at "a"`,
+		"cosimate coverage 1\ngroup \"a\" b\nend 2\n":                                     `db:2: "b" is too much`,
+		"cosimate coverage 1\ngroup \"a\"\npoint 0 \"p\"\nbin 0 -1/1 \"b\"\nend 4\n":      `db:4: "-1" is no number`,
+		"cosimate coverage 1\ngroup \"a\"\npoint 0 \"p\"\nbin 0 11 \"b\"\nend 4\n":        `db:4: "11" has no "/"`,
+		"cosimate coverage 1\ngroup \"a\"\npoint -1 \"p\"\nend 3\n":                       `db:3: "-1" is no place`,
+		"cosimate coverage 1\nfile \"a\"\ncode LINE 1:1 0 \"\" \"\"\nend 3\n":             `db:3: "LINE" is no kind of coverage`,
+		"cosimate coverage 1\nfile \"a\"\ncode line 1:1 0 \"\" \"\" 9-1\nend 3\n":         `db:3: "9-1" is no list of lines`,
+		"cosimate coverage 1\nfile \"a\"\ncode line 1:1 0 \"\" \"\" 1-999999999\nend 3\n": `db:3: "1-999999999" is no list of lines`,
+		"cosimate coverage 1\nfile \"a\"\ncode line 1:1\nend 3\n":                         `db:3: something is missing in this line`,
+	} {
+		if _, err := coverdb.Parse("db", []byte(text)); err == nil || err.Error() != want {
+			t.Errorf("%q:\n got %v\nwant %s", text, err, want)
+		}
+	}
+}
+
+// Nothing that is read may break the reader.
+func FuzzParse(f *testing.F) {
+	f.Add([]byte("cosimate coverage 1\ngroup \"a\"\npoint 0 \"p\"\nbin 0 1/1 \"b\"\nfile \"f\"\ncode line 1:1 0 \"\" \"\" 1-2\nend 6\n"))
+	f.Add([]byte("# SystemC::Coverage-3\nC '\x01f\x02a.sv\x01l\x021\x01page\x02v_line/a\x01S\x021,2-3' 7\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if d, err := coverdb.Parse("db", text); err == nil {
+			if again, err := coverdb.Parse("db", d.Text()); err != nil || !cmp.Equal(d, again) {
+				t.Errorf("%q is not read as it was written: %v", text, err)
+			}
+		}
+		if d, err := coverdb.ParseVerilator("dat", "rtl", text); err == nil {
+			if again, err := coverdb.Parse("db", d.Text()); err != nil || !cmp.Equal(d, again) {
+				t.Errorf("%q is not read as it was written: %v", text, err)
+			}
+		}
+	})
+}
+
+func TestFiles(t *testing.T) {
+	dir := t.TempDir()
+	if _, _, err := coverdb.Read(dir); !errors.Is(err, coverdb.ErrEmpty) {
+		t.Errorf("an empty folder: %v", err)
+	}
+	if _, _, err := coverdb.Read(filepath.Join(dir, "none")); err == nil || err.Error() != filepath.Join(dir, "none")+": no such file or directory" {
+		t.Errorf("no folder: %v", err)
+	}
+	one := &coverdb.Data{}
+	point := coverdb.CodePoint{File: "a.sv", Line: 1, Kind: "line"}
+	one.AddCode(point, 2)
+	for _, name := range []string{coverdb.NewName(), coverdb.NewName()} {
+		for range 2 { // the second replaces the first
+			if err := one.WriteFile(dir, name); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	// What is not ours is left alone; so is what a killed process leaves.
+	for _, name := range []string{"notes.txt", ".cover-1-a.coverage-123.tmp"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d, files, err := coverdb.Read(dir, dir+"/.")
+	if err != nil || files != 2 || d.Code[point] != 4 {
+		t.Errorf("%d files, %v, %v", files, d, err)
+	}
+	bad := filepath.Join(dir, "bad.coverage")
+	if err := os.WriteFile(bad, []byte("cosimate coverage 1\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := coverdb.Read(dir); err == nil || !strings.HasPrefix(err.Error(), bad+":2: ") {
+		t.Errorf("a file that was cut: %v", err)
+	}
+}
+
+func BenchmarkText(b *testing.B) {
+	d := &coverdb.Data{}
+	for i := range 20_000 {
+		d.AddCode(coverdb.CodePoint{File: "rtl/movegen/movegen.sv", Line: i / 10, Column: i, Kind: "toggle", Comment: "signal[3]:0->1", Hierarchy: "movegen.u_safety"}, uint64(i))
+	}
+	for b.Loop() {
+		d.Text()
+	}
+}

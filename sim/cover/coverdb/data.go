@@ -1,0 +1,167 @@
+// Package coverdb is what coverage comes to: counts of bins and of points in RTL code, merged
+// over instances, tests and processes, and kept in files of text.
+//
+// A test process writes a file in a folder ([Data.WriteFile]); [Read] merges the folders' files. Merging adds
+// counts, so its order does not matter. What Verilator has counted is taken in by [ParseVerilator].
+//
+// A file is lines of text, sorted, so that it can be read, compared and searched:
+//
+//	cosimate coverage 1
+//	group "fifo"
+//	point 0 "level"
+//	bin 0 1041/1 "empty"
+//	bin 1 0/1 "full"
+//	illegal 2 0/0 "beyond"
+//	file "rtl/fifo/fifo.sv"
+//	code line 11:3 20 "block" "fifo.u_ram" 11,17
+//	end 8
+//
+// The first line has the version of the format, the last one counts the lines, so that a file that was
+// cut is not taken for a whole one. A point's or a cross's number is its place among those of the group;
+// a bin is its place in the point, hits/goal, and its name; a code point is kind, line:column, count, comment,
+// hierarchy, and the lines that it stands for.
+package coverdb
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// A CodePoint is a place in RTL that is counted. Points that differ in a field are counted apart.
+type CodePoint struct {
+	File         string // as in the design: rtl/fifo/fifo.sv
+	Line, Column int    // counted from 1
+	Kind         string // line, branch, toggle, expr, user, or what newer Verilators have besides
+	Comment      string // "else", the signal "count_o[3]", a cover property's name
+	Hierarchy    string // the instances, those of one module together: fifo.u_*
+	Lines        string // the lines that are executed with it: "11,14-15", or ""
+}
+
+// BinKind says what a bin's hits mean, in words of IEEE 1800-2017, 19.5.
+type BinKind string
+
+const (
+	Goal    BinKind = "bin"     // to be hit
+	Default BinKind = "default" // values in no other bin; not part of the coverage
+	Ignored BinKind = "ignore"  // values that do not matter
+	Illegal BinKind = "illegal" // values that must not come
+)
+
+// A Bin is named by its group, its point or cross, and itself.
+type Bin struct {
+	Group string
+	Item  string // the point or cross
+	Cross bool
+	Kind  BinKind
+	Name  string
+}
+
+// Hits are those of a bin.
+type Hits struct {
+	Count     uint64
+	AtLeast   uint64 // the goal; of bins of kind Goal only
+	ItemOrder int    // places of definition, for reports
+	Order     int
+}
+
+// Covered tells whether the goal is reached.
+func (h Hits) Covered() bool { return h.Count >= h.AtLeast }
+
+// Data is coverage. The zero value is empty and ready to use.
+type Data struct {
+	Code map[CodePoint]uint64
+	Bins map[Bin]Hits
+}
+
+// AddCode adds to a code point's count.
+func (d *Data) AddCode(p CodePoint, count uint64) {
+	if d.Code == nil {
+		d.Code = map[CodePoint]uint64{}
+	}
+	d.Code[p] = add(d.Code[p], count)
+}
+
+// AddBin adds to a bin's count. Where goals differ, the highest holds.
+func (d *Data) AddBin(b Bin, h Hits) {
+	if d.Bins == nil {
+		d.Bins = map[Bin]Hits{}
+	}
+	if old, ok := d.Bins[b]; ok {
+		h.Count = add(h.Count, old.Count)
+		h.AtLeast = max(h.AtLeast, old.AtLeast)
+		h.ItemOrder = min(h.ItemOrder, old.ItemOrder)
+		h.Order = min(h.Order, old.Order)
+	}
+	d.Bins[b] = h
+}
+
+// Merge adds what another has counted.
+func (d *Data) Merge(other *Data) {
+	for p, n := range other.Code {
+		d.AddCode(p, n)
+	}
+	for b, h := range other.Bins {
+		d.AddBin(b, h)
+	}
+}
+
+// add stays at the end of the range rather than to begin anew.
+func add(a, b uint64) uint64 {
+	if a > math.MaxUint64-b {
+		return math.MaxUint64
+	}
+	return a + b
+}
+
+// SortedCode are the code points by file, line, column, and so on.
+func (d *Data) SortedCode() []CodePoint {
+	points := make([]CodePoint, 0, len(d.Code))
+	for p := range d.Code {
+		points = append(points, p)
+	}
+	slices.SortFunc(points, compareCode)
+	return points
+}
+
+func compareCode(a, b CodePoint) int {
+	if c := cmp.Compare(a.File, b.File); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(a.Line, b.Line); c != 0 { // most end here: the rest need not be fast
+		return c
+	}
+	return cmp.Or(cmp.Compare(a.Column, b.Column), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Comment, b.Comment),
+		cmp.Compare(a.Hierarchy, b.Hierarchy), cmp.Compare(a.Lines, b.Lines))
+}
+
+// SortedBins are the bins by group, point or cross, and bin, in the order of definition.
+func (d *Data) SortedBins() []Bin {
+	// An item's place is the first of its bins' places: they can differ where processes
+	// define a group differently.
+	type item struct {
+		group, name string
+		cross       bool
+	}
+	place := map[item]int{}
+	bins := make([]Bin, 0, len(d.Bins))
+	for b, h := range d.Bins {
+		bins = append(bins, b)
+		i := item{b.Group, b.Item, b.Cross}
+		if old, ok := place[i]; !ok || h.ItemOrder < old {
+			place[i] = h.ItemOrder
+		}
+	}
+	cross := func(b Bin) int {
+		if b.Cross {
+			return 1
+		}
+		return 0
+	}
+	slices.SortFunc(bins, func(a, b Bin) int {
+		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(place[item{a.Group, a.Item, a.Cross}], place[item{b.Group, b.Item, b.Cross}]),
+			cmp.Compare(cross(a), cross(b)), cmp.Compare(a.Item, b.Item),
+			cmp.Compare(d.Bins[a].Order, d.Bins[b].Order), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name))
+	})
+	return bins
+}

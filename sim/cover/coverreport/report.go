@@ -1,0 +1,321 @@
+// Package coverreport makes reports of coverage: rates and what is missing ([New]), an lcov tracefile
+// ([Report.LCOV]) and a page of HTML ([Report.HTML]).
+//
+// What the rates of code count, of a file:
+//
+//	line    lines of code that were executed, of those that can be; a line's count is the highest of its points
+//	branch  outcomes of if, case and ?: that were taken, of all
+//	others  Verilator's points of this kind that were hit: toggle, expr, user (cover properties), and so on
+//
+// Points of one place in several instances are one: it is hit if any instance hits it.
+//
+// Functional coverage is as in IEEE 1800-2017, 19.11: that of a point or cross is the part of its bins that have
+// reached their goals, a group's is the mean of its points and crosses, and all is the mean of the groups.
+package coverreport
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/cosimate/cosimate/sim/cover/coverdb"
+)
+
+// Kinds of code coverage that have rules of their own.
+const (
+	Line   = "line"
+	Branch = "branch"
+)
+
+// kinds are in this order in reports; others follow.
+var kinds = []string{Line, Branch, "toggle", "expr", "user"}
+
+// Functional names functional coverage where kinds are named.
+const Functional = "functional"
+
+// Rate is how many of all were hit.
+type Rate struct{ Hit, All int }
+
+// Fraction is from 0 to 1; it is 1 if there is nothing to hit.
+func (r Rate) Fraction() float64 {
+	if r.All == 0 {
+		return 1
+	}
+	return float64(r.Hit) / float64(r.All)
+}
+
+func (r *Rate) add(hit bool) {
+	r.All++
+	if hit {
+		r.Hit++
+	}
+}
+
+// Percent writes a fraction such that 100.0% means all: it rounds down.
+func Percent(fraction float64) string {
+	// The sum of fractions that are all 1 is exact.
+	return fmt.Sprintf("%.1f%%", float64(int(fraction*1000+1e-9))/10)
+}
+
+// Report is what is known about coverage.
+type Report struct {
+	Kinds  []string // of code coverage that there are
+	Files  []*File  // by name
+	Groups []*Group // by name
+	Code   map[string]Rate
+}
+
+// File is a source file.
+type File struct {
+	Name   string
+	Rates  map[string]Rate // by kind
+	Lines  map[int]uint64  // counts of the lines that can be executed
+	Points []Point         // by line, column and so on
+}
+
+// Point is a code point, over all instances.
+type Point struct {
+	Line, Column int
+	Kind         string // as Verilator says
+	Branch       bool   // an outcome of a decision
+	What         string
+	Count        uint64
+}
+
+// Group is a covergroup.
+type Group struct {
+	Name  string
+	Items []*Item
+}
+
+// Item is a point or a cross.
+type Item struct {
+	Name  string
+	Cross bool
+	Bins  []Bin
+}
+
+// Bin is a bin with its hits.
+type Bin struct {
+	Name string
+	Kind coverdb.BinKind
+	coverdb.Hits
+}
+
+// Missing tells whether the bin's goal is not reached.
+func (b Bin) Missing() bool { return b.Kind == coverdb.Goal && !b.Covered() }
+
+// Rate is how many bins have reached their goals.
+func (i *Item) Rate() (r Rate) {
+	for _, b := range i.Bins {
+		if b.Kind == coverdb.Goal {
+			r.add(b.Covered())
+		}
+	}
+	return r
+}
+
+// Rate is how many bins have reached their goals.
+func (g *Group) Rate() (r Rate) {
+	for _, i := range g.Items {
+		ri := i.Rate()
+		r.Hit += ri.Hit
+		r.All += ri.All
+	}
+	return r
+}
+
+// Fraction is the group's coverage, from 0 to 1.
+func (g *Group) Fraction() float64 {
+	return mean(g.Items, func(i *Item) (float64, bool) { return i.Rate().Fraction(), i.Rate().All > 0 })
+}
+
+// Functional is the coverage of all groups, from 0 to 1, and how many bins have reached their goals.
+func (r *Report) Functional() (fraction float64, bins Rate) {
+	for _, g := range r.Groups {
+		rg := g.Rate()
+		bins.Hit += rg.Hit
+		bins.All += rg.All
+	}
+	return mean(r.Groups, func(g *Group) (float64, bool) { return g.Fraction(), g.Rate().All > 0 }), bins
+}
+
+// mean is that of those which count.
+func mean[T any](all []T, of func(T) (value float64, counts bool)) float64 {
+	sum, n := 0.0, 0
+	for _, a := range all {
+		if v, counts := of(a); counts {
+			sum += v
+			n++
+		}
+	}
+	if n == 0 {
+		return 1
+	}
+	return sum / float64(n)
+}
+
+// New makes a report of data.
+func New(d *coverdb.Data) (*Report, error) {
+	r := &Report{Code: map[string]Rate{}}
+	if err := r.code(d); err != nil {
+		return nil, err
+	}
+	r.functional(d)
+	return r, nil
+}
+
+// decisions are Verilator's names of the outcomes of decisions. It counts the arms of a case and of a chain of else-ifs as
+// lines, those of other ifs as branches.
+var decisions = []string{"if", "else", "elsif", "case", "cond_then", "cond_else"}
+
+func (r *Report) code(d *coverdb.Data) error {
+	var f *File
+	for _, c := range d.SortedCode() {
+		count := d.Code[c]
+		if f == nil || f.Name != c.File {
+			f = &File{Name: c.File, Rates: map[string]Rate{}, Lines: map[int]uint64{}}
+			r.Files = append(r.Files, f)
+		}
+		p := Point{Line: c.Line, Column: c.Column, Kind: c.Kind, What: c.Comment, Count: count}
+		p.Branch = c.Kind == Branch || c.Kind == Line && slices.Contains(decisions, c.Comment)
+		if n := len(f.Points); n > 0 && f.Points[n-1].same(p) {
+			f.Points[n-1].Count = max(f.Points[n-1].Count, f.Points[n-1].Count+count) // not beyond the end of the range
+		} else {
+			f.Points = append(f.Points, p)
+		}
+		if c.Kind != Line && c.Kind != Branch {
+			continue
+		}
+		lines, err := coverdb.LineList(c.Lines)
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", c.File, c.Line, err)
+		}
+		// An outcome that has no code of its own, as the else that is not there, belongs to its decision's line; and
+		// a decision is on a line that can be executed, whatever the list says.
+		if p.Branch || len(lines) == 0 {
+			lines = append(lines, c.Line)
+		}
+		for _, l := range lines {
+			f.Lines[l] = max(f.Lines[l], count)
+		}
+	}
+	for _, f := range r.Files {
+		for _, n := range f.Lines {
+			f.count(Line, n > 0)
+		}
+		for _, p := range f.Points {
+			if p.Branch {
+				f.count(Branch, p.Count > 0)
+			} else if p.Kind != Line {
+				f.count(p.Kind, p.Count > 0)
+			}
+		}
+		for kind, rate := range f.Rates {
+			all := r.Code[kind]
+			all.Hit += rate.Hit
+			all.All += rate.All
+			r.Code[kind] = all
+		}
+	}
+	rank := func(kind string) int {
+		if i := slices.Index(kinds, kind); i >= 0 {
+			return i
+		}
+		return len(kinds)
+	}
+	r.Kinds = slices.SortedFunc(maps.Keys(r.Code), func(a, b string) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
+	})
+	return nil
+}
+
+func (f *File) count(kind string, hit bool) {
+	rate := f.Rates[kind]
+	rate.add(hit)
+	f.Rates[kind] = rate
+}
+
+func (p Point) same(q Point) bool {
+	p.Count = q.Count
+	return p == q
+}
+
+func (r *Report) functional(d *coverdb.Data) {
+	var g *Group
+	var i *Item
+	for _, b := range d.SortedBins() {
+		if g == nil || g.Name != b.Group {
+			g, i = &Group{Name: b.Group}, nil
+			r.Groups = append(r.Groups, g)
+		}
+		if i == nil || i.Name != b.Item || i.Cross != b.Cross {
+			i = &Item{Name: b.Item, Cross: b.Cross}
+			g.Items = append(g.Items, i)
+		}
+		i.Bins = append(i.Bins, Bin{b.Name, b.Kind, d.Bins[b]})
+	}
+}
+
+// Fraction is the coverage of a kind, and whether there is any data of it.
+func (r *Report) Fraction(kind string) (fraction float64, known bool) {
+	if kind == Functional {
+		f, bins := r.Functional()
+		return f, bins.All > 0
+	}
+	rate, known := r.Code[kind]
+	return rate.Fraction(), known
+}
+
+// Missing is what is not covered of a kind: lines of the form "rtl/fifo/fifo.sv:11: what", or the group, point and
+// bin.
+func (r *Report) Missing(kind string) (missing []string) {
+	if kind == Functional {
+		for _, g := range r.Groups {
+			for _, i := range g.Items {
+				for _, b := range i.Bins {
+					if b.Missing() {
+						missing = append(missing, fmt.Sprintf("group %q, %q: bin %q has %d of %d hits", g.Name, i.Name, b.Name, b.Count, b.AtLeast))
+					}
+				}
+			}
+		}
+		return missing
+	}
+	for _, f := range r.Files {
+		if kind == Line {
+			for _, l := range slices.Sorted(maps.Keys(f.Lines)) {
+				if f.Lines[l] == 0 {
+					missing = append(missing, fmt.Sprintf("%s:%d: not executed", f.Name, l))
+				}
+			}
+			continue
+		}
+		for _, p := range f.Points {
+			if p.kind() == kind && p.Count == 0 {
+				missing = append(missing, fmt.Sprintf("%s:%d:%d: %s", f.Name, p.Line, p.Column, p.missing()))
+			}
+		}
+	}
+	return missing
+}
+
+// kind is the rate that the point belongs to.
+func (p Point) kind() string {
+	if p.Branch {
+		return Branch
+	}
+	return p.Kind
+}
+
+// missing says what has not happened.
+func (p Point) missing() string {
+	switch {
+	case p.Branch:
+		return p.What + " not taken"
+	case p.Kind == "toggle":
+		return p.What + " does not toggle"
+	}
+	return p.Kind + " " + p.What + " not hit"
+}

@@ -1,0 +1,209 @@
+// Package cover is functional coverage in Go: which situations a test has brought about, counted in
+// bins, as SystemVerilog's covergroups do (IEEE 1800-2017, clause 19). And it collects coverage, that of RTL code too, over
+// tests and processes: with
+//
+//	go test ./rtl/... -sim.cover=out/cover
+//	cosimate cover --html cover.html --fail-under functional=100,line=90 out/cover
+//
+// each test process writes a database into the folder, and the command merges and shows them.
+//
+// A [Group] samples values of one type, for example a beat of a bus. Its points ([Point]) are integers
+// computed from a sample, each with bins; crosses combine the bins of points; transitions are sequences of bins:
+//
+//	func newBeats(t cover.T) *cover.Group[Beat] {
+//		g := cover.NewGroup[Beat](t, "beats")
+//		op := cover.Point(g, "op", func(b Beat) Op { return b.Op })
+//		op.Bins("", Read, Write)              // one bin for each value: "read", "write"
+//		op.Transition("write", "read")        // a read right after a write
+//		size := cover.Point(g, "size", func(b Beat) uint8 { return b.Size })
+//		size.Bin("one", 1)
+//		size.Bin("burst").Range(2, 16)
+//		size.Illegal("too long").Range(17, 255)
+//		g.Cross("op x size", op, size)
+//		return g
+//	}
+//
+// Then g.Sample(beat) counts, and fails the test if a value is illegal. Bins of groups of the same name are added up when
+// the tests end: each test, also each of parallel subtests, makes a group of its own.
+package cover
+
+import (
+	"fmt"
+
+	"github.com/cosimate/cosimate/sim/cover/coverdb"
+)
+
+// T is what a group needs of a test: a *testing.T, *testing.B or *testing.F; outside of
+// tests, anything that does the same.
+type T interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+	Cleanup(func())
+}
+
+// Group is a covergroup: points and crosses that are sampled together.
+//
+// A mistake in its definition, such as a name given twice, fails the test at once.
+//
+// A Group is used by one goroutine at a time. Make one for each test and for each stream of samples: groups of the same
+// name are merged.
+type Group[S any] struct {
+	t       T
+	name    string
+	goal    uint64
+	points  []sampler[S]
+	crosses []*Cross[S]
+	names   map[string]bool // of points and crosses
+	samples uint64
+	sealed  bool // no more definitions: points are made ready for sampling
+	ended   bool // the test has ended
+}
+
+// sampler is a point of any type.
+type sampler[S any] interface {
+	sample(S)
+	seal()
+	store(into *coverdb.Data)
+	common() *item[S]
+}
+
+// NewGroup begins the definition of a group. At the test's end what it has counted goes where
+// -sim.cover says.
+func NewGroup[S any](t T, name string) *Group[S] {
+	g := &Group[S]{t: t, name: name, goal: 1, names: map[string]bool{}}
+	release := hold(t)
+	t.Cleanup(func() {
+		defer release()
+		g.ended = true
+		if Enabled() {
+			add(g.Data())
+		}
+	})
+	return g
+}
+
+// AtLeast sets how many hits of a bin are its goal, in points and crosses that are added from now on. It is 1 by
+// default.
+func (g *Group[S]) AtLeast(hits uint64) { g.goal = hits }
+
+// fail reports a mistake in the definition where it is made.
+func (g *Group[S]) fail(item, format string, args ...any) {
+	g.t.Helper()
+	g.t.Fatalf("coverage group %q, %q: %s", g.name, item, fmt.Sprintf(format, args...))
+}
+
+// claim checks the name of a new point or cross.
+func (g *Group[S]) claim(name string) {
+	g.t.Helper()
+	switch {
+	case g.sealed:
+		g.fail(name, "defined after the first sample")
+	case name == "":
+		g.fail(name, "a point or cross needs a name")
+	case g.names[name]:
+		g.fail(name, "the group has a point or cross of this name already")
+	}
+	g.names[name] = true
+}
+
+// Sample counts a sample in all points and crosses. An illegal value or transition fails the test, the first
+// time that it comes, with an [IllegalError]; it is in no other bin. Nothing is allocated; a point takes a few nanoseconds.
+func (g *Group[S]) Sample(s S) {
+	if !g.sealed || g.ended {
+		g.t.Helper()
+		g.slow()
+	}
+	for _, p := range g.points {
+		p.sample(s)
+	}
+	for _, c := range g.crosses {
+		c.sample()
+	}
+	g.samples++
+}
+
+// slow is the first sample, or one too late.
+func (g *Group[S]) slow() {
+	g.t.Helper()
+	if g.ended {
+		g.t.Errorf("coverage group %q is sampled after the end of its test: what comes now is not counted", g.name)
+	}
+	g.seal()
+}
+
+func (g *Group[S]) seal() {
+	if g.sealed {
+		return
+	}
+	g.sealed = true
+	for _, p := range g.points {
+		p.seal()
+	}
+}
+
+// Data is what has been counted so far.
+func (g *Group[S]) Data() *coverdb.Data {
+	g.seal()
+	d := &coverdb.Data{}
+	for _, p := range g.points {
+		p.store(d)
+	}
+	for _, c := range g.crosses {
+		c.store(d)
+	}
+	return d
+}
+
+// IllegalError is a value or a sequence that must not come.
+type IllegalError struct {
+	Group  string
+	Item   string // the point or cross
+	Bin    string // the illegal bin
+	Value  string // the value, or the bins that met in a cross
+	Sample uint64 // which sample of the group it was, counted from 0
+}
+
+func (e *IllegalError) Error() string {
+	return fmt.Sprintf("coverage group %q, %q: %s is in the illegal bin %q (sample %d of the group)", e.Group, e.Item, e.Value, e.Bin, e.Sample)
+}
+
+// item is what points and crosses have in common.
+type item[S any] struct {
+	group *Group[S]
+	name  string
+	order int
+	goal  uint64
+	bins  []bin
+}
+
+// bin is a bin and its count.
+type bin struct {
+	name  string
+	array string          // the name of the Bins that it is one of
+	kind  coverdb.BinKind // "": dropped from a cross
+	path  bool            // a transition: of kinds Goal and Illegal, but no values
+	count uint64
+}
+
+func (i *item[S]) store(into *coverdb.Data, cross bool) {
+	for order, b := range i.bins {
+		if b.kind == "" {
+			continue
+		}
+		h := coverdb.Hits{Count: b.count, ItemOrder: i.order, Order: order}
+		if b.kind == coverdb.Goal {
+			h.AtLeast = i.goal
+		}
+		into.AddBin(coverdb.Bin{Group: i.group.name, Item: i.name, Cross: cross, Kind: b.kind, Name: b.name}, h)
+	}
+}
+
+// illegal counts a hit of an illegal bin, and fails the test the first time.
+func (i *item[S]) illegal(b int, value string) {
+	i.group.t.Helper()
+	i.bins[b].count++
+	if i.bins[b].count == 1 {
+		i.group.t.Errorf("%v", &IllegalError{i.group.name, i.name, i.bins[b].name, value, i.group.samples})
+	}
+}

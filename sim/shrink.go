@@ -1,0 +1,123 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cosimate/cosimate/sim/shrink"
+)
+
+// shrunkFile is the stimulus shrunk to the fewest steps.
+const shrunkFile = "shrunk.txt"
+
+// Bounds of shrinking: what is longer is not kept, and the best found in this time is good enough.
+const (
+	shrinkCycles = 1 << 20
+	shrinkTime   = 5 * time.Second
+)
+
+// shrinkFor leaves the stimulus of a test that failed with an error in a folder, shrunk to the fewest
+// steps with which it still fails in the same way. Each try has a DUT of its own.
+func shrinkFor[I, O any](t testing.TB, dir string, d *DUT[I, O], m Model[I, O], stimulus []I, failed error) error {
+	ctx, cancel := context.WithTimeout(t.Context(), shrinkTime)
+	defer cancel()
+	try := func(s Simulator, in []I) error {
+		dut, err := Open[I, O](t.Context(), d.design, s, d.opts...)
+		if err != nil {
+			return err
+		}
+		defer dut.Close()
+		return Compare(dut, m, slices.Values(in))
+	}
+	same := func(err error) bool { return reflect.TypeOf(err) == reflect.TypeOf(failed) }
+	// Instances of Verilator are made a hundred times faster.
+	on := Verilator
+	if !same(try(on, stimulus)) {
+		on = d.simulator
+	}
+	r, err := shrink.Minimize(ctx, stimulus, func(in []I) (bool, error) { return same(try(on, in)), nil }, shrink.Options{})
+	if err != nil {
+		return err
+	}
+	last := try(d.simulator, r.Inputs)
+	if !same(last) {
+		return fmt.Errorf("the stimulus was not shrunk: %d steps fail on %s but not on %s", len(r.Inputs), on, d.simulator)
+	}
+	table, err := shrink.Table(r.Inputs)
+	if err != nil {
+		return err
+	}
+	source, err := shrink.Go(r.Inputs)
+	if err != nil {
+		return err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d steps of %d still fail", len(r.Inputs), len(stimulus))
+	if !r.Complete {
+		fmt.Fprintf(&b, ", the best of %d tries in %v", r.Runs, shrinkTime)
+	}
+	fmt.Fprintf(&b, ".\n\n%s\nAs Go, for sim.Check(t, dut, model, slices.Values(stimulus)):\n\nstimulus := %s\n\n", table, source)
+	fmt.Fprintf(&b, "%v\n", last)
+	return os.WriteFile(filepath.Join(dir, shrunkFile), []byte(b.String()), 0o666)
+}
+
+// recorded is a model that notes what it is given, in the second run of a test that failed.
+type recorded[I, O any] struct {
+	Model[I, O]
+	in []I
+}
+
+func (r *recorded[I, O]) Step(in I) O {
+	if len(r.in) <= shrinkCycles {
+		r.in = append(r.in, in)
+	}
+	return r.Model.Step(in)
+}
+
+func (r *recorded[I, O]) DontCare(want O) (mask O) {
+	if dc, ok := r.Model.(DontCarer[O]); ok {
+		return dc.DontCare(want)
+	}
+	return mask
+}
+
+// check compares, and fails the test with a report. In the second run of a test it shrinks the stimulus as well.
+func check[I, O any](t testing.TB, duts []*DUT[I, O], m Model[I, O], stimulus iter.Seq[I]) {
+	t.Helper()
+	run := runOf(t)
+	if run.again == nil || !run.again.Shrink {
+		if err := compare(duts, m, stimulus); err != nil {
+			duts[0].Fail(t, err)
+		}
+		return
+	}
+	noted := &recorded[I, O]{Model: m}
+	err := compare(duts, noted, stimulus)
+	if err == nil {
+		return
+	}
+	failing := duts[0]
+	var diff *Difference
+	for _, d := range duts {
+		if errors.As(err, &diff) && d.simulator == diff.Simulator {
+			failing = d
+		}
+	}
+	if n := failing.began + uint64(len(noted.in)); errors.As(err, &diff) && diff.Cycle < n {
+		// What was prepared beyond the failing cycle was of no consequence.
+		noted.in = noted.in[:len(noted.in)-int(min(uint64(len(noted.in))-1, failing.cycle-diff.Cycle-1))]
+	}
+	if len(noted.in) <= shrinkCycles {
+		err = errors.Join(err, shrinkFor(t, run.again.Dir, failing, m, noted.in, err))
+	}
+	t.Fatal(err)
+}
