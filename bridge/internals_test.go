@@ -23,7 +23,7 @@ module lane #(parameter int N = 0) (input wire clk_i, input wire [7:0] a_i, outp
   wire [7:0] sum = a_i + count_q;
   always_ff @(posedge clk_i) begin
     count_q <= count_q + 1;
-    state_q <= count_q[0] ? BUSY : DONE;
+    if (count_q[0]) state_q <= BUSY; else state_q <= DONE;
     item_q <= {4'(N), 4'h0, a_i};
     packed_q <= {packed_q[2:0], a_i};
   end

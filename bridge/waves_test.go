@@ -1,0 +1,177 @@
+package bridge_test
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cosimate/cosimate/bridge"
+)
+
+const waving = `
+module deep(input wire clk_i, input wire [7:0] a_i);
+  logic [7:0] sum_q = 0;
+  always_ff @(posedge clk_i) sum_q <= sum_q + a_i;
+endmodule
+module waving(input wire clk_i, input wire [7:0] a_i, input wire loop_i, output logic [7:0] q_o);
+  deep u_deep(.clk_i, .a_i);
+  logic [7:0] spin = 0;
+  initial q_o = 0;
+  always_ff @(posedge clk_i) begin
+    q_o <= a_i;
+    if (a_i == 99) $finish;
+    while (loop_i) spin = spin + 1;
+  end
+endmodule`
+
+// changes are the times, in ns, at which a signal of an FST file changes, by GTKWave's fst2vcd; and
+// the times between which it was recorded.
+func changes(t *testing.T, path, signal string) (times, window string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A complete file begins with a header block: type 0, length, first and last time, and has its
+	// signals' names (types 4, 6, 7) in a block at the end.
+	names := false
+	for at := 0; at+9 <= len(data); at += 1 + int(binary.BigEndian.Uint64(data[at+1:])) {
+		switch data[at] {
+		case 0:
+			window = fmt.Sprint(binary.BigEndian.Uint64(data[at+9:])/1000, " ", binary.BigEndian.Uint64(data[at+17:])/1000)
+		case 4, 6, 7:
+			names = true
+		}
+	}
+	if !names {
+		t.Fatalf("the waveform is not complete: %d bytes", len(data))
+	}
+	if _, err := exec.LookPath("fst2vcd"); err != nil {
+		t.Log("fst2vcd (of GTKWave) is not installed: the signals of waveforms are not compared")
+		return "", window
+	}
+	out, err := exec.Command("fst2vcd", path).CombinedOutput()
+	if err != nil {
+		t.Fatalf("fst2vcd: %v\n%s", err, out)
+	}
+	declared := regexp.MustCompile(`\$var \w+ \d+ (\S+) ` + signal + ` `).FindSubmatch(out)
+	if declared == nil {
+		t.Fatalf("%s is not in the waveform:\n%s", signal, out)
+	}
+	var at []string
+	now := ""
+	for line := range strings.Lines(string(out)) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "#") {
+			now = strings.TrimSuffix(line[1:], "000")
+		}
+		if strings.HasPrefix(line, "b") && strings.HasSuffix(line, " "+string(declared[1])) && !strings.Contains(line, "x") {
+			at = append(at, now)
+		}
+	}
+	return strings.Join(at, " "), window
+}
+
+// A waveform has the window asked for, with signals of all levels, and is complete after Close,
+// whatever ended the run.
+func TestWave(t *testing.T) {
+	forEachWith(t, design("waving", waving), bridge.BuildOptions{Wave: true}, func(t *testing.T, m *model) {
+		for _, c := range []struct {
+			name     string
+			from, to uint64
+			rows     int
+			end      func(d *dut)
+			window   string // in ns, a pattern
+			times    string // of changes of sum_q, in ns
+		}{
+			{"window", 3, 5, 10, nil, "40 (65|70)", "40 45 55 65"},
+			{"to the end", 7, 1000, 10, nil, "80 1(05|10)", "80 85 95 105"},
+			{"from the start", 0, 1, 10, nil, "10 (25|30)", "10 15 25"},
+			{"finish", 3, 1000, 10, func(d *dut) { d.set(5, "a_i", 99) }, "40 (65|70)", "40 45 55 65"},
+			{"cancelled between runs", 8, 1000, 10, func(d *dut) {
+				ctx, cancel := context.WithCancel(t.Context())
+				cancel()
+				d.Run(ctx, d.rows, 1)
+			}, "90 1(05|10)", "90 95 105"},
+		} {
+			t.Run(c.name, func(t *testing.T) {
+				path := filepath.Join(t.TempDir(), "wave.fst")
+				d := m.start(bridge.Options{Wave: bridge.Wave{Path: path, From: c.from, To: c.to}})
+				for row := range c.rows {
+					d.set(row, "a_i", uint64(row)+1)
+				}
+				if c.name == "finish" {
+					c.end(d)
+				}
+				_, err := d.Run(t.Context(), d.rows, c.rows)
+				if _, stopped := errors.AsType[*bridge.StopError](err); stopped != (c.name == "finish") {
+					t.Fatal(err)
+				}
+				if c.name != "finish" && c.end != nil {
+					c.end(d)
+				}
+				for _, msg := range d.Messages() {
+					t.Errorf("it printed %v", msg)
+				}
+				if err := d.Close(); err != nil {
+					t.Fatal(err)
+				}
+				times, window := changes(t, path, "sum_q")
+				if !regexp.MustCompile("^"+c.window+"$").MatchString(window) || times != "" && times != c.times {
+					t.Errorf("the waveform is of %s and sum_q changes at %s, not %s and %s", window, times, c.window, c.times)
+				}
+				if files, _ := filepath.Glob(path + "*"); len(files) != 1 {
+					t.Errorf("the files are %v", files)
+				}
+			})
+		}
+	})
+}
+
+// A window that is not reached leaves no file, and a folder that does not exist is an error at once.
+func TestNoWave(t *testing.T) {
+	forEachWith(t, design("waving", waving), bridge.BuildOptions{Wave: true}, func(t *testing.T, m *model) {
+		path := filepath.Join(t.TempDir(), "wave.fst")
+		d := m.start(bridge.Options{Wave: bridge.Wave{Path: path, From: 100, To: 200}})
+		d.run(20)
+		d.Close()
+		if _, err := os.Stat(path); err == nil {
+			t.Error("a window that was not reached left a file")
+		}
+		if _, err := m.Start(bridge.Options{Wave: bridge.Wave{Path: filepath.Join(path, "none", "wave.fst"), To: 1}}); err == nil {
+			t.Error("a waveform in a folder that does not exist is no error")
+		}
+	})
+}
+
+// A simulator that hangs, or is cancelled in the middle of a run, leaves a waveform that can be read.
+func TestWaveOfHang(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "wave.fst")
+	b, err := simulators[0].build(t.Context(), design("waving", waving), bridge.BuildOptions{Wave: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := (&model{t, "icarus", b}).start(bridge.Options{Wave: bridge.Wave{Path: path, To: 100}, Timeout: 300 * time.Millisecond})
+	for row := range 5 {
+		d.set(row, "a_i", uint64(row)+1)
+	}
+	d.set(3, "loop_i", 1)
+	if _, err := d.Run(t.Context(), d.rows, 5); err == nil {
+		t.Fatal("it does not hang")
+	}
+	d.Close()
+	if times, window := changes(t, path, "sum_q"); window != "10 45" || times != "" && times != "10 15 25 35" {
+		t.Errorf("the waveform is of %s and sum_q changes at %s", window, times)
+	}
+	if files, _ := filepath.Glob(path + "*"); len(files) != 1 {
+		t.Errorf("the files are %v", files)
+	}
+}
