@@ -104,7 +104,7 @@ func TestFailureLeavesEvidence(t *testing.T) {
 	for _, s := range []string{"icarus", "verilator"} {
 		dir := filepath.Join("sim/TestFailHelper", s)
 		for name, want := range map[string]string{
-			s + ".fst":     "\x00\x00\x00", // an FST begins with lengths
+			s + ".fst":    "\x00\x00\x00", // an FST begins with lengths
 			"wave.gtkw":   s + ".fst",
 			"wave.svg":    "count_o",
 			"report.html": "count_o",
