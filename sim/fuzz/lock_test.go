@@ -73,11 +73,11 @@ func fuzzLock(f *testing.F, guided bool) {
 func FuzzLock(f *testing.F)      { fuzzLock(f, true) }
 func FuzzLockBlind(f *testing.F) { fuzzLock(f, false) }
 
-// The guided fuzzer opens the lock in seconds, the blind one does not. It takes a minute: set
-// COSIMATE_FUZZ=1.
+// The guided fuzzer opens the lock (after 15 to 40 seconds on two busy cores, half a million runs or
+// a million), the blind one does not. Set COSIMATE_FUZZ=1 to see it.
 func TestGuidanceOpensTheLock(t *testing.T) {
 	if os.Getenv("COSIMATE_FUZZ") == "" {
-		t.Skip("takes a minute; COSIMATE_FUZZ=1 runs it")
+		t.Skip("takes a minute or two: COSIMATE_FUZZ=1 runs it")
 	}
 	dir := t.TempDir()
 	binary := filepath.Join(dir, "fuzz.test")
@@ -86,7 +86,7 @@ func TestGuidanceOpensTheLock(t *testing.T) {
 	}
 	t.Run("guided", func(t *testing.T) {
 		start := time.Now()
-		out, err := goFuzz(t, binary, "FuzzLock", time.Minute)
+		out, err := goFuzz(t, binary, "FuzzLock", 5*time.Minute)
 		var exit *exec.ExitError
 		if !errors.As(err, &exit) || !strings.Contains(out, "the lock is open") {
 			t.Fatalf("not opened after %v: %v\n%s", time.Since(start), err, out)
