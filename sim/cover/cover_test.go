@@ -354,6 +354,29 @@ x:
 `)
 }
 
+// A combination that is illegal is not ignored as well, whatever comes first.
+func TestCrossExcluded(t *testing.T) {
+	for _, first := range []string{"ignore", "illegal"} {
+		r := &recorder{}
+		g := cover.NewGroup[[2]int](r, "g")
+		a := cover.Point(g, "a", func(v [2]int) int { return v[0] })
+		a.Bins("", 0, 1)
+		b := cover.Point(g, "b", func(v [2]int) int { return v[1] })
+		b.Bins("", 0, 1)
+		x := g.Cross("x", a, b)
+		if first == "ignore" {
+			x.Ignore("zero", a.Binsof("0")).Illegal("both", a.Binsof("0"), b.Binsof("0"))
+		} else {
+			x.Illegal("both", a.Binsof("0"), b.Binsof("0")).Ignore("zero", a.Binsof("0"))
+		}
+		g.Sample([2]int{0, 0})
+		g.Sample([2]int{0, 1})
+		if len(r.errors) != 1 || !strings.Contains(r.errors[0], `the combination <0,0> is in the illegal bin "both"`) {
+			t.Errorf("%s first: %q", first, r.errors)
+		}
+	}
+}
+
 func TestMistakes(t *testing.T) {
 	type group = cover.Group[int]
 	same := func(v int) int { return v }
