@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/cosimate/cosimate/sim/internal/module"
 	"github.com/cosimate/cosimate/sim/report"
 )
 
@@ -67,7 +68,11 @@ func filesDir(t testing.TB) (string, error) {
 	case artifacts():
 		return t.ArtifactDir(), nil
 	case *keepFlag != "":
-		dir := filepath.Join(*keepFlag, fileName(t.Name()))
+		keep, err := module.Folder(*keepFlag)
+		if err != nil {
+			return "", fmt.Errorf("-sim.keep=%s: %w", *keepFlag, err)
+		}
+		dir := filepath.Join(keep, filepath.FromSlash(module.Package()), fileName(t.Name()))
 		return dir, os.MkdirAll(dir, 0o777)
 	}
 	dir, err := failuresDir(t)

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/cosimate/cosimate/sim/internal/module"
 )
 
 // What passing runs must not pay for, waveforms of all internal signals and a stimulus shrunk to
@@ -101,7 +103,7 @@ func failuresDir(t testing.TB) (string, error) {
 		}
 		cache = filepath.Join(user, "cosimate")
 	}
-	return filepath.Join(cache, "failures", filepath.FromSlash(packagePath()), fileName(t.Name())), nil
+	return filepath.Join(cache, "failures", filepath.FromSlash(module.Package()), fileName(t.Name())), nil
 }
 
 // fileName is a test's name as a path: its subtests are folders.

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/cosimate/cosimate/bridge"
@@ -35,6 +36,15 @@ type Times struct {
 	Build time.Duration // compiling, or finding it compiled
 	bridge.Spent
 	Go time.Duration // the rest: model, testbench, comparing, and all that the process did else
+}
+
+func (t Times) String() string {
+	ms := func(d time.Duration) time.Duration { return d.Round(10 * time.Microsecond) }
+	s := fmt.Sprintf("build %v, simulator %v, bridge %v, Go %v", ms(t.Build), ms(t.Simulator), ms(t.Bridge), ms(t.Go))
+	if t.Waiting > 0 {
+		s += fmt.Sprintf("; of it asleep until vvp answered %v", ms(t.Waiting))
+	}
+	return s
 }
 
 // Times are counted with [WithTimes].

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -13,6 +12,8 @@ import (
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/sim/cover"
+	"github.com/cosimate/cosimate/sim/internal/module"
 )
 
 // Flags of go test, for every package whose tests import this one.
@@ -129,16 +130,20 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 	os.Getenv("COSIMATE_TOOLS")
 	run := runOf(t)
 	waveName := run.waveName(s)
-	waves, err := run.waveOptions(t, waveName)
+	mine, err := run.waveOptions(t, waveName)
 	if err != nil {
 		t.Fatal(err)
 	}
 	logger := hclog.New(&hclog.LoggerOptions{Output: testWriter{t}, DisableTime: true})
 	if *timeFlag {
-		waves = append(waves, WithTimes())
+		mine = append(mine, WithTimes())
+	}
+	counted := cover.Enabled() && s == Verilator
+	if counted {
+		mine = append(mine, WithCoverage())
 	}
 	again := append([]Option{WithSeed(*seedFlag), WithLogger(logger)}, opts...)
-	dut, err := Open[I, O](t.Context(), d, s, append(waves, again...)...)
+	dut, err := Open[I, O](t.Context(), d, s, append(mine, again...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,6 +151,17 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 	t.Cleanup(func() {
 		if *timeFlag {
 			t.Logf("%s on %s: %v", d.Top, s, dut.Times())
+		}
+		if counted {
+			if data, err := dut.Coverage(); err != nil {
+				t.Error(err)
+			} else {
+				dir := ""
+				if d.Dir == "" { // files are named as in the package's own folder
+					dir = module.Package()
+				}
+				cover.AddCode(t, dir, data)
+			}
 		}
 		if err := dut.Close(); err != nil {
 			t.Error(err)
@@ -183,7 +199,7 @@ func Compare[I, O any](dut *DUT[I, O], m Model[I, O], stimulus iter.Seq[I]) erro
 
 // reproduce is the command that runs this test again, from the module's root.
 func reproduce(t testing.TB) string {
-	return fmt.Sprintf("go test %s -run '%s' -sim.seed=%d -count=1", packagePath(), pattern(t.Name()), *seedFlag)
+	return fmt.Sprintf("go test %s -run '%s' -sim.seed=%d -count=1", module.Package(), pattern(t.Name()), *seedFlag)
 }
 
 // pattern is the -run of just one test.
@@ -193,25 +209,4 @@ func pattern(test string) string {
 		path = append(path, "^"+regexp.QuoteMeta(part)+"$")
 	}
 	return strings.Join(path, "/")
-}
-
-// packagePath is the package under test as go test takes it. Tests run in its
-// folder.
-func packagePath() string {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "."
-	}
-	for root := dir; ; root = filepath.Dir(root) {
-		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
-			rel, err := filepath.Rel(root, dir)
-			if err != nil {
-				return "."
-			}
-			return "./" + filepath.ToSlash(rel)
-		}
-		if root == filepath.Dir(root) {
-			return "."
-		}
-	}
 }

@@ -30,6 +30,7 @@ type generated struct {
 	Include    string   // folder of Verilator's runtime
 	Runtime    []string // its files that the model needs, without .cpp
 	Fast, Slow []string // the model's files: that run in each cycle, and once
+	Signals    []signal // Design.Internals
 	Fatal      []string // places of $fatal, where the C++ does not tell it from $error
 
 	ModelFlags              []string // for compiling the model
@@ -50,8 +51,8 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	if err != nil {
 		binary = verilator
 	}
-	if len(d.Internals) > 0 || o.Coverage || o.Wave {
-		return nil, errors.New("verilator: internals, coverage and waves: not yet")
+	if o.Coverage || o.Wave {
+		return nil, errors.New("verilator: coverage and waves: not yet")
 	}
 	args := slices.Clone(Flags)
 	args = append(args, "--top-module", d.Top)
@@ -64,11 +65,17 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	for _, dir := range append(d.IncludeDirs(), bridge.MacrosDir) {
 		args = append(args, "+incdir+"+dir)
 	}
+	if len(d.Internals) > 0 {
+		args = append(args, "-fno-dfg") // the optimiser of the data flow graph in 5.006 reads past a signal that could be forced
+	}
 	sources = append(slices.Clip(sources), bridge.Source{Name: bridge.MacrosDir + "/cosim.svh", Data: []byte(bridge.Macros), Include: true})
 	tool := verilator.ID + binary.ID + os.Getenv("VERILATOR_ROOT") + ":" + os.Getenv("VERILATOR_BIN")
 	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "1")
 	for _, a := range args {
 		key.Add("flag", a)
+	}
+	for _, name := range d.Internals {
+		key.Add("internal", name)
 	}
 	for _, s := range sources {
 		key.Add(fmt.Sprintf("source %v", s.Include), s.Name)
@@ -111,6 +118,16 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, sources []bridg
 		}
 		return out, err
 	}
+	if len(d.Internals) > 0 {
+		config, err := findInternals(work, d, run)
+		if err != nil {
+			return err
+		}
+		if err := build.WriteFile(work, "cosimate.vlt", []byte(config)); err != nil {
+			return err
+		}
+		args = append(args, "cosimate.vlt")
+	}
 	log, err := run("--cc", "--Mdir", obj)
 	if err != nil {
 		return err
@@ -118,6 +135,9 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, sources []bridg
 	g, err := readGenerated(obj)
 	if err != nil {
 		return fmt.Errorf("verilator: module %s: %w", d.Top, err)
+	}
+	if g.Signals, err = keptSignals(obj, d); err != nil {
+		return err
 	}
 	// Newer versions print "%Fatal".
 	if mentions(sources, "$fatal") && !strings.Contains(g.code, "%%Fatal: ") {

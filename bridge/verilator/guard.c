@@ -91,6 +91,8 @@ int32_t cosim_run(cosim_host* h, const uint8_t* in, uint8_t* out, int64_t n) { G
 int32_t cosim_settle(cosim_host* h, const uint8_t* in, uint8_t* out) { GUARDED(h, h->api->settle(h->model, in, out)); }
 int32_t cosim_destroy(cosim_host* h) { GUARDED(h, destroy(h)); }
 
+void* cosim_signal(cosim_host* h, int32_t signal, int32_t part) { return h->api->signal(h->model, signal, part); }
+
 char* cosim_place(void* pc) {
     Dl_info info;
     char* text = NULL;

@@ -27,6 +27,9 @@ int32_t cosim_run(cosim_host* h, const uint8_t* in, uint8_t* out, int64_t n);
 int32_t cosim_settle(cosim_host* h, const uint8_t* in, uint8_t* out);
 int32_t cosim_destroy(cosim_host* h);
 
+// Where an internal signal lies: see api.h.
+void* cosim_signal(cosim_host* h, int32_t signal, int32_t part);
+
 // The function that an address is in, or the library and offset: malloc'ed.
 char* cosim_place(void* pc);
 

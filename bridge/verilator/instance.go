@@ -199,13 +199,9 @@ func (v *instance) Messages() []bridge.Message {
 
 var errNotYet = errors.New("verilator: not yet")
 
-func (v *instance) Peek(name string) (bridge.Value, error)  { return bridge.Value{}, errNotYet }
-func (v *instance) Poke(name string, x bridge.Value) error  { return errNotYet }
-func (v *instance) Force(name string, x bridge.Value) error { return errNotYet }
-func (v *instance) Release(name string) error               { return errNotYet }
-func (v *instance) Coverage() ([]byte, error)               { return nil, errNotYet }
-func (v *instance) Counters() []uint32                      { return nil }
-func (v *instance) Spent() bridge.Spent                     { return bridge.Spent{} }
+func (v *instance) Coverage() ([]byte, error) { return nil, errNotYet }
+func (v *instance) Counters() []uint32        { return nil }
+func (v *instance) Spent() bridge.Spent       { return bridge.Spent{} }
 
 func (v *instance) Close() error {
 	if v.closed {

@@ -18,6 +18,7 @@ type Model struct {
 	clocks  []bridge.Clock
 	library string // the shared library
 	design  bridge.Design
+	signals []signal
 	places  map[string]string // of sources by base name, which is all that Verilator prints; "" if two share it
 }
 
@@ -46,11 +47,11 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	if err != nil {
 		return nil, fmt.Errorf("verilator: module %s: %w", d.Top, err)
 	}
-	library, err := compile(ctx, &d, g, portCopies(layout, clocks)+fatalTable(g.Fatal))
+	library, err := compile(ctx, &d, g, portCopies(layout, clocks)+fatalTable(g.Fatal)+signalTable(g.Signals))
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{layout: layout, clocks: clocks, library: library, design: d, places: map[string]string{}}
+	m := &Model{layout: layout, clocks: clocks, library: library, design: d, signals: g.Signals, places: map[string]string{}}
 	for _, s := range sources {
 		base := path.Base(s.Name)
 		if _, twice := m.places[base]; twice {

@@ -1,13 +1,11 @@
 package cover
 
 import (
-	"errors"
 	"flag"
-	"os"
-	"path/filepath"
 	"sync"
 
 	"github.com/cosimate/cosimate/sim/cover/coverdb"
+	"github.com/cosimate/cosimate/sim/internal/module"
 )
 
 // Flag of go test, for every package whose tests import this one.
@@ -16,9 +14,6 @@ var dirFlag = flag.String("sim.cover", "", "write coverage into this folder, rel
 // Enabled tells whether coverage is collected, because -sim.cover is given. Only then is it worth what code
 // coverage costs.
 func Enabled() bool { return *dirFlag != "" }
-
-// The folder in which the process starts: a test may go elsewhere.
-var startDir, startErr = os.Getwd()
 
 // process is what this process has collected. A test process has no hook at its end, other than a TestMain
 // that every package would have to write. So the file is replaced whenever the last test that
@@ -48,7 +43,7 @@ func hold(t T) (release func()) {
 		if process.name == "" {
 			process.name = coverdb.NewName()
 		}
-		dir, err := folder(*dirFlag)
+		dir, err := module.Folder(*dirFlag)
 		if err == nil {
 			err = process.data.WriteFile(dir, process.name)
 		}
@@ -79,23 +74,4 @@ func AddCode(t T, dir string, data []byte) {
 	}
 	t.Cleanup(hold(t))
 	add(d)
-}
-
-// folder is where a folder named on the command line of go test is: tests run in their packages' folders, and all are to
-// write into one.
-func folder(name string) (string, error) {
-	if filepath.IsAbs(name) {
-		return name, nil
-	}
-	if startErr != nil {
-		return "", startErr
-	}
-	for root := startDir; ; root = filepath.Dir(root) {
-		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
-			return filepath.Join(root, name), nil
-		}
-		if root == filepath.Dir(root) {
-			return "", errors.New("no go.mod is in this folder or above: give an absolute path")
-		}
-	}
 }

@@ -56,14 +56,8 @@ func NewDecoder[I any](cycles int) (*Decoder[I], error) {
 		case f.OneHot:
 			p.n = uint64(f.Bits)
 		case f.Kind != inputs.Words:
-			for i, item := range f.Items {
-				// Beyond 2^64 values in all, which overlapping items can have, the last items are cut short.
-				if p.n += item.Span() + 1; i > 0 && p.n <= item.Span() {
-					p.n = 0
-				}
-				if p.n == 0 {
-					break
-				}
+			for _, item := range f.Items {
+				p.n += item.Span() + 1
 			}
 		}
 		p.bytes = (bits.Len64(p.n-1) + 7) / 8

@@ -154,7 +154,7 @@ func (s *search[I]) try(candidate []I) (bool, error) {
 	if err != nil || !ok {
 		return false, err
 	}
-	s.best = slices.Clone(candidate)
+	s.best = candidate
 	if s.Progress != nil {
 		s.Progress(Progress{Steps: len(s.best), Runs: s.runs, Elapsed: time.Since(s.start)})
 	}

@@ -122,26 +122,30 @@ func magnitude(f *inputs.Field, p unsafe.Pointer, i int) (v uint64, negative boo
 	return v, false
 }
 
-// hold gives a field the value of the step before, where it has no more bits set and
+// hold gives a field the value of the step before or after, where that has no more bits set and
 // the field then changes less often.
 func (s *search[I]) hold(f *inputs.Field) (changed bool, err error) {
-	for k := 1; k < len(s.best); k++ {
-		before, here := unsafe.Pointer(&s.best[k-1]), unsafe.Pointer(&s.best[k])
-		old := weight(f, here)
-		held := weight(f, before)
-		fewer := k+1 == len(s.best) || !same(f, here, unsafe.Pointer(&s.best[k+1]))
-		if same(f, before, here) || held > old || !fewer {
-			continue
-		}
-		ok, err := s.edit(f, k, k+1, func(p unsafe.Pointer) bool {
-			for i := range f.Len() {
-				f.Store(p, i, f.Load(before, i))
+	for k := range s.best {
+		for _, ends := range [][2]int{{k - 1, k + 1}, {k + 1, k - 1}} {
+			like, other := ends[0], ends[1]
+			if like < 0 || like >= len(s.best) {
+				continue
 			}
-			return true
-		})
-		changed = changed || ok
-		if err != nil {
-			return changed, err
+			here, held := unsafe.Pointer(&s.best[k]), unsafe.Pointer(&s.best[like])
+			changesThere := other < 0 || other >= len(s.best) || !same(f, here, unsafe.Pointer(&s.best[other]))
+			if same(f, held, here) || weight(f, held) > weight(f, here) || !changesThere {
+				continue
+			}
+			ok, err := s.edit(f, k, k+1, func(p unsafe.Pointer) bool {
+				for i := range f.Len() {
+					f.Store(p, i, f.Load(held, i))
+				}
+				return true
+			})
+			changed = changed || ok
+			if err != nil {
+				return changed, err
+			}
 		}
 	}
 	return changed, nil

@@ -13,7 +13,9 @@ import (
 	"golang.org/x/sys/unix"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/bridge/bare"
+	"github.com/cosimate/cosimate/bridge/icarus"
 	"github.com/cosimate/cosimate/bridge/verilator"
 	"github.com/cosimate/cosimate/sim"
 )
@@ -28,7 +30,8 @@ const rounds = 7
 // Run benchmarks a design with the inputs given, of which the first [Warmup] must
 // bring all outputs to known values. It reports, with the bare simulator's own
 // loop as 1, the speed of tapes and of single steps, each with all inputs driven and
-// all outputs compared in every cycle.
+// all outputs compared in every cycle. And it reports what package sim costs on top of package bridge,
+// with the speed of the bridge's own rows, not compared, as 1.
 func Run[I any, O comparable](b *testing.B, d sim.Design, s sim.Simulator, in []I) {
 	open := func() *sim.DUT[I, O] {
 		dut, err := sim.Open[I, O](b.Context(), d, s)
@@ -96,6 +99,28 @@ func Run[I any, O comparable](b *testing.B, d sim.Design, s sim.Simulator, in []
 		}
 		return cycles / (clock() - start).Seconds()
 	}
+	raw := func() float64 {
+		m, err := build(b, d, s, v.Layout)
+		if err != nil {
+			b.Fatal(err)
+		}
+		instance, err := m.Start(bridge.Options{Seed: 1})
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer instance.Close()
+		n := bridge.MaxRows(v.Layout)
+		got, unknown := make([]byte, n*v.Layout.OutSize), make([]byte, n*v.Layout.OutSize)
+		start := clock()
+		for rest := v.In; len(rest) > 0; {
+			n := min(n, len(rest)/v.Layout.InSize)
+			if _, err := instance.Run(b.Context(), bridge.Rows{In: rest, Out: got, Unknown: unknown}, n); err != nil {
+				b.Fatal(err)
+			}
+			rest = rest[n*v.Layout.InSize:]
+		}
+		return float64(len(in)) / (clock() - start).Seconds()
+	}
 	yardstick := func() float64 {
 		t, err := baseline(b.Context())
 		if err != nil {
@@ -104,18 +129,29 @@ func Run[I any, O comparable](b *testing.B, d sim.Design, s sim.Simulator, in []
 		return float64(len(in)) / t.Seconds()
 	}
 	for b.Loop() {
-		var bares, tapes, steps, tapeRatios, stepRatios []float64
+		var bares, tapes, steps, tapeRatios, stepRatios, bindRatios []float64
 		for range rounds {
-			y, t, s := yardstick(), tape(), step()
+			y, t, s, r := yardstick(), tape(), step(), raw()
 			bares, tapes, steps = append(bares, y), append(tapes, t), append(steps, s)
-			tapeRatios, stepRatios = append(tapeRatios, t/y), append(stepRatios, s/y)
+			tapeRatios, stepRatios, bindRatios = append(tapeRatios, t/y), append(stepRatios, s/y), append(bindRatios, t/r)
 		}
+		b.ReportMetric(median(bindRatios), "tape/bridge")
 		b.ReportMetric(median(tapeRatios), "tape/bare")
 		b.ReportMetric(median(stepRatios), "step/bare")
 		b.ReportMetric(0, "ns/op")
-		fmt.Printf("%s on %s, cycles/s: %s %.4g, tape %.4g (ratio %.2f, %.2f to %.2f), single step %.4g (ratio %.2f)\n",
-			d.Top, s, what, median(bares), median(tapes), median(tapeRatios), slices.Min(tapeRatios), slices.Max(tapeRatios), median(steps), median(stepRatios))
+		fmt.Printf("%s on %s, cycles/s: %s %.4g, tape %.4g (ratio %.2f, %.2f to %.2f; %.2f of the bridge's), single step %.4g (ratio %.2f, %.2f to %.2f)\n",
+			d.Top, s, what, median(bares), median(tapes), median(tapeRatios), slices.Min(tapeRatios), slices.Max(tapeRatios), median(bindRatios),
+			median(steps), median(stepRatios), slices.Min(stepRatios), slices.Max(stepRatios))
 	}
+}
+
+// build compiles a design for rows of the given layout.
+func build(b *testing.B, d sim.Design, s sim.Simulator, l *bridge.Layout) (bridge.Model, error) {
+	o := bridge.BuildOptions{Shape: func([]bridge.Port) (*bridge.Layout, error) { return l, nil }}
+	if s == sim.Icarus {
+		return icarus.Build(b.Context(), d, o)
+	}
+	return verilator.Build(b.Context(), d, o)
 }
 
 var began = time.Now()

@@ -250,13 +250,15 @@ func (r *run[I]) draw() error {
 		}
 		refused[which]++
 	}
-	hardest := 0
+	// The hardest constraint is the one that refused the greatest share of the draws that came to it.
+	came, hardest, hardestCame := attempts, 0, attempts
 	for i, n := range refused {
-		if n > refused[hardest] {
-			hardest = i
+		if came > 0 && n*hardestCame > refused[hardest]*came {
+			hardest, hardestCame = i, came
 		}
+		came -= n
 	}
-	return fmt.Errorf("stim: cycle %d, seed %d: no draw of %d holds all constraints; %d of them were refused by the one of %s: "+
+	return fmt.Errorf("stim: cycle %d, seed %d: none of %d draws holds all constraints; the one of %s refused %d of the %d that came to it: "+
 		"narrow the ranges in the tags of %s, or construct such inputs with Adjust",
-		r.cycle, r.seed, attempts, refused[hardest], r.constraints[hardest].where, reflect.TypeFor[I]())
+		r.cycle, r.seed, attempts, r.constraints[hardest].where, refused[hardest], hardestCame, reflect.TypeFor[I]())
 }

@@ -8,6 +8,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -177,6 +178,9 @@ func TestTagFaults(t *testing.T) {
 			A uint8 `rand:"1:0"`
 		}], `column 1: the weights add up to 0`},
 		{try[struct {
+			A int64 `rand:"0..9,-0x8000_0000_0000_0000..0x7fff_ffff_ffff_ffff"`
+		}], `column 1: the items have more than 2^64 values in all`},
+		{try[struct {
 			A uint8 `rand:"bits=9"`
 		}], `column 6: "9" is not a width: a number from 1 to 8`},
 		{try[struct {
@@ -239,13 +243,13 @@ func TestConstraints(t *testing.T) {
 		}
 	}
 
-	g = newGen[request](t, 3).
-		With(func(r *request) bool { return r.Valid }).
-		With(func(r *request) bool { return r.Addr == 0x12345 && r.Sum == 77 })
+	g = newGen[request](t, 3).With(func(r *request) bool { return r.Addr%8 == 0 })
+	_, _, line, _ := runtime.Caller(0)
+	g.With(func(r *request) bool { return r.Addr == 0x12345 }).With(func(r *request) bool { return r.Valid })
 	_, err := g.Next()
-	if err == nil || !strings.Contains(err.Error(), "cycle 0, seed 3: no draw of 10000 holds all constraints") ||
-		!strings.Contains(err.Error(), "of them were refused by the one of stim_test.go:") {
-		t.Errorf("too hard a constraint: %v", err)
+	where := fmt.Sprintf("; the one of stim_test.go:%d refused ", line+1)
+	if err == nil || !strings.Contains(err.Error(), "cycle 0, seed 3: none of 10000 draws holds all constraints") || !strings.Contains(err.Error(), where) {
+		t.Errorf("error %v, want%s", err, where)
 	}
 	broken := &failing{TB: t}
 	broken.try(func() {
@@ -253,7 +257,7 @@ func TestConstraints(t *testing.T) {
 			t.Error("an input came out")
 		}
 	})
-	if !strings.Contains(broken.text, "no draw of 10000") {
+	if !strings.Contains(broken.text, "none of 10000 draws") {
 		t.Errorf("the test failed with %q", broken.text)
 	}
 }

@@ -54,6 +54,8 @@ typedef struct {
     int32_t (*run)(cosim_model* m, const uint8_t* in, uint8_t* out, int64_t n);
     // Applies a row of inputs, settles before the next row's edges, and samples.
     int32_t (*settle)(cosim_model* m, const uint8_t* in, uint8_t* out);
+    // Where the internal signal of a number lies (0), which of its bits are forced (1) and to what (2). NULL: it cannot be forced.
+    void* (*signal)(cosim_model* m, int32_t signal, int32_t part);
     // What has happened since clear.
     const char* (*records)(cosim_model* m);
     void (*clear)(cosim_model* m);

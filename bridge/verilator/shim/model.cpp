@@ -162,6 +162,14 @@ int32_t settle(cosim_model* m, const uint8_t* in, uint8_t* out) {
     return guarded(m, [&] { settle_row(m, next_row(m), in, out); });
 }
 
+void* signal(cosim_model* m, int32_t signal, int32_t part) {
+#if COSIM_SIGNALS
+    return cosim_signal(*m->dut->rootp->vlSymsp, signal, part);
+#else
+    return nullptr;
+#endif
+}
+
 const char* records(cosim_model* m) { return m->records.data(); }
 
 void clear(cosim_model* m) {
@@ -179,5 +187,5 @@ void destroy(cosim_model* m) {
 }  // namespace cosim
 
 extern "C" __attribute__((visibility("default"))) const cosim_api_t cosim_api = {
-    cosim::create, cosim::enter, cosim::start, cosim::run, cosim::settle, cosim::records, cosim::clear, cosim::destroy,
+    cosim::create, cosim::enter, cosim::start, cosim::run, cosim::settle, cosim::signal, cosim::records, cosim::clear, cosim::destroy,
 };

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -77,9 +78,15 @@ func (f *Field) parse(tag string) (column int, fault string) {
 		lo, hi := f.limits()
 		f.Items = []Item{{lo, hi, 1}}
 	}
-	var total uint64
+	var total, values, beyond uint64
 	for _, i := range f.Items {
 		total += uint64(i.Weight)
+		var carry uint64
+		values, carry = bits.Add64(values, i.Span(), 1)
+		beyond += carry
+	}
+	if beyond > 1 || beyond == 1 && values > 0 {
+		return 1, "the items have more than 2^64 values in all: let them not overlap"
 	}
 	if total == 0 || total > math.MaxUint32 {
 		return 1, fmt.Sprintf("the weights add up to %d: it must be from 1 to %d", total, uint32(math.MaxUint32))

@@ -1,0 +1,226 @@
+package verilator
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"os"
+	"strings"
+)
+
+// hierarchy is an elaborated design as Verilator dumps it: in XML up to 5.03x, in JSON since.
+type hierarchy struct {
+	modules map[string]*module // by name, in JSON by address
+	top     *module
+	types   map[string]dataType
+}
+
+// module is a module with its parameters set.
+type module struct {
+	origName  string // as in the source
+	variables []variable
+	instances []instantiation
+}
+
+type variable struct {
+	path []string // generate blocks, then the name
+	typ  string
+}
+
+type instantiation struct {
+	path   []string
+	module string
+}
+
+type dataType struct {
+	unpacked bool
+	refers   string
+}
+
+// internal is a signal somewhere below the top.
+type internal struct {
+	module, variable string // as a configuration file names them
+	unpacked         bool
+}
+
+// internals are all signals by their names below the top.
+func (h *hierarchy) internals() map[string]internal {
+	all := map[string]internal{}
+	var walk func(m *module, prefix string)
+	walk = func(m *module, prefix string) {
+		for _, v := range m.variables {
+			all[prefix+strings.Join(v.path, ".")] = internal{m.origName, v.path[len(v.path)-1], h.unpacked(v.typ)}
+		}
+		for _, i := range m.instances {
+			if sub := h.modules[i.module]; sub != nil {
+				walk(sub, prefix+strings.Join(i.path, ".")+".")
+			}
+		}
+	}
+	walk(h.top, "")
+	return all
+}
+
+func (h *hierarchy) unpacked(typ string) bool {
+	for range 10 { // typedefs of typedefs
+		t := h.types[typ]
+		if t.unpacked || t.refers == "" {
+			return t.unpacked
+		}
+		typ = t.refers
+	}
+	return false
+}
+
+// node is an element of either dump that has to do with the hierarchy.
+type node struct {
+	kind, name, orig, key, refers, typ string
+	constant                           bool // a parameter or genvar
+	children                           []node
+}
+
+// add takes the contents of a module or generate block.
+func (m *module) add(path []string, nodes []node) {
+	for _, n := range nodes {
+		here := append(path[:len(path):len(path)], n.name)
+		switch n.kind {
+		case "var":
+			if !n.constant {
+				m.variables = append(m.variables, variable{here, n.typ})
+			}
+		case "instance":
+			m.instances = append(m.instances, instantiation{here, n.refers})
+		case "block":
+			m.add(here, n.children)
+		}
+	}
+}
+
+func newHierarchy(modules []node, types map[string]dataType, top string) *hierarchy {
+	h := &hierarchy{modules: map[string]*module{}, types: types}
+	for _, n := range modules {
+		m := &module{origName: n.orig}
+		m.add(nil, n.children)
+		h.modules[n.key] = m
+		if n.orig == top && h.top == nil { // the top comes first
+			h.top = m
+		}
+	}
+	return h
+}
+
+// element is any element of the XML dump.
+type element struct {
+	XMLName  xml.Name
+	Attrs    []xml.Attr `xml:",any,attr"`
+	Children []element  `xml:",any"`
+}
+
+func (e *element) attr(name string) string {
+	for _, a := range e.Attrs {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+func readXML(path, top string) (*hierarchy, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var root element
+	if err := xml.Unmarshal(data, &root); err != nil {
+		return nil, err
+	}
+	var convert func(e *element) node
+	convert = func(e *element) node {
+		n := node{
+			name: e.attr("name"), orig: e.attr("origName"), key: e.attr("name"), refers: e.attr("defName"), typ: e.attr("dtype_id"),
+			constant: e.attr("param") != "" || e.attr("localparam") != "" || e.attr("vartype") == "genvar",
+		}
+		n.kind = map[string]string{"var": "var", "instance": "instance", "begin": "block", "module": "module"}[e.XMLName.Local]
+		if n.kind == "block" || n.kind == "module" {
+			for i := range e.Children {
+				n.children = append(n.children, convert(&e.Children[i]))
+			}
+		}
+		return n
+	}
+	types := map[string]dataType{}
+	var modules []node
+	for i := range root.Children {
+		if root.Children[i].XMLName.Local != "netlist" {
+			continue
+		}
+		for _, e := range root.Children[i].Children {
+			switch e.XMLName.Local {
+			case "module":
+				modules = append(modules, convert(&e))
+			case "typetable":
+				for _, t := range e.Children {
+					types[t.attr("id")] = dataType{t.XMLName.Local == "unpackarraydtype", t.attr("sub_dtype_id")}
+					if t.XMLName.Local != "refdtype" && t.XMLName.Local != "unpackarraydtype" {
+						types[t.attr("id")] = dataType{}
+					}
+				}
+			}
+		}
+	}
+	return newHierarchy(modules, types, top), nil
+}
+
+func readJSON(path, top string) (*hierarchy, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var root map[string]any
+	if err := json.Unmarshal(data, &root); err != nil {
+		return nil, err
+	}
+	text := func(o map[string]any, name string) string {
+		s, _ := o[name].(string)
+		return s
+	}
+	objects := func(o map[string]any, visit func(map[string]any)) {
+		for _, v := range o {
+			list, _ := v.([]any)
+			for _, x := range list {
+				if child, ok := x.(map[string]any); ok {
+					visit(child)
+				}
+			}
+		}
+	}
+	var convert func(o map[string]any) node
+	convert = func(o map[string]any) node {
+		n := node{name: text(o, "name"), orig: text(o, "origName"), key: text(o, "addr"), refers: text(o, "modp"), typ: text(o, "dtypep")}
+		switch text(o, "varType") {
+		case "GPARAM", "LPARAM", "GENVAR":
+			n.constant = true
+		}
+		n.kind = map[string]string{"VAR": "var", "CELL": "instance", "GENBLOCK": "block", "BEGIN": "block", "MODULE": "module"}[text(o, "type")]
+		if n.kind == "block" || n.kind == "module" {
+			objects(o, func(child map[string]any) { n.children = append(n.children, convert(child)) })
+		}
+		return n
+	}
+	types := map[string]dataType{}
+	var modules []node
+	var visit func(o map[string]any)
+	visit = func(o map[string]any) {
+		switch kind := text(o, "type"); {
+		case kind == "MODULE":
+			modules = append(modules, convert(o))
+		case kind == "UNPACKARRAYDTYPE":
+			types[text(o, "addr")] = dataType{unpacked: true}
+		case kind == "REFDTYPE":
+			types[text(o, "addr")] = dataType{refers: text(o, "refDTypep")}
+		default:
+			objects(o, visit)
+		}
+	}
+	visit(root)
+	return newHierarchy(modules, types, top), nil
+}

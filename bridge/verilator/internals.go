@@ -1,0 +1,320 @@
+package verilator
+
+// #include "guard.h"
+import "C"
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unsafe"
+
+	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/internal/signals"
+)
+
+// signal is an internal signal that the model keeps in memory.
+type signal struct {
+	Name     string
+	Member   string // the C++ expression within the symbol table
+	Width    int
+	Unpacked [][2]int // of a memory: the ranges of its indices
+	Force    bool     // it has the members that force it
+}
+
+// findInternals looks the design's internal signals up in the elaborated design, and writes a configuration
+// file that makes Verilator keep them.
+func findInternals(work string, d *bridge.Design, run func(mode ...string) (string, error)) (config string, err error) {
+	var h *hierarchy
+	if out, err := run("--public-flat-rw", "--xml-only", "--xml-output", "tree.xml", "--Mdir", "tree"); err == nil {
+		if h, err = readXML(filepath.Join(work, "tree.xml"), d.Top); err != nil {
+			return "", err
+		}
+	} else if !strings.Contains(out, "Invalid option: --xml-only") {
+		return "", err
+	} else {
+		if _, err := run("--public-flat-rw", "--json-only", "--json-only-output", "tree.json", "--Mdir", "tree"); err != nil {
+			return "", err
+		}
+		if h, err = readJSON(filepath.Join(work, "tree.json"), d.Top); err != nil {
+			return "", err
+		}
+	}
+	if h.top == nil {
+		return "", fmt.Errorf("verilator: its dump of the design has no module %s", d.Top)
+	}
+	all := h.internals()
+	if err := signals.Missing("verilator", d, slices.Collect(maps.Keys(all))); err != nil {
+		return "", err
+	}
+	lines := map[string]bool{}
+	for _, name := range d.Internals {
+		s := all[name]
+		lines[fmt.Sprintf("public_flat_rw -module %q -var %q\n", s.module, s.variable)] = true
+		if !s.unpacked {
+			lines[fmt.Sprintf("forceable -module %q -var %q\n", s.module, s.variable)] = true
+		}
+	}
+	return "`verilator_config\n" + strings.Join(slices.Sorted(maps.Keys(lines)), ""), nil
+}
+
+var (
+	// __Vscope_t__u.configure(this, name(), "t.u", "u", ...); or __Vscopep_t__u = new VerilatedScope{this, "t.u", ...};
+	scopeLine = regexp.MustCompile(`(?m)^\s*(__Vscopep?_\w+)(?:\.configure\(this, ?name\(\), ?"([^"]*)"| = new VerilatedScope\{this, "([^"]*)")`)
+	// scope.varInsert(__Vfinal,"mem", &(TOP.t__DOT__mem), false, VLVT_UINT8,VLVD_NODIR|VLVF_PUB_RW,2 ,7,0 ,0,15); with the
+	// packed range first in 5.006, or in 5.048, with counts of unpacked and packed ranges:
+	// scope->varInsert("mem", &(TOP.t__DOT__mem), false, VLVT_UINT8, VLVD_NODIR|VLVF_PUB_RW, 1, 1 ,0,15 ,7,0);
+	variableInsert = regexp.MustCompile(`(__Vscopep?_\w+)(?:\.|->)(?:varInsert|forceableVarInsert)\((?:__Vfinal, ?)?"([^"]*)", ?&\(([^)]*)\), ?\w+, ?VLVT_\w+, ?[\w|]+, ?(?:([-\d, ]+)\)|&)`)
+)
+
+// keptSignals finds the signals in the generated code.
+func keptSignals(obj string, d *bridge.Design) ([]signal, error) {
+	files, err := filepath.Glob(filepath.Join(obj, "*"))
+	if err != nil {
+		return nil, err
+	}
+	var symbols, headers strings.Builder
+	for _, f := range files {
+		b := &symbols
+		if strings.HasSuffix(f, ".h") {
+			b = &headers
+		} else if !strings.Contains(f, "Vdut__Syms") {
+			continue
+		}
+		text, err := os.ReadFile(f)
+		if err != nil {
+			return nil, err
+		}
+		b.Write(text)
+	}
+	scopes := map[string]string{}
+	for _, m := range scopeLine.FindAllStringSubmatch(symbols.String(), -1) {
+		scopes[m[1]] = m[2] + m[3]
+	}
+	found := map[string]signal{}
+	for _, m := range variableInsert.FindAllStringSubmatch(symbols.String(), -1) {
+		name := strings.NewReplacer("__DOT__", ".", "__BRA__", "[", "__KET__", "]").Replace(scopes[m[1]] + "." + unescape(m[2]))
+		s := signal{Name: strings.TrimPrefix(name, d.Top+"."), Member: m[3], Width: 1}
+		var numbers []int
+		for _, text := range strings.FieldsFunc(m[4], func(c rune) bool { return c == ',' || c == ' ' }) {
+			n, err := strconv.Atoi(text)
+			if err != nil {
+				return nil, err
+			}
+			numbers = append(numbers, n)
+		}
+		counts := 2 - len(numbers)%2
+		var ranges [][2]int
+		for i := counts; i+1 < len(numbers); i += 2 {
+			ranges = append(ranges, [2]int{numbers[i], numbers[i+1]})
+		}
+		packed := ranges[:min(len(ranges), 1)]
+		s.Unpacked = ranges[len(packed):]
+		if counts == 2 && len(numbers) > 0 {
+			s.Unpacked, packed = ranges[:numbers[0]], ranges[numbers[0]:]
+		}
+		for _, r := range packed {
+			s.Width *= max(r[0]-r[1], r[1]-r[0]) + 1
+		}
+		found[s.Name] = s
+	}
+	var kept []signal
+	for _, name := range d.Internals {
+		s, ok := found[name]
+		if !ok {
+			return nil, &bridge.SignalError{Simulator: "verilator", Top: d.Top, Name: name, Reason: "Design.Internals names it, and Verilator has not kept it"}
+		}
+		_, member, _ := strings.Cut(s.Member, ".")
+		if strings.Contains(headers.String(), " "+member+"__VforceEn;") {
+			s.Force = true
+			if forced, ok := found[name+"__VforceVal"]; ok {
+				s.Width = forced.Width
+			}
+		}
+		kept = append(kept, s)
+	}
+	return kept, nil
+}
+
+// signalTable is the part of ports.inc with the addresses of internal signals.
+func signalTable(kept []signal) string {
+	if len(kept) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("#define COSIM_SIGNALS 1\n#include \"Vdut__Syms.h\"\nstatic inline void* cosim_signal(Vdut__Syms& m, int signal, int part) {\n    switch (signal * 3 + part) {\n")
+	for i, s := range kept {
+		fmt.Fprintf(&b, "    case %d: return &m.%s;  // %s\n", 3*i, s.Member, s.Name)
+		if s.Force {
+			fmt.Fprintf(&b, "    case %d: return &m.%s__VforceEn;\n    case %d: return &m.%s__VforceVal;\n", 3*i+1, s.Member, 3*i+2, s.Member)
+		}
+	}
+	b.WriteString("    }\n    return nullptr;\n}\n")
+	return b.String()
+}
+
+// Access at run time.
+
+var wordName = regexp.MustCompile(`^(.+?)((?:\[-?\d+\])+)$`)
+
+// place is where a signal, or a word of a memory, lies in a model: its value, which bits are forced, and to what.
+type place struct {
+	signal
+	value, forced, to []byte
+}
+
+func (v *instance) find(name string) (place, error) {
+	fault := func(format string, args ...any) (place, error) {
+		return place{}, &bridge.SignalError{Simulator: "verilator", Top: v.m.design.Top, Name: name, Reason: fmt.Sprintf(format, args...)}
+	}
+	if v.err != nil {
+		return place{}, v.err
+	}
+	index := func(name string) int {
+		return slices.IndexFunc(v.m.signals, func(s signal) bool { return s.Name == name })
+	}
+	i, word := index(name), 0
+	if i < 0 {
+		m := wordName.FindStringSubmatch(name)
+		if m != nil {
+			i = index(m[1])
+		}
+		if i < 0 || len(v.m.signals[i].Unpacked) == 0 {
+			return fault("it is not among Design.Internals: add it there")
+		}
+		indices := strings.Split(strings.Trim(m[2], "[]"), "][")
+		s := v.m.signals[i]
+		if len(indices) != len(s.Unpacked) {
+			return fault("it has %d indices: %s", len(s.Unpacked), ranges(s.Unpacked))
+		}
+		for k, r := range s.Unpacked {
+			low, high := min(r[0], r[1]), max(r[0], r[1])
+			n, err := strconv.Atoi(indices[k])
+			if err != nil || n < low || n > high {
+				return fault("the index %s is not within [%d:%d]", indices[k], r[0], r[1])
+			}
+			word = word*(high-low+1) + n - low
+		}
+	} else if u := v.m.signals[i].Unpacked; len(u) > 0 {
+		return fault("it is a memory with indices %s: name a word, for example %s[%d]", ranges(u), name, min(u[0][0], u[0][1])+min(3, max(u[0][0]-u[0][1], u[0][1]-u[0][0])))
+	}
+	s := v.m.signals[i]
+	size := bridge.NewLayout([]bridge.Port{{Dir: bridge.Input, Width: s.Width}}).Inputs[0].Size
+	part := func(k int) []byte {
+		p := C.cosim_signal(v.host, C.int32_t(i), C.int32_t(k))
+		if p == nil {
+			return nil
+		}
+		return unsafe.Slice((*byte)(p), (word+1)*size)[word*size:]
+	}
+	return place{s, part(0), part(1), part(2)}, nil
+}
+
+func ranges(u [][2]int) string {
+	s := ""
+	for _, r := range u {
+		s += fmt.Sprintf("[%d:%d]", r[0], r[1])
+	}
+	return s
+}
+
+// get reads bits of a member of the model.
+func get(b []byte) []uint64 {
+	words := make([]uint64, (len(b)+7)/8)
+	for i, x := range b {
+		words[i/8] |= uint64(x) << (i % 8 * 8)
+	}
+	return words
+}
+
+// set writes them; bits above the width are 0, as Verilator wants it.
+func set(b []byte, width int, words []uint64) {
+	for i := range b {
+		b[i] = byte(words[i/8] >> (i % 8 * 8))
+		if left := width - 8*i; left < 8 {
+			b[i] &= 1<<max(left, 0) - 1
+		}
+	}
+}
+
+func (v *instance) Peek(name string) (bridge.Value, error) {
+	p, err := v.find(name)
+	if err != nil {
+		return bridge.Value{}, err
+	}
+	x := bridge.Value{Width: p.Width, Bits: get(p.value)}
+	if p.forced != nil {
+		for i, mask := range get(p.forced) {
+			x.Bits[i] = x.Bits[i]&^mask | get(p.to)[i]&mask
+		}
+	}
+	return x, nil
+}
+
+// findFor is find for a value to be written.
+func (v *instance) findFor(name string, x bridge.Value) (place, error) {
+	p, err := v.find(name)
+	if err != nil {
+		return p, err
+	}
+	bits := fmt.Sprintf("%d bits", p.Width)
+	if p.Width == 1 {
+		bits = "1 bit"
+	}
+	if x.Width != p.Width || len(x.Bits) < (x.Width+63)/64 {
+		return p, &bridge.SignalError{Simulator: "verilator", Top: v.m.design.Top, Name: name, Reason: fmt.Sprintf("it has %s, and the value has %d in %d words", bits, x.Width, len(x.Bits))}
+	}
+	if !x.Known() {
+		return p, &bridge.SignalError{Simulator: "verilator", Top: v.m.design.Top, Name: name, Reason: "Verilator has two states only, and the value has bits that are X or Z"}
+	}
+	return p, nil
+}
+
+func (v *instance) Poke(name string, x bridge.Value) error {
+	p, err := v.findFor(name, x)
+	if err == nil {
+		set(p.value, p.Width, x.Bits)
+	}
+	return err
+}
+
+// forceable tells whether a signal can be forced.
+func (v *instance) forceable(p place) error {
+	if p.Force {
+		return nil
+	}
+	return &bridge.SignalError{Simulator: "verilator", Top: v.m.design.Top, Name: p.Name, Reason: "Verilator cannot force words of memories: poke it"}
+}
+
+func (v *instance) Force(name string, x bridge.Value) error {
+	p, err := v.findFor(name, x)
+	if err == nil {
+		err = v.forceable(p)
+	}
+	if err == nil {
+		set(p.to, p.Width, x.Bits)
+		ones := make([]uint64, len(x.Bits))
+		for i := range ones {
+			ones[i] = ^uint64(0)
+		}
+		set(p.forced, p.Width, ones)
+	}
+	return err
+}
+
+func (v *instance) Release(name string) error {
+	p, err := v.find(name)
+	if err == nil {
+		err = v.forceable(p)
+	}
+	if err == nil && slices.Max(p.forced) != 0 {
+		copy(p.value, p.to) // a register keeps it
+		clear(p.forced)
+	}
+	return err
+}

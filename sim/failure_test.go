@@ -1,0 +1,174 @@
+package sim_test
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cosimate/cosimate/sim"
+)
+
+// What a failing test leaves behind. The tests that fail are helpers, which run in processes of their own.
+
+const failHelper = "COSIMATE_SIM_FAIL"
+
+// slips counts wrong behind 77.
+func slips(t testing.TB) sim.Design {
+	d := counter
+	d.FS = patched(t, "counter.sv", "count_q + 1'b1", "count_q + 1'b1 + 8'(count_q == 8'd77)")
+	return d
+}
+
+func TestFailHelper(t *testing.T) {
+	how := os.Getenv(failHelper)
+	if how == "" {
+		return
+	}
+	switch how {
+	case "passes":
+		sim.ForEach(t, counter, func(t *testing.T, dut *sim.DUT[counterIn, counterOut]) {
+			sim.Check(t, dut, &counterModel{}, counterStimulus(1000))
+		})
+	case "check":
+		sim.ForEach(t, slips(t), func(t *testing.T, dut *sim.DUT[counterIn, counterOut]) {
+			sim.Check(t, dut, &counterModel{}, counterStimulus(10_000))
+		})
+	case "lockstep":
+		sim.Lockstep(t, slips(t), &counterModel{}, counterStimulus(10_000))
+	case "by hand":
+		sim.ForEach(t, slips(t), func(t *testing.T, dut *sim.DUT[counterIn, counterOut]) {
+			for range 50 {
+				if _, err := dut.Step(counterIn{Enable: true}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			t.Fatal("the engineer says no")
+		})
+	case "by chance":
+		sim.ForEach(t, slips(t), func(t *testing.T, dut *sim.DUT[counterIn, counterOut]) {
+			if os.Getenv("COSIMATE_RERUN") == "" { // as if the first run had been unlucky
+				sim.Check(t, dut, &counterModel{}, counterStimulus(10_000))
+			}
+		})
+	}
+}
+
+// failing runs TestFailHelper, which must fail, with flags, and returns its output and the files left, named below the folder.
+func failing(t *testing.T, how string, flags ...string) (out string, files map[string]string) {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	cmd := exec.CommandContext(t.Context(), exe, append([]string{"-test.run=^TestFailHelper$", "-sim.keep=" + dir, "-sim.seed=3"}, flags...)...)
+	cmd.Env = append(os.Environ(), failHelper+"="+how, "GITHUB_ACTIONS=")
+	cmd.WaitDelay = time.Second
+	text, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) != (how != "passes") {
+		t.Errorf("%s: the exit status is %v", how, err)
+	}
+	files = map[string]string{}
+	err = filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err == nil && e.Type().IsRegular() {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			rel, _ := filepath.Rel(dir, path)
+			files[rel] = string(data)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	return string(text), files
+}
+
+func TestPassingLeavesNothing(t *testing.T) {
+	if out, files := failing(t, "passes"); len(files) > 0 {
+		t.Errorf("%v\n%s", slices.Sorted(maps.Keys(files)), out)
+	}
+}
+
+func TestFailureLeavesEvidence(t *testing.T) {
+	out, files := failing(t, "check")
+	for _, s := range []string{"icarus", "verilator"} {
+		dir := filepath.Join("sim/TestFailHelper", s)
+		for name, want := range map[string]string{
+			s + ".fst":    "\x00\x00\x00", // an FST begins with lengths
+			"wave.gtkw":   s + ".fst",
+			"wave.svg":    "count_o",
+			"report.html": "count_o",
+			"report.txt":  "counter differs from its model in cycle",
+			// From reset to 78 and one more cycle in which that is seen.
+			"shrunk.txt": "79 steps of ",
+		} {
+			if got, ok := files[filepath.Join(dir, name)]; !ok || !strings.Contains(got, want) {
+				t.Errorf("%s/%s lacks %q: %.300q", s, name, want, got)
+			}
+			if !strings.Contains(out, filepath.Join(dir, name)) {
+				t.Errorf("the log does not name %s/%s:\n%s", s, name, out)
+			}
+		}
+	}
+	if want := "-run '^TestFailHelper$/^icarus$' -sim.seed=3"; !strings.Contains(out, want) {
+		t.Errorf("the log lacks %q", want)
+	}
+}
+
+func TestLockstepReportsAll(t *testing.T) {
+	out, files := failing(t, "lockstep")
+	for _, want := range []string{"on icarus, verilator: count_o", "model  icarus  verilator"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the report lacks %q:\n%s", want, out)
+		}
+	}
+	for _, name := range []string{"icarus.fst", "verilator-2.fst"} {
+		if files["sim/TestFailHelper/"+name] == "" {
+			t.Errorf("no %s among %v", name, slices.Sorted(maps.Keys(files)))
+		}
+	}
+}
+
+// A testbench without Check, too, has its last cycles shown and recorded.
+func TestFailureByHandLeavesEvidence(t *testing.T) {
+	out, files := failing(t, "by hand")
+	if files["sim/TestFailHelper/icarus/icarus.fst"] == "" || files["sim/TestFailHelper/verilator/verilator.fst"] == "" || !strings.Contains(out, "failed after cycle 50") {
+		t.Errorf("%v\n%s", slices.Sorted(maps.Keys(files)), out)
+	}
+}
+
+func TestFailureThatDoesNotComeAgain(t *testing.T) {
+	out, _ := failing(t, "by chance")
+	if want := "run again to record them, passed: something in it does not follow from -sim.seed"; !strings.Contains(out, want) {
+		t.Errorf("the log lacks %q:\n%s", want, out)
+	}
+}
+
+func TestWaveFlag(t *testing.T) {
+	out, files := failing(t, "passes", "-sim.wave=all")
+	for _, s := range []string{"icarus", "verilator"} {
+		if files["sim/TestFailHelper/"+s+"/"+s+".fst"] == "" {
+			t.Errorf("no waveform of %s:\n%s", s, out)
+		}
+	}
+	_, files = failing(t, "check", "-sim.wave=off")
+	for name := range files {
+		if filepath.Ext(name) == ".fst" || strings.HasSuffix(name, "shrunk.txt") {
+			t.Errorf("-sim.wave=off leaves %s", name)
+		}
+	}
+	out, _ = failing(t, "check", "-sim.wave=10")
+	if want := "-sim.wave=10: use off, all, or FROM:TO in cycles"; !strings.Contains(out, want) {
+		t.Errorf("the log lacks %q:\n%s", want, out)
+	}
+}
