@@ -26,8 +26,17 @@
 `define COSIM_ASK(name, a, answer) answer = 0;
 `elsif VERILATOR
 package cosim_pkg;
-    // to be completed: DPI-C imports
+    import "DPI-C" function void cosim_dpi_log(input string scope, input string severity, input string text);
+    import "DPI-C" function void cosim_dpi_event(input string scope, input string name, input int values,
+        input longint unsigned a, input longint unsigned b, input longint unsigned c, input longint unsigned d);
+    import "DPI-C" function longint unsigned cosim_dpi_ask(input string scope, input string name, input longint unsigned a);
 endpackage
+`define COSIM_LOG(severity, text) cosim_pkg::cosim_dpi_log($sformatf("%m"), severity, text);
+`define COSIM_EVENT(name, a) cosim_pkg::cosim_dpi_event($sformatf("%m"), name, 1, 64'(a), 0, 0, 0);
+`define COSIM_EVENT2(name, a, b) cosim_pkg::cosim_dpi_event($sformatf("%m"), name, 2, 64'(a), 64'(b), 0, 0);
+`define COSIM_EVENT3(name, a, b, c) cosim_pkg::cosim_dpi_event($sformatf("%m"), name, 3, 64'(a), 64'(b), 64'(c), 0);
+`define COSIM_EVENT4(name, a, b, c, d) cosim_pkg::cosim_dpi_event($sformatf("%m"), name, 4, 64'(a), 64'(b), 64'(c), 64'(d));
+`define COSIM_ASK(name, a, answer) answer = $bits(answer)'(cosim_pkg::cosim_dpi_ask($sformatf("%m"), name, 64'(a)));
 `else
 `define COSIM_LOG(severity, text) $cosim_log(severity, text);
 `define COSIM_EVENT(name, a) $cosim_event(name, a);

@@ -31,6 +31,7 @@ type generated struct {
 	Runtime    []string // its files that the model needs, without .cpp
 	Fast, Slow []string // the model's files: that run in each cycle, and once
 	Signals    []signal // Design.Internals
+	Scopes     []string // the instances, if RTL calls Go
 	Fatal      []string // places of $fatal, where the C++ does not tell it from $error
 
 	ModelFlags              []string // for compiling the model
@@ -70,7 +71,7 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	}
 	sources = append(slices.Clip(sources), bridge.Source{Name: bridge.MacrosDir + "/cosim.svh", Data: []byte(bridge.Macros), Include: true})
 	tool := verilator.ID + binary.ID + os.Getenv("VERILATOR_ROOT") + ":" + os.Getenv("VERILATOR_BIN")
-	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "1")
+	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "2")
 	for _, a := range args {
 		key.Add("flag", a)
 	}
@@ -118,15 +119,25 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, sources []bridg
 		}
 		return out, err
 	}
-	if len(d.Internals) > 0 {
-		config, err := findInternals(work, d, run)
+	var scopes []string
+	if calls := mentions(sources[:len(sources)-1], "cosim.svh"); calls || len(d.Internals) > 0 { // the last is cosim.svh itself
+		h, err := elaborate(work, d, run)
 		if err != nil {
 			return err
 		}
-		if err := build.WriteFile(work, "cosimate.vlt", []byte(config)); err != nil {
-			return err
+		if calls {
+			scopes = h.scopes()
 		}
-		args = append(args, "cosimate.vlt")
+		if len(d.Internals) > 0 {
+			config, err := keepInternals(h, d)
+			if err != nil {
+				return err
+			}
+			if err := build.WriteFile(work, "cosimate.vlt", []byte(config)); err != nil {
+				return err
+			}
+			args = append(args, "cosimate.vlt")
+		}
 	}
 	log, err := run("--cc", "--Mdir", obj)
 	if err != nil {
@@ -136,6 +147,7 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, sources []bridg
 	if err != nil {
 		return fmt.Errorf("verilator: module %s: %w", d.Top, err)
 	}
+	g.Scopes = scopes
 	if g.Signals, err = keptSignals(obj, d); err != nil {
 		return err
 	}

@@ -81,13 +81,34 @@ static int32_t destroy(cosim_host* h) {
     return COSIM_RAN;
 }
 
-int32_t cosim_start(cosim_host* h, const cosim_options* options) {
+// In Go.
+extern int32_t cosimAsk(uintptr_t handle, cosim_question* question, uint64_t* answer);
+
+// Go answers a question. What happens meanwhile is not the model's: a crash there is Go's, and another
+// model may run on this thread. If Go does not return (a panic), neither does this.
+static int32_t ask(void* host, const cosim_question* question, uint64_t* answer) {
+    cosim_host* h = host;
+    entry* e = within;
+    within = NULL;
+    h->abandoned = 1;
+    const int32_t answered = cosimAsk(h->handle, (cosim_question*)question, answer);
+    h->abandoned = 0;
+    within = e;
+    h->api->enter(h->model);
+    entered = h->id;
+    return answered;
+}
+
+int32_t cosim_start(cosim_host* h, cosim_options* options) {
+    options->ask = ask;
+    options->host = h;
     static atomic_uint_fast64_t ids;
     h->id = ++ids;
     h->model = h->api->create(&h->end);
     GUARDED(h, h->api->start(h->model, options));
 }
 int32_t cosim_run(cosim_host* h, const uint8_t* in, uint8_t* out, int64_t n) { GUARDED(h, h->api->run(h->model, in, out, n)); }
+int32_t cosim_run_asking(cosim_host* h, const uint8_t* in, uint8_t* out, int64_t n) { return cosim_run(h, in, out, n); }
 int32_t cosim_settle(cosim_host* h, const uint8_t* in, uint8_t* out) { GUARDED(h, h->api->settle(h->model, in, out)); }
 int32_t cosim_destroy(cosim_host* h) { GUARDED(h, destroy(h)); }
 

@@ -12,6 +12,8 @@ typedef struct {
     cosim_model* model;
     uint64_t id;  // of the model in this process
     cosim_end end;
+    uintptr_t handle;  // of the Go instance
+    int abandoned;     // Go left a question without returning
     // A crash: the signal, where, and the address that was touched.
     int signal;
     void* pc;
@@ -22,8 +24,9 @@ typedef struct {
 void cosim_catch_crashes(void);
 
 // The functions of the api. What they return can be COSIM_CRASHED.
-int32_t cosim_start(cosim_host* h, const cosim_options* options);
+int32_t cosim_start(cosim_host* h, cosim_options* options);  // sets the questions' part of the options
 int32_t cosim_run(cosim_host* h, const uint8_t* in, uint8_t* out, int64_t n);
+int32_t cosim_run_asking(cosim_host* h, const uint8_t* in, uint8_t* out, int64_t n);  // the same; it may call Go
 int32_t cosim_settle(cosim_host* h, const uint8_t* in, uint8_t* out);
 int32_t cosim_destroy(cosim_host* h);
 

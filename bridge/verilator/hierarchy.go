@@ -60,6 +60,22 @@ func (h *hierarchy) internals() map[string]internal {
 	return all
 }
 
+// scopes are the names of all instances, the top's first.
+func (h *hierarchy) scopes() []string {
+	var all []string
+	var walk func(m *module, name string)
+	walk = func(m *module, name string) {
+		all = append(all, name)
+		for _, i := range m.instances {
+			if sub := h.modules[i.module]; sub != nil {
+				walk(sub, name+"."+strings.Join(i.path, "."))
+			}
+		}
+	}
+	walk(h.top, h.top.origName)
+	return all
+}
+
 func (h *hierarchy) unpacked(typ string) bool {
 	for range 10 { // typedefs of typedefs
 		t := h.types[typ]

@@ -2,7 +2,6 @@ package verilator
 
 /*
 #cgo noescape cosim_run
-#cgo noescape cosim_settle
 #include <stdlib.h>
 #include "guard.h"
 
@@ -16,6 +15,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/cgo"
 	"strings"
 	"sync"
 	"syscall"
@@ -35,11 +35,16 @@ type instance struct {
 	m      *Model
 	stack  *fastcall.Stack
 	pace   pace
+	opts   bridge.Options
+	handle cgo.Handle
 
 	messages []bridge.Message
-	open     bool // the last message is a line of $write that has not ended
+	open     bool              // the last message is a line of $write that has not ended
+	scopes   map[string]string // instances by what %m is there
 	err      error
 	closed   bool
+
+	unanswered error // the question that ended the run
 }
 
 var catchCrashes = sync.OnceFunc(func() { C.cosim_catch_crashes() })
@@ -56,9 +61,11 @@ func start(m *Model, opts bridge.Options) (*instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &instance{m: m, layout: m.layout, stack: stack}
+	v := &instance{m: m, layout: m.layout, stack: stack, opts: opts, scopes: map[string]string{}}
+	v.handle = cgo.NewHandle(v)
 	v.host = (*C.cosim_host)(C.calloc(1, C.sizeof_cosim_host))
 	v.host.api = api
+	v.host.handle = C.uintptr_t(v.handle)
 	n := len(m.clocks)
 	times := unsafe.Slice((*C.uint64_t)(C.calloc(C.size_t(2*n), 8)), 2*n)
 	defer C.free(unsafe.Pointer(&times[0]))
@@ -66,6 +73,9 @@ func start(m *Model, opts bridge.Options) (*instance, error) {
 		times[i], times[n+i] = C.uint64_t(c.Period.Nanoseconds())*1e6, C.uint64_t(c.Phase.Nanoseconds())*1e6
 	}
 	options := C.cosim_options{seed: C.uint64_t(opts.Seed), periods: &times[0], phases: &times[n]}
+	if opts.OnEvent != nil {
+		options.events = 1
+	}
 	if why := C.cosim_start(v.host, &options); why != C.COSIM_RAN {
 		err := v.failed(int32(why))
 		v.Close()
@@ -82,12 +92,17 @@ func (v *instance) Run(ctx context.Context, rows bridge.Rows, n int) (int, error
 	}
 	in, out := unsafe.SliceData(rows.In), unsafe.SliceData(rows.Out)
 	var why int32
-	if v.pace.quick(n) {
+	if v.opts.OnAsk != nil {
+		why = int32(C.cosim_run_asking(v.host, (*C.uint8_t)(in), (*C.uint8_t)(out), C.int64_t(n)))
+	} else if v.pace.quick(n) {
 		why = v.stack.Call(runAddress, uintptr(unsafe.Pointer(v.host)), in, out, int64(n))
 	} else {
 		start := time.Now()
 		why = int32(C.cosim_run(v.host, (*C.uint8_t)(in), (*C.uint8_t)(out), C.int64_t(n)))
 		v.pace.took(n, time.Since(start))
+	}
+	if v.opts.OnEvent != nil {
+		v.collect()
 	}
 	if why == C.COSIM_RAN {
 		return n, nil
@@ -121,7 +136,11 @@ func (v *instance) Settle(ctx context.Context, rows bridge.Rows) error {
 		return err
 	}
 	in, out := (*C.uint8_t)(unsafe.SliceData(rows.In)), (*C.uint8_t)(unsafe.SliceData(rows.Out))
-	if why := C.cosim_settle(v.host, in, out); why != C.COSIM_RAN {
+	why := C.cosim_settle(v.host, in, out)
+	if v.opts.OnEvent != nil {
+		v.collect()
+	}
+	if why != C.COSIM_RAN {
 		v.err = v.failed(int32(why))
 	}
 	return v.err
@@ -152,6 +171,9 @@ func (v *instance) failed(why int32) error {
 			Simulator: "verilator", Top: v.m.design.Top, Cycle: uint64(v.host.end.cycle), Output: v.lastOutput(),
 			Reason: fmt.Sprintf("the model crashed: %s at address %#x in %s,", unix.SignalName(syscall.Signal(v.host.signal)), uintptr(v.host.address), C.GoString(place)),
 		}
+	}
+	if why == C.COSIM_UNANSWERED {
+		return v.unanswered
 	}
 	e := &bridge.StopError{Simulator: "verilator", Top: v.m.design.Top, Cycle: uint64(v.host.end.cycle), Message: C.GoString(&v.host.end.message[0])}
 	if file := C.GoString(&v.host.end.file[0]); file != "" {
@@ -212,9 +234,10 @@ func (v *instance) Close() error {
 		v.err = errors.New("verilator: the instance is closed")
 	}
 	v.collect()
-	if v.host.model != nil && v.host.signal == 0 { // what has crashed is left as it is
+	if v.host.model != nil && v.host.signal == 0 && v.host.abandoned == 0 { // what was left in the middle stays as it is
 		C.cosim_destroy(v.host)
 	}
 	C.free(unsafe.Pointer(v.host))
+	v.handle.Delete()
 	return v.stack.Close()
 }

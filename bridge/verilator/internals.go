@@ -27,27 +27,27 @@ type signal struct {
 	Force    bool     // it has the members that force it
 }
 
-// findInternals looks the design's internal signals up in the elaborated design, and writes a configuration
-// file that makes Verilator keep them.
-func findInternals(work string, d *bridge.Design, run func(mode ...string) (string, error)) (config string, err error) {
+// elaborate reads Verilator's dump of the elaborated design.
+func elaborate(work string, d *bridge.Design, run func(mode ...string) (string, error)) (*hierarchy, error) {
 	var h *hierarchy
-	if out, err := run("--public-flat-rw", "--xml-only", "--xml-output", "tree.xml", "--Mdir", "tree"); err == nil {
-		if h, err = readXML(filepath.Join(work, "tree.xml"), d.Top); err != nil {
-			return "", err
-		}
-	} else if !strings.Contains(out, "Invalid option: --xml-only") {
-		return "", err
-	} else {
-		if _, err := run("--public-flat-rw", "--json-only", "--json-only-output", "tree.json", "--Mdir", "tree"); err != nil {
-			return "", err
-		}
-		if h, err = readJSON(filepath.Join(work, "tree.json"), d.Top); err != nil {
-			return "", err
+	// With --public-flat-rw no signal is optimised away.
+	out, err := run("--public-flat-rw", "--xml-only", "--xml-output", "tree.xml", "--Mdir", "tree")
+	switch {
+	case err == nil:
+		h, err = readXML(filepath.Join(work, "tree.xml"), d.Top)
+	case strings.Contains(out, "Invalid option: --xml-only"):
+		if _, err = run("--public-flat-rw", "--json-only", "--json-only-output", "tree.json", "--Mdir", "tree"); err == nil {
+			h, err = readJSON(filepath.Join(work, "tree.json"), d.Top)
 		}
 	}
-	if h.top == nil {
-		return "", fmt.Errorf("verilator: its dump of the design has no module %s", d.Top)
+	if err == nil && h.top == nil {
+		err = fmt.Errorf("verilator: its dump of the design has no module %s", d.Top)
 	}
+	return h, err
+}
+
+// keepInternals is a configuration file that makes Verilator keep the design's internal signals.
+func keepInternals(h *hierarchy, d *bridge.Design) (config string, err error) {
 	all := h.internals()
 	if err := signals.Missing("verilator", d, slices.Collect(maps.Keys(all))); err != nil {
 		return "", err

@@ -5,8 +5,11 @@ import "C"
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"regexp"
+	"runtime/cgo"
+	"slices"
 	"strings"
 
 	"github.com/cosimate/cosimate/bridge"
@@ -44,8 +47,71 @@ func (v *instance) read(records []byte) {
 			if n := len(v.messages); n > 0 {
 				v.messages[n-1].Where = fmt.Sprintf("%s:%d", r.text(), r.number())
 			}
+		case C.COSIM_LOG:
+			v.open = false
+			m := bridge.Message{Cycle: r.cycle, Scope: v.scope(r.text())}
+			severity := r.text()
+			m.Text = r.text()
+			var ok bool
+			if m.Severity, ok = logSeverities[severity]; !ok {
+				m.Severity = bridge.Error
+				m.Text = fmt.Sprintf("%s (COSIM_LOG with severity %q: it must be debug, info, warning or error)", m.Text, severity)
+			}
+			v.messages = append(v.messages, m)
+		case C.COSIM_EVENT:
+			e := bridge.Event{Cycle: r.cycle, Scope: v.scope(r.text()), Name: r.text()}
+			for range r.number() {
+				e.Values = append(e.Values, r.number())
+			}
+			e.Unknown = make([]uint64, len(e.Values))
+			v.opts.OnEvent(e)
 		}
 	}
+}
+
+var logSeverities = map[string]bridge.Severity{"debug": bridge.Debug, "info": bridge.Info, "warning": bridge.Warning, "error": bridge.Error}
+
+// scope is the instance that %m is in. It names blocks as well, which only the elaborated design tells from instances.
+func (v *instance) scope(s string) string {
+	if known, ok := v.scopes[s]; ok {
+		return known
+	}
+	instance := strings.TrimPrefix(s, "TOP.")
+	for name := instance; len(v.m.scopes) > 0 && name != ""; name = name[:max(strings.LastIndexByte(name, '.'), 0)] {
+		if slices.Contains(v.m.scopes, name) {
+			instance = name
+			break
+		}
+	}
+	v.scopes[s] = instance
+	return instance
+}
+
+//export cosimAsk
+func cosimAsk(handle C.uintptr_t, q *C.cosim_question, answer *C.uint64_t) C.int32_t {
+	v := cgo.Handle(handle).Value().(*instance)
+	v.collect() // what came before it
+	e := bridge.Event{
+		Cycle: uint64(q.cycle), Scope: v.scope(C.GoString(q.scope)), Name: C.GoString(q.name), Values: []uint64{uint64(q.value)}, Unknown: []uint64{0},
+	}
+	failed := func(err error) {
+		v.unanswered = &bridge.CallError{Simulator: "verilator", Top: v.m.design.Top, Event: e, Err: err}
+	}
+	if v.opts.OnAsk == nil {
+		failed(errors.New("nobody answers: set Options.OnAsk"))
+		return 0
+	}
+	// If it panics or ends the goroutine, the model stays in the middle of its evaluation for ever.
+	failed(errors.New("its handler did not return"))
+	v.err = v.unanswered
+	x, err := v.opts.OnAsk(e)
+	v.err = nil
+	if err != nil {
+		failed(err)
+		return 0
+	}
+	*answer = C.uint64_t(x)
+	return 1
 }
 
 // tagged matches how Verilator prints $info to $fatal and failed assertions:
@@ -66,7 +132,7 @@ func (v *instance) printed(cycle uint64, text string) {
 			where = name
 		}
 		v.messages = append(v.messages, bridge.Message{
-			Severity: severities[m[1]], Cycle: cycle, Where: where + ":" + m[3], Scope: strings.TrimPrefix(m[5], "TOP."), Text: m[7],
+			Severity: severities[m[1]], Cycle: cycle, Where: where + ":" + m[3], Scope: v.scope(m[5]), Text: m[7],
 		})
 		return
 	}

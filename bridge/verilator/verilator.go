@@ -19,6 +19,7 @@ type Model struct {
 	library string // the shared library
 	design  bridge.Design
 	signals []signal
+	scopes  []string
 	places  map[string]string // of sources by base name, which is all that Verilator prints; "" if two share it
 }
 
@@ -51,7 +52,7 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{layout: layout, clocks: clocks, library: library, design: d, signals: g.Signals, places: map[string]string{}}
+	m := &Model{layout: layout, clocks: clocks, library: library, design: d, signals: g.Signals, scopes: g.Scopes, places: map[string]string{}}
 	for _, s := range sources {
 		base := path.Base(s.Name)
 		if _, twice := m.places[base]; twice {

@@ -14,6 +14,7 @@ enum {
     COSIM_STOP = 2,    // $stop
     COSIM_FATAL = 3,   // $fatal
     COSIM_ERROR = 4,   // an error of Verilator's runtime, for example no convergence
+    COSIM_UNANSWERED = 5,  // COSIM_ASK without an answer
 };
 
 typedef struct {
@@ -26,16 +27,30 @@ typedef struct {
     char message[1024];
 } cosim_end;
 
+// COSIM_ASK.
+typedef struct {
+    const char* scope;
+    const char* name;
+    uint64_t cycle;
+    uint64_t value;
+} cosim_question;
+
 typedef struct {
     uint64_t seed;            // of power-up values and unknowns
     const uint64_t* periods;  // of the clocks, in fs
     const uint64_t* phases;
+    int32_t events;  // whether events are wanted
+    // Answers a question of host's; 0 if there is no answer.
+    int32_t (*ask)(void* host, const cosim_question* question, uint64_t* answer);
+    void* host;
 } cosim_options;
 
 // What records() returns: a sequence of records, each of this header, then strings and numbers.
 enum {
     COSIM_TEXT = 1,   // printed text: a string
     COSIM_PLACE = 2,  // file and line of the text before: a string, a number
+    COSIM_LOG = 3,    // scope, severity, text
+    COSIM_EVENT = 4,  // scope, name, number of values, four values
 };
 typedef struct {
     int32_t kind;

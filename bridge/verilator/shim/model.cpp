@@ -1,6 +1,7 @@
 // The shared library's side of api.h: a Verilated model as a step over rows in the
 // caller's memory. Compiled once per model and layout, together with ports.inc, which the bridge
-// generates. state.h has the model, output.h what it prints.
+// generates. state.h has the model, output.h what it prints, calls.h how RTL calls Go.
+#include "calls.h"
 #include "output.h"
 #include "state.h"
 
@@ -122,6 +123,7 @@ void enter(cosim_model* m) {
 }
 
 int32_t start(cosim_model* m, const cosim_options* options) {
+    m->options = *options;
     m->context->randReset(2);
     m->context->randSeed(static_cast<int>(options->seed % 0x7fffffff) + 1);  // 0 would mean a random seed
     return guarded(m, [&] {

@@ -17,6 +17,7 @@
 struct cosim_model {
     std::unique_ptr<VerilatedContext> context;
     std::unique_ptr<Vdut> dut;
+    cosim_options options{};
     cosim_end* end = nullptr;
     int why = COSIM_RAN;
     cosim_clock_state clocks[COSIM_CLOCKS];
