@@ -94,7 +94,7 @@ func TestInternalsFindFaults(t *testing.T) {
 	for _, fault := range []struct{ name, old, new, message string }{
 		{"only 32 bits are looked at", "expired_o = &count_q", "expired_o = &count_q[31:0]", "alarm_o is true"},
 		{"the error is not connected", "broken_o  = mismatch", "broken_o  = 1'b0", "alarm_o is false"},
-		{"the log has the wrong cause", "log[alarms_q] <= broken ? Broken : Late", "log[alarms_q] <= Late", "log[1] is 0x1 (known: true), not 0x2"},
+		{"the log has the wrong cause", "log[alarms_q] <= {broken, ~broken}", "log[alarms_q] <= 2'd1", "log[1] is 0x1 (known: true), not 0x2"},
 	} {
 		t.Run(fault.name, func(t *testing.T) {
 			d := watchdog

@@ -19,8 +19,9 @@ module watchdog (
 
   always_ff @(posedge clk_i) begin
     if (state_q == Watch && (expired || broken)) begin
-      state_q       <= broken ? Broken : Late;
-      log[alarms_q] <= broken ? Broken : Late;
+      if (broken) state_q <= Broken;
+      else state_q <= Late;
+      log[alarms_q] <= {broken, ~broken};  // the state to come
       alarms_q      <= alarms_q + 2'd1;
     end else if (kick_i) begin
       state_q <= Watch;
