@@ -475,6 +475,7 @@ module hanging(input wire clk_i, input wire hang_i, output logic [7:0] n_o);
   initial n_o = 0;
   always @(posedge clk_i) begin
     n_o <= n_o + 1;
+    if (hang_i) $display("about to loop");
     while (hang_i) n_o = n_o + 1;
   end
 endmodule`
@@ -485,13 +486,47 @@ func TestHungVvp(t *testing.T) {
 	rows.In[3*i.Layout().InSize] = 1
 	start := time.Now()
 	n, err := i.Run(t.Context(), rows, 10)
-	if n != 4 || err == nil || !strings.Contains(err.Error(), "vvp hung: no cycle was finished in 300ms") || !strings.Contains(err.Error(), "after cycle 3") {
-		t.Errorf("Run = %d, %v", n, err)
+	if n != 4 || err == nil {
+		t.Fatalf("Run = %d, %v", n, err)
+	}
+	for _, want := range []string{"vvp hung: no cycle was finished in 300ms", " in hanging ", "hw/hanging.sv:7: while (hang_i)", "after cycle 3", "last output was:\nabout to loop"} {
+		if !contains(err, want) {
+			t.Errorf("the error has no %q: %v", want, err)
+		}
 	}
 	if d := time.Since(start); d > 5*time.Second {
 		t.Errorf("it took %v", d)
 	}
 	noVvp(t)
+}
+
+// Logic that never settles is found as well.
+func TestUnsettledVvp(t *testing.T) {
+	i := startIcarus(t, design("ring", "module ring(input wire clk_i, input wire on_i, output wire q_o);\n  assign q_o = on_i === 1'b1 ? ~(q_o === 1'b1) : 1'b0;\nendmodule"),
+		bridge.Options{Timeout: 300 * time.Millisecond})
+	rows := memory(i, 10)
+	rows.In[3*i.Layout().InSize] = 1
+	if n, err := i.Run(t.Context(), rows, 10); n != 3 || err == nil || !contains(err, "vvp hung") || !contains(err, "after cycle 3") {
+		t.Errorf("Run = %d, %v", n, err)
+	}
+	noVvp(t)
+}
+
+// A vvp that crashes in the middle of a row leaves what it printed in it.
+func TestCrashedVvp(t *testing.T) {
+	i := startIcarus(t, design("hanging", hanging), bridge.Options{})
+	rows := memory(i, 10)
+	rows.In[3*i.Layout().InSize] = 1
+	time.AfterFunc(300*time.Millisecond, func() {
+		pids, _ := vvps()
+		for _, pid := range pids {
+			syscall.Kill(pid, syscall.SIGSEGV)
+		}
+	})
+	_, err := i.Run(t.Context(), rows, 10)
+	if _, ok := errors.AsType[*bridge.DeadError](err); !ok || !contains(err, "segmentation fault") || !contains(err, "after cycle 3") || !contains(err, "about to loop") {
+		t.Errorf("the error is %v", err)
+	}
 }
 
 // Cancelling the context stops a run, even one that hangs.

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -25,6 +26,7 @@ const poll = 100 * time.Millisecond
 type instance struct {
 	*shared
 	top       string
+	design    *bridge.Design
 	layout    *bridge.Layout
 	internals map[string]uint32 // by name, their place in the list
 	opts      bridge.Options
@@ -52,7 +54,7 @@ func start(m *Model, opts bridge.Options) (*instance, error) {
 	}
 	defer file.Close()
 	c := &instance{
-		shared: s, top: m.design.Top, layout: m.layout, internals: map[string]uint32{}, opts: opts, spans: spans(m.layout.Outputs),
+		shared: s, top: m.design.Top, design: &m.design, layout: m.layout, internals: map[string]uint32{}, opts: opts, spans: spans(m.layout.Outputs),
 		exited: make(chan struct{}), woken: make(chan struct{}),
 	}
 	for i, name := range m.design.Internals {
@@ -249,10 +251,10 @@ func (c *instance) serve(ctx context.Context, before uint32) error {
 		case whyRefused:
 			return refusal(cString(c.header.message[:]))
 		case whyEnded:
-			<-c.exited // vvp is on its way out, and its output with it
+			c.gone()
 			return c.stopError()
 		case whyFailed:
-			<-c.exited
+			c.gone()
 			return c.dead("the VPI module gave up: " + cString(c.header.message[:]))
 		default:
 			return c.mad(fmt.Sprintf("an answer of the unknown kind %d", why))
@@ -306,12 +308,20 @@ func (c *instance) await(ctx context.Context, before uint32) error {
 			if p := h.sampled.Load(); p != progress {
 				progress, since = p, time.Now()
 			} else if time.Since(since) > c.opts.HangTimeout() {
-				c.end()
-				return c.dead(fmt.Sprintf("vvp hung: no cycle was finished in %v (a loop without delay in the RTL?)", c.opts.HangTimeout()))
+				return c.hung()
 			}
 		}
 	}
 	return nil
+}
+
+// gone waits for a vvp that is on its way out, and its output with it.
+func (c *instance) gone() {
+	select {
+	case <-c.exited:
+	case <-time.After(c.opts.HangTimeout()):
+		c.kill()
+	}
 }
 
 // kill ends the process and waits until it is gone.
@@ -348,10 +358,12 @@ func (c *instance) dead(reason string) error {
 }
 
 // last is the cycle that the simulation got to.
-func (c *instance) last() uint64 { return c.cycle + uint64(max(c.header.sampled.Load()-1, 0)) }
+func (c *instance) last() uint64 {
+	return min(max(c.header.cycle.Load(), c.cycle), c.cycle+uint64(c.rows))
+}
 
 func (c *instance) stopError() error {
-	e := &bridge.StopError{Simulator: "icarus", Top: c.top, Cycle: c.header.cycle.Load()}
+	e := &bridge.StopError{Simulator: "icarus", Top: c.top, Cycle: c.last()}
 	c.output.collect(e.Cycle)
 	if end := c.output.end; end != nil {
 		e.Task, e.Where, e.Message = end.task, end.where, end.message
@@ -400,7 +412,7 @@ func cString(b []byte) string {
 	if i := bytes.IndexByte(b, 0); i >= 0 {
 		b = b[:i]
 	}
-	return string(bytes.Clone(b))
+	return strings.ToValidUTF8(string(b), "?")
 }
 
 // unsigned is a number in a record of vvp's output.

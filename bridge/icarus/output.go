@@ -135,6 +135,14 @@ const (
 	recordEnd   = "\x1e"
 )
 
+// filter changes what was printed and not collected yet. vvp must be gone.
+func (o *output) filter(change func(string) string) {
+	b := make([]byte, o.size())
+	k, _ := o.file.ReadAt(b, 0)
+	o.file.Truncate(0)
+	o.file.WriteString(change(string(b[:k])))
+}
+
 // nextRecord cuts what was printed at its first record.
 func nextRecord(s string) (text, record, after string) {
 	text, rest, found := strings.Cut(s, recordBegin)

@@ -123,7 +123,7 @@ func newShared(m *Model, opts bridge.Options) (_ *shared, _ *os.File, err error)
 	arenaAt := align(unknownAt + rows*l.OutSize)
 	total := arenaAt + arenaSize
 
-	fd, err := unix.MemfdCreate("cosimate", unix.MFD_CLOEXEC)
+	fd, err := unix.MemfdCreate("cosimate", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
 	if err != nil {
 		return nil, nil, fmt.Errorf("icarus: shared memory: %w", err)
 	}
@@ -135,6 +135,10 @@ func newShared(m *Model, opts bridge.Options) (_ *shared, _ *os.File, err error)
 	}()
 	if err := file.Truncate(int64(total)); err != nil {
 		return nil, nil, fmt.Errorf("icarus: shared memory of %d bytes: %w", total, err)
+	}
+	// A child that makes it smaller would kill this process.
+	if _, err := unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, unix.F_SEAL_SHRINK); err != nil {
+		return nil, nil, fmt.Errorf("icarus: shared memory: %w", err)
 	}
 	memory, err := unix.Mmap(fd, 0, total, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	if err != nil {

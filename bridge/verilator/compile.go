@@ -24,7 +24,7 @@ import (
 var (
 	compileFlags = []string{
 		"-std=gnu++17", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-fno-plt", "-w",
-		"-DVERILATOR=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0", "-DVM_TRACE_FST=0", "-DVM_TRACE_VCD=0",
+		"-DVERILATOR=1", "-DVM_SC=0", "-DVM_TRACE_VCD=0",
 		"-include", "host.h",
 	}
 	fastFlags = []string{"-O3"}
@@ -74,6 +74,11 @@ func compile(ctx context.Context, d *bridge.Design, g *generated, ports string) 
 		for name, text := range files {
 			if err := build.WriteFile(work, name, []byte(text)); err != nil {
 				return err
+			}
+		}
+		if slices.Contains(g.LinkFlags, "-lz") {
+			if _, err := build.Run(ctx, work, cxx.Path, "-fsyntax-only", "-include", "zlib.h", "-x", "c++", os.DevNull); err != nil {
+				return &build.MissingToolError{Tool: "zlib.h, which waveforms need,", Package: "zlib1g-dev"}
 			}
 		}
 		units, err := translationUnits(work, g)

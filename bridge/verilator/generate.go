@@ -9,7 +9,9 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/cosimate/cosimate/bridge"
@@ -34,8 +36,10 @@ type generated struct {
 	Scopes     []string // the instances, if RTL calls Go
 	Fatal      []string // places of $fatal, where the C++ does not tell it from $error
 
-	ModelFlags              []string // for compiling the model
-	CompileFlags, LinkFlags []string // for compiling the runtime too
+	ModelFlags []string // for compiling the model
+	Counters   int      // of coverage
+
+	CompileFlags, LinkFlags []string `json:"-"` // for compiling the runtime too
 	tool                    string   // identity of Verilator
 	code                    string   // all of Fast and Slow, while it is made
 }
@@ -52,11 +56,18 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	if err != nil {
 		binary = verilator
 	}
-	if o.Coverage || o.Wave {
-		return nil, errors.New("verilator: coverage and waves: not yet")
-	}
 	args := slices.Clone(Flags)
 	args = append(args, "--top-module", d.Top)
+	options := &generated{CompileFlags: []string{"-DVM_COVERAGE=0", "-DVM_TRACE=0", "-DVM_TRACE_FST=0"}}
+	if o.Coverage {
+		args = append(args, "--coverage-line", "--coverage-toggle", "--coverage-user")
+		options.CompileFlags[0] = "-DVM_COVERAGE=1"
+	}
+	if o.Wave {
+		args = append(args, "--trace-fst", "--trace-structs", "--trace-params", "--trace-max-array", "4096", "--trace-max-width", "4096")
+		options.CompileFlags = append(options.CompileFlags[:1], "-DVM_TRACE=1", "-DVM_TRACE_FST=1")
+		options.LinkFlags = []string{"-lz"}
+	}
 	for _, k := range slices.Sorted(maps.Keys(d.Params)) {
 		args = append(args, "-G"+k+"="+d.Params[k])
 	}
@@ -71,7 +82,7 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	}
 	sources = append(slices.Clip(sources), bridge.Source{Name: bridge.MacrosDir + "/cosim.svh", Data: []byte(bridge.Macros), Include: true})
 	tool := verilator.ID + binary.ID + os.Getenv("VERILATOR_ROOT") + ":" + os.Getenv("VERILATOR_BIN")
-	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "2")
+	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "3")
 	for _, a := range args {
 		key.Add("flag", a)
 	}
@@ -95,7 +106,8 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	if err != nil {
 		return nil, err
 	}
-	g := &generated{obj: filepath.Join(dir, "obj"), tool: tool}
+	g := options
+	g.obj, g.tool = filepath.Join(dir, "obj"), tool
 	if err := json.Unmarshal(data, g); err != nil {
 		return nil, fmt.Errorf("%s: %w; remove the folder", dir, err)
 	}
@@ -176,6 +188,8 @@ func mentions(sources []bridge.Source, text string) bool {
 	return slices.ContainsFunc(sources, func(s bridge.Source) bool { return bytes.Contains(s.Data, []byte(text)) })
 }
 
+var counters = regexp.MustCompile(`__Vcoverage\[(\d+)\];`)
+
 // readGenerated looks at what Verilator has made.
 func readGenerated(obj string) (*generated, error) {
 	var texts [3]string
@@ -210,8 +224,17 @@ func readGenerated(obj string) (*generated, error) {
 		code.Write(text)
 	}
 	g.code = code.String()
+	symbols, err := os.ReadFile(filepath.Join(obj, "Vdut__Syms.h"))
+	if err != nil {
+		return nil, err
+	}
+	if m := counters.FindSubmatch(symbols); m != nil {
+		if g.Counters, err = strconv.Atoi(string(m[1])); err != nil {
+			return nil, err
+		}
+	}
 	// See evaluate in model.cpp.
-	if strings.Contains(g.code, "\n    Vdut___024root___eval(&(vlSymsp->TOP));\n") {
+	if strings.Contains(g.code, "\n    Vdut___024root___eval(&(vlSymsp->TOP));\n") && !strings.Contains(g.code, "__Vm_activity") { // which it sets for waves
 		g.ModelFlags = append(g.ModelFlags, "-DCOSIM_DIRECT_EVAL=1")
 	}
 	return g, nil

@@ -110,8 +110,14 @@ int32_t cosim_start(cosim_host* h, cosim_options* options) {
 int32_t cosim_run(cosim_host* h, const uint8_t* in, uint8_t* out, int64_t n) { GUARDED(h, h->api->run(h->model, in, out, n)); }
 int32_t cosim_run_asking(cosim_host* h, const uint8_t* in, uint8_t* out, int64_t n) { return cosim_run(h, in, out, n); }
 int32_t cosim_settle(cosim_host* h, const uint8_t* in, uint8_t* out) { GUARDED(h, h->api->settle(h->model, in, out)); }
+int32_t cosim_finish_wave(cosim_host* h) { GUARDED(h, h->api->finish_wave(h->model)); }
 int32_t cosim_destroy(cosim_host* h) { GUARDED(h, destroy(h)); }
 
+const char* cosim_coverage(cosim_host* h) {
+    h->api->enter(h->model);
+    entered = h->id;
+    return h->api->coverage(h->model);
+}
 void* cosim_signal(cosim_host* h, int32_t signal, int32_t part) { return h->api->signal(h->model, signal, part); }
 
 char* cosim_place(void* pc) {

@@ -28,7 +28,10 @@ int32_t cosim_start(cosim_host* h, cosim_options* options);  // sets the questio
 int32_t cosim_run(cosim_host* h, const uint8_t* in, uint8_t* out, int64_t n);
 int32_t cosim_run_asking(cosim_host* h, const uint8_t* in, uint8_t* out, int64_t n);  // the same; it may call Go
 int32_t cosim_settle(cosim_host* h, const uint8_t* in, uint8_t* out);
+int32_t cosim_finish_wave(cosim_host* h);
 int32_t cosim_destroy(cosim_host* h);
+
+const char* cosim_coverage(cosim_host* h);
 
 // Where an internal signal lies: see api.h.
 void* cosim_signal(cosim_host* h, int32_t signal, int32_t part);

@@ -3,10 +3,12 @@ package verilator
 /*
 #cgo noescape cosim_run
 #include <stdlib.h>
+#include <string.h>
 #include "guard.h"
 
 static uintptr_t cosim_run_address(void) { return (uintptr_t)cosim_run; }
 static const char* cosim_records(cosim_host* h) { return h->api->records(h->model); }
+static uint32_t* cosim_counters(cosim_host* h) { return h->api->counters(h->model); }
 static void cosim_clear(cosim_host* h) { h->api->clear(h->model); }
 */
 import "C"
@@ -15,6 +17,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"runtime/cgo"
 	"strings"
 	"sync"
@@ -57,6 +60,9 @@ func start(m *Model, opts bridge.Options) (*instance, error) {
 		return nil, err
 	}
 	catchCrashes()
+	if err := waveable(m, opts.Wave.Path); err != nil {
+		return nil, err
+	}
 	stack, err := fastcall.NewStack()
 	if err != nil {
 		return nil, err
@@ -76,12 +82,31 @@ func start(m *Model, opts bridge.Options) (*instance, error) {
 	if opts.OnEvent != nil {
 		options.events = 1
 	}
+	options.wave = C.CString(opts.Wave.Path)
+	defer C.free(unsafe.Pointer(options.wave))
+	options.wave_from, options.wave_to = C.uint64_t(opts.Wave.From), C.uint64_t(opts.Wave.To)
 	if why := C.cosim_start(v.host, &options); why != C.COSIM_RAN {
 		err := v.failed(int32(why))
 		v.Close()
 		return nil, err
 	}
 	return v, nil
+}
+
+// waveable tells whether a waveform can be written.
+func waveable(m *Model, path string) error {
+	if path == "" {
+		return nil
+	}
+	if !m.wave {
+		return fmt.Errorf("verilator: module %s cannot record %s: the model was built without waves: set BuildOptions.Wave", m.design.Top, path)
+	}
+	f, err := os.Create(path) // Verilator would be silent
+	if err != nil {
+		return fmt.Errorf("verilator: module %s cannot record a waveform: %w", m.design.Top, err)
+	}
+	f.Close()
+	return os.Remove(path)
 }
 
 func (v *instance) Layout() *bridge.Layout { return v.layout }
@@ -219,11 +244,28 @@ func (v *instance) Messages() []bridge.Message {
 	return m
 }
 
-var errNotYet = errors.New("verilator: not yet")
+func (v *instance) Spent() bridge.Spent { return bridge.Spent{} }
 
-func (v *instance) Coverage() ([]byte, error) { return nil, errNotYet }
-func (v *instance) Counters() []uint32        { return nil }
-func (v *instance) Spent() bridge.Spent       { return bridge.Spent{} }
+func (v *instance) Coverage() ([]byte, error) {
+	if !v.m.coverage {
+		return nil, fmt.Errorf("verilator: the model of module %s was built without coverage: set BuildOptions.Coverage", v.m.design.Top)
+	}
+	if v.closed {
+		return nil, v.err
+	}
+	text := C.cosim_coverage(v.host)
+	if text == nil {
+		return nil, fmt.Errorf("verilator: module %s: its coverage could not be written to memory", v.m.design.Top)
+	}
+	return C.GoBytes(unsafe.Pointer(text), C.int(C.strlen(text))), nil
+}
+
+func (v *instance) Counters() []uint32 {
+	if v.m.counters == 0 || v.closed {
+		return nil
+	}
+	return unsafe.Slice((*uint32)(C.cosim_counters(v.host)), v.m.counters)
+}
 
 func (v *instance) Close() error {
 	if v.closed {
@@ -234,6 +276,9 @@ func (v *instance) Close() error {
 		v.err = errors.New("verilator: the instance is closed")
 	}
 	v.collect()
+	if v.host.model != nil {
+		C.cosim_finish_wave(v.host)
+	}
 	if v.host.model != nil && v.host.signal == 0 && v.host.abandoned == 0 { // what was left in the middle stays as it is
 		C.cosim_destroy(v.host)
 	}

@@ -147,7 +147,7 @@ func signalTable(kept []signal) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("#define COSIM_SIGNALS 1\n#include \"Vdut__Syms.h\"\nstatic inline void* cosim_signal(Vdut__Syms& m, int signal, int part) {\n    switch (signal * 3 + part) {\n")
+	b.WriteString("#define COSIM_SIGNALS 1\nstatic inline void* cosim_signal(Vdut__Syms& m, int signal, int part) {\n    switch (signal * 3 + part) {\n")
 	for i, s := range kept {
 		fmt.Fprintf(&b, "    case %d: return &m.%s;  // %s\n", 3*i, s.Member, s.Name)
 		if s.Force {

@@ -20,7 +20,10 @@ type Model struct {
 	design  bridge.Design
 	signals []signal
 	scopes  []string
-	places  map[string]string // of sources by base name, which is all that Verilator prints; "" if two share it
+	// Coverage and waves are compiled in; counters are those of coverage.
+	coverage, wave bool
+	counters       int
+	places         map[string]string // of sources by base name, which is all that Verilator prints; "" if two share it
 }
 
 // The C++ side: api.h is the contract.
@@ -48,11 +51,11 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	if err != nil {
 		return nil, fmt.Errorf("verilator: module %s: %w", d.Top, err)
 	}
-	library, err := compile(ctx, &d, g, portCopies(layout, clocks)+fatalTable(g.Fatal)+signalTable(g.Signals))
+	library, err := compile(ctx, &d, g, portCopies(layout, clocks)+fatalTable(g.Fatal)+signalTable(g.Signals)+fmt.Sprintf("#define COSIM_COUNTERS %d\n", g.Counters))
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{layout: layout, clocks: clocks, library: library, design: d, signals: g.Signals, scopes: g.Scopes, places: map[string]string{}}
+	m := &Model{layout: layout, clocks: clocks, library: library, design: d, signals: g.Signals, scopes: g.Scopes, counters: g.Counters, coverage: o.Coverage, wave: o.Wave, places: map[string]string{}}
 	for _, s := range sources {
 		base := path.Base(s.Name)
 		if _, twice := m.places[base]; twice {

@@ -79,7 +79,6 @@ static inline void mark_output(void) {
 
 void answer(uint32_t why) {
     mark_output(); /* the host may look at the messages now */
-    host->cycle = cycle;
     host->why = why;
     if (host->timed) host->busy += clock_ns() - since;
     __atomic_add_fetch(&host->reply, 1, __ATOMIC_SEQ_CST);
@@ -140,7 +139,7 @@ static void apply(const uint8_t *bytes) {
 /* Inputs of the next row are about to be applied: its cycle begins. */
 static void begin_cycle(void) {
     mark_output();
-    cycle = host->first + (uint64_t)row;
+    host->cycle = cycle = host->first + (uint64_t)row;
     if (__builtin_expect(wave_on != NULL, 0) && !settling) {
         if (cycle == host->wave_from) put_bit(wave_on, 1);
         if (cycle == host->wave_to + 1) put_bit(wave_off, 1);
@@ -370,7 +369,7 @@ static PLI_INT32 on_compiled(p_cb_data d) {
 }
 
 static void enter(void) {
-    setvbuf(stdout, NULL, _IOFBF, 1 << 16); /* flushed row by row: see mark_output */
+    trouble_prepare();
     calls_register();
     s_cb_data d = {.reason = cbEndOfCompile, .cb_rtn = on_compiled};
     vpi_register_cb(&d);

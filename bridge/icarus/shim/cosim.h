@@ -40,4 +40,7 @@ void internals_list(vpiHandle top, const char *path); /* of all signals there ar
 void calls_register(void);
 extern int calls_wrong; /* how many were misused, by then */
 
+/* trouble.c: crashes and hangs. */
+void trouble_prepare(void);
+
 #endif

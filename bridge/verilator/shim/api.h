@@ -39,6 +39,8 @@ typedef struct {
     uint64_t seed;            // of power-up values and unknowns
     const uint64_t* periods;  // of the clocks, in fs
     const uint64_t* phases;
+    const char* wave;  // the path of a waveform, or ""
+    uint64_t wave_from, wave_to;
     int32_t events;  // whether events are wanted
     // Answers a question of host's; 0 if there is no answer.
     int32_t (*ask)(void* host, const cosim_question* question, uint64_t* answer);
@@ -71,6 +73,11 @@ typedef struct {
     int32_t (*settle)(cosim_model* m, const uint8_t* in, uint8_t* out);
     // Where the internal signal of a number lies (0), which of its bits are forced (1) and to what (2). NULL: it cannot be forced.
     void* (*signal)(cosim_model* m, int32_t signal, int32_t part);
+    // Coverage as text, until the next call; NULL if that failed. And its counters, NULL if there are none.
+    const char* (*coverage)(cosim_model* m);
+    uint32_t* (*counters)(cosim_model* m);
+    // Completes the waveform.
+    int32_t (*finish_wave)(cosim_model* m);
     // What has happened since clear.
     const char* (*records)(cosim_model* m);
     void (*clear)(cosim_model* m);

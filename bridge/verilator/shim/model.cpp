@@ -1,7 +1,9 @@
 // The shared library's side of api.h: a Verilated model as a step over rows in the
 // caller's memory. Compiled once per model and layout, together with ports.inc, which the bridge
-// generates. state.h has the model, output.h what it prints, calls.h how RTL calls Go.
+// generates. state.h has the model, output.h what it prints, calls.h how RTL calls Go,
+// coverage.h and wave.h what it leaves.
 #include "calls.h"
+#include "coverage.h"
 #include "output.h"
 #include "state.h"
 
@@ -19,6 +21,7 @@ inline void evaluate(cosim_model* m) {
 #else
     m->dut->eval();
 #endif
+    m->wave.record(*m->dut, m->cycle, m->now);
 }
 
 // Calls f, which may end the model, and turns whatever it throws into a reason in the model.
@@ -124,6 +127,7 @@ void enter(cosim_model* m) {
 
 int32_t start(cosim_model* m, const cosim_options* options) {
     m->options = *options;
+    m->wave.configure(*m->context, *options);
     m->context->randReset(2);
     m->context->randSeed(static_cast<int>(options->seed % 0x7fffffff) + 1);  // 0 would mean a random seed
     return guarded(m, [&] {
@@ -161,7 +165,10 @@ int32_t run(cosim_model* m, const uint8_t* in, uint8_t* out, int64_t n) {
 
 int32_t settle(cosim_model* m, const uint8_t* in, uint8_t* out) {
     if (m->why != COSIM_RAN) return m->why;
-    return guarded(m, [&] { settle_row(m, next_row(m), in, out); });
+    m->wave.paused = true;  // it is not a cycle
+    const int32_t why = guarded(m, [&] { settle_row(m, next_row(m), in, out); });
+    m->wave.paused = false;
+    return why;
 }
 
 void* signal(cosim_model* m, int32_t signal, int32_t part) {
@@ -170,6 +177,17 @@ void* signal(cosim_model* m, int32_t signal, int32_t part) {
 #else
     return nullptr;
 #endif
+}
+
+const char* coverage_text(cosim_model* m) {
+    static thread_local std::string text;
+    text.clear();
+    return coverage(m, text) ? text.c_str() : nullptr;
+}
+
+int32_t finish_wave(cosim_model* m) {
+    m->wave.finish();
+    return COSIM_RAN;
 }
 
 const char* records(cosim_model* m) { return m->records.data(); }
@@ -183,11 +201,12 @@ void clear(cosim_model* m) {
 
 void destroy(cosim_model* m) {
     if (m->dut && (m->why == COSIM_RAN || m->why == COSIM_FINISH)) guarded(m, [&] { m->dut->final(); });
+    m->wave.finish();
     delete m;
 }
 
 }  // namespace cosim
 
 extern "C" __attribute__((visibility("default"))) const cosim_api_t cosim_api = {
-    cosim::create, cosim::enter, cosim::start, cosim::run, cosim::settle, cosim::signal, cosim::records, cosim::clear, cosim::destroy,
+    cosim::create, cosim::enter, cosim::start, cosim::run, cosim::settle, cosim::signal, cosim::coverage_text, cosim::counters, cosim::finish_wave, cosim::records, cosim::clear, cosim::destroy,
 };

@@ -8,11 +8,14 @@
 
 #include "Vdut.h"
 #include "Vdut___024root.h"
+#include "Vdut__Syms.h"
 #include "verilated.h"
 
 #include "api.h"
 #include "ports.inc"  // COSIM_CLOCKS, cosim_apply, cosim_sample, cosim_clock: straight-line copies between a row and the ports
 #include "schedule.h"
+
+#include "wave.h"
 
 struct cosim_model {
     std::unique_ptr<VerilatedContext> context;
@@ -28,6 +31,7 @@ struct cosim_model {
     std::string records;  // see api.h
     size_t text = 0;      // bytes of text in records
     bool dropped = false;
+    cosim::Wave wave{};
     std::string printed;  // "file:line" of the %Error or %Fatal printed last, until vl_stop_maybe has seen it
 };
 

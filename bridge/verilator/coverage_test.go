@@ -1,0 +1,118 @@
+package verilator_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/verilator"
+)
+
+const covered = `module covered(input wire clk_i, input wire [1:0] a_i, output logic [1:0] q_o);
+  initial q_o = 0;
+  always_ff @(posedge clk_i) begin
+    if (a_i == 3)
+      q_o <= 2;
+    else
+      q_o <= 1;
+  end
+  c_three: cover property (@(posedge clk_i) a_i == 3);
+endmodule
+`
+
+func build(t *testing.T, d bridge.Design, o bridge.BuildOptions) *verilator.Model {
+	t.Helper()
+	m, err := verilator.Build(t.Context(), d, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func start(t *testing.T, m *verilator.Model, o bridge.Options) (bridge.Instance, bridge.Rows) {
+	t.Helper()
+	i, err := m.Start(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := i.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return i, bridge.Rows{In: make([]byte, 100*i.Layout().InSize), Out: make([]byte, 100*i.Layout().OutSize)}
+}
+
+func design(top, text string) bridge.Design {
+	return bridge.Design{Top: top, Dir: "hw", FS: fstest.MapFS{top + ".sv": {Data: []byte(text)}}, Files: []string{top + ".sv"}, Clock: "clk_i"}
+}
+
+// Coverage has lines, branches, toggles and cover points with their places, and counts what was done; the counters are live.
+func TestCoverage(t *testing.T) {
+	m := build(t, design("covered", covered), bridge.BuildOptions{Coverage: true})
+	i, rows := start(t, m, bridge.Options{})
+	other, _ := start(t, m, bridge.Options{})
+	// counts are those of the points with all of the texts, which must be there.
+	counts := func(i bridge.Instance, texts ...string) (n []string) {
+		t.Helper()
+		data, err := i.Coverage()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(data)) {
+			if !slices.ContainsFunc(texts, func(s string) bool { return !strings.Contains(line, s) }) {
+				n = append(n, strings.TrimSpace(line[strings.LastIndexByte(line, ' '):]))
+			}
+		}
+		if len(n) == 0 {
+			t.Fatalf("no point has %q in\n%q", texts, data)
+		}
+		return n
+	}
+	sum := func(i bridge.Instance) (n int) {
+		for _, c := range i.Counters() {
+			n += int(c)
+		}
+		return n
+	}
+	const file = "\x01f\x02hw/covered.sv"
+	before := sum(i)
+	if _, err := i.Run(t.Context(), rows, 10); err != nil {
+		t.Fatal(err)
+	}
+	if got := counts(i, file, "\x01l\x024\x01", "branch", "else"); !slices.Equal(got, []string{"10"}) {
+		t.Errorf("the else branch was counted %v times, not 10", got)
+	}
+	if got := counts(i, file, "c_three"); !slices.Equal(got, []string{"0"}) {
+		t.Errorf("the cover point was counted %v times", got)
+	}
+	rows.In[4*i.Layout().InSize] = 3
+	between := sum(i)
+	if _, err := i.Run(t.Context(), rows, 10); err != nil {
+		t.Fatal(err)
+	}
+	if got := counts(i, file, "c_three"); !slices.Equal(got, []string{"1"}) {
+		t.Errorf("the cover point was counted %v times, not once", got)
+	}
+	if got := counts(i, file, "toggle", "a_i[1]"); slices.Max(got) == "0" {
+		t.Errorf("the toggles of a_i[1] were counted %v times", got)
+	}
+	if got := counts(other, file, "branch", "else"); !slices.Equal(got, []string{"0"}) {
+		t.Errorf("the else branch of an instance that did not run was counted %v times", got)
+	}
+	if after := sum(i); before >= between || between >= after {
+		t.Errorf("the counters' sums are %d, %d, %d", before, between, after)
+	}
+}
+
+func TestNoCoverage(t *testing.T) {
+	i, _ := start(t, build(t, design("covered", covered), bridge.BuildOptions{}), bridge.Options{})
+	if _, err := i.Coverage(); err == nil || !strings.Contains(err.Error(), "set BuildOptions.Coverage") {
+		t.Errorf("the error is %v", err)
+	}
+	if i.Counters() != nil {
+		t.Error("there are counters")
+	}
+}
