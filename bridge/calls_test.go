@@ -94,14 +94,17 @@ func TestManyEvents(t *testing.T) {
 			}
 			next++
 		}})
-		for row := range maxRows {
-			d.set(row, "a_i", 6)
+		const n = 10_000
+		l := d.Layout()
+		rows := bridge.Rows{In: make([]byte, n*l.InSize), Out: make([]byte, n*l.OutSize)}
+		for row := range n {
+			rows.In[row*l.InSize+d.port("a_i").Offset] = 6
 		}
-		for range 20 {
-			d.run(maxRows)
+		if _, err := d.Run(t.Context(), rows, n); err != nil {
+			t.Fatal(err)
 		}
-		if bad > 0 || next != 2*20*maxRows {
-			t.Errorf("%d of %d events are wrong; %d were sent", bad, next, 2*20*maxRows)
+		if bad > 0 || next != 2*n {
+			t.Errorf("%d of %d events are wrong; %d were sent", bad, next, 2*n)
 		}
 	})
 }

@@ -99,3 +99,18 @@ func TestMessagesOfSettling(t *testing.T) {
 		}
 	})
 }
+
+// A $finish while a row settles: the row's outputs are sampled, and the cycle is that row's.
+func TestFinishWhileSettling(t *testing.T) {
+	d := design("quitter", "module quitter(input wire clk_i, input wire [7:0] n_i, output logic [7:0] q_o);\n  always_comb begin\n    q_o = n_i + 1;\n    if (n_i == 5) $finish;\n  end\nendmodule")
+	forEach(t, d, func(t *testing.T, m *model) {
+		d := m.start(bridge.Options{})
+		for row := range 8 {
+			d.set(row, "n_i", uint64(row))
+		}
+		n, err := d.Run(t.Context(), d.rows, 8)
+		if stop, ok := err.(*bridge.StopError); !ok || n != 6 || stop.Cycle != 5 || d.get(5, "q_o") != 6 {
+			t.Errorf("Run gives %d, %v, and q_o %d in the last row", n, err, d.get(5, "q_o"))
+		}
+	})
+}

@@ -82,7 +82,7 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	}
 	sources = append(slices.Clip(sources), bridge.Source{Name: bridge.MacrosDir + "/cosim.svh", Data: []byte(bridge.Macros), Include: true})
 	tool := verilator.ID + binary.ID + os.Getenv("VERILATOR_ROOT") + ":" + os.Getenv("VERILATOR_BIN")
-	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "3")
+	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "4")
 	for _, a := range args {
 		key.Add("flag", a)
 	}
@@ -160,6 +160,9 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, sources []bridg
 		return fmt.Errorf("verilator: module %s: %w", d.Top, err)
 	}
 	g.Scopes = scopes
+	if err := guardLoops(obj, slices.Concat(g.Fast, g.Slow)); err != nil {
+		return err
+	}
 	if g.Signals, err = keptSignals(obj, d); err != nil {
 		return err
 	}

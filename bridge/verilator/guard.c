@@ -60,12 +60,17 @@ void cosim_catch_crashes(void) {
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) sigaction(signals[i], &action, &before[signals[i]]);
 }
 
+static int32_t lost(cosim_host* h) {
+    h->api->crashed(h->model);
+    return COSIM_CRASHED;
+}
+
 // Calls f so that a crash within comes back. A macro: __builtin_setjmp must be in the frame that stays.
 #define GUARDED(h, f)                                         \
     do {                                                      \
         entry e;                                              \
         e.host = h;                                           \
-        if (__builtin_setjmp(e.buffer)) return COSIM_CRASHED; \
+        if (__builtin_setjmp(e.buffer)) return lost(h);       \
         within = &e;                                          \
         if (entered != h->id) {                               \
             h->api->enter(h->model);                          \

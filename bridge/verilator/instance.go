@@ -47,6 +47,8 @@ type instance struct {
 	err      error
 	closed   bool
 
+	elapsed, simulator time.Duration // see Spent
+
 	unanswered error // the question that ended the run
 }
 
@@ -82,6 +84,10 @@ func start(m *Model, opts bridge.Options) (*instance, error) {
 	if opts.OnEvent != nil {
 		options.events = 1
 	}
+	options.timeout = C.uint64_t(opts.HangTimeout())
+	if opts.Timed {
+		options.timed = 1
+	}
 	options.wave = C.CString(opts.Wave.Path)
 	defer C.free(unsafe.Pointer(options.wave))
 	options.wave_from, options.wave_to = C.uint64_t(opts.Wave.From), C.uint64_t(opts.Wave.To)
@@ -112,6 +118,23 @@ func waveable(m *Model, path string) error {
 func (v *instance) Layout() *bridge.Layout { return v.layout }
 
 func (v *instance) Run(ctx context.Context, rows bridge.Rows, n int) (int, error) {
+	if v.opts.Timed {
+		defer func(start time.Time) { v.elapsed += time.Since(start) }(time.Now())
+	}
+	return v.play(ctx, rows, n)
+}
+
+// Spent counts runs.
+func (v *instance) Spent() bridge.Spent {
+	s := bridge.Spent{Simulator: v.simulator}
+	if !v.closed {
+		s.Simulator = time.Duration(v.host.end.simulator)
+	}
+	s.Bridge = max(v.elapsed-s.Simulator, 0)
+	return s
+}
+
+func (v *instance) play(ctx context.Context, rows bridge.Rows, n int) (int, error) {
 	if err := v.ready(ctx, len(rows.In), len(rows.Out), n); err != nil {
 		return 0, err
 	}
@@ -189,16 +212,21 @@ func (v *instance) ready(ctx context.Context, in, out, n int) error {
 // failed makes an error of what the shim noted and what the model printed.
 func (v *instance) failed(why int32) error {
 	v.collect()
-	if why == C.COSIM_CRASHED {
-		place := C.cosim_place(v.host.pc)
-		defer C.free(unsafe.Pointer(place))
-		return &bridge.DeadError{
-			Simulator: "verilator", Top: v.m.design.Top, Cycle: uint64(v.host.end.cycle), Output: v.lastOutput(),
-			Reason: fmt.Sprintf("the model crashed: %s at address %#x in %s,", unix.SignalName(syscall.Signal(v.host.signal)), uintptr(v.host.address), C.GoString(place)),
-		}
-	}
 	if why == C.COSIM_UNANSWERED {
 		return v.unanswered
+	}
+	dead := func(reason string) error {
+		return &bridge.DeadError{Simulator: "verilator", Top: v.m.design.Top, Cycle: uint64(v.host.end.cycle), Output: v.lastOutput(), Reason: reason}
+	}
+	switch why {
+	case C.COSIM_CRASHED:
+		place := C.cosim_place(v.host.pc)
+		defer C.free(unsafe.Pointer(place))
+		return dead(fmt.Sprintf("the model crashed: %s at address %#x in %s,", unix.SignalName(syscall.Signal(v.host.signal)), uintptr(v.host.address), C.GoString(place)))
+	case C.COSIM_HUNG:
+		return dead(fmt.Sprintf("the model hung: an evaluation was not finished in %v; the loops of the design are %s;", v.opts.HangTimeout(), loops(&v.m.design)))
+	case C.COSIM_ERROR:
+		return dead(fmt.Sprintf("Verilator reports %s:%d: %s,", C.GoString(&v.host.end.file[0]), v.host.end.line, C.GoString(&v.host.end.message[0])))
 	}
 	e := &bridge.StopError{Simulator: "verilator", Top: v.m.design.Top, Cycle: uint64(v.host.end.cycle), Message: C.GoString(&v.host.end.message[0])}
 	if file := C.GoString(&v.host.end.file[0]); file != "" {
@@ -244,8 +272,6 @@ func (v *instance) Messages() []bridge.Message {
 	return m
 }
 
-func (v *instance) Spent() bridge.Spent { return bridge.Spent{} }
-
 func (v *instance) Coverage() ([]byte, error) {
 	if !v.m.coverage {
 		return nil, fmt.Errorf("verilator: the model of module %s was built without coverage: set BuildOptions.Coverage", v.m.design.Top)
@@ -272,6 +298,7 @@ func (v *instance) Close() error {
 		return nil
 	}
 	v.closed = true
+	v.simulator = time.Duration(v.host.end.simulator)
 	if v.err == nil {
 		v.err = errors.New("verilator: the instance is closed")
 	}

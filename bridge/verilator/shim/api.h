@@ -14,6 +14,7 @@ enum {
     COSIM_STOP = 2,    // $stop
     COSIM_FATAL = 3,   // $fatal
     COSIM_ERROR = 4,   // an error of Verilator's runtime, for example no convergence
+    COSIM_HUNG = 6,    // a loop of the design's that was left after the timeout
     COSIM_UNANSWERED = 5,  // COSIM_ASK without an answer
 };
 
@@ -21,6 +22,7 @@ typedef struct {
     int64_t rows;     // rows whose outputs were sampled, if the run ended early
     uint64_t cycle;   // during which it ended
     int64_t records;  // bytes that records() has, after every call
+    uint64_t simulator;  // ns in evaluations
     int32_t why;      // COSIM_*
     int32_t line;     // where, in RTL: 0 if unknown
     char file[256];
@@ -39,6 +41,8 @@ typedef struct {
     uint64_t seed;            // of power-up values and unknowns
     const uint64_t* periods;  // of the clocks, in fs
     const uint64_t* phases;
+    uint64_t timeout;  // of an evaluation, in ns
+    int32_t timed;     // whether end.simulator is counted
     const char* wave;  // the path of a waveform, or ""
     uint64_t wave_from, wave_to;
     int32_t events;  // whether events are wanted
@@ -78,6 +82,8 @@ typedef struct {
     uint32_t* (*counters)(cosim_model* m);
     // Completes the waveform.
     int32_t (*finish_wave)(cosim_model* m);
+    // Notes in *end how far a run came that has crashed.
+    void (*crashed)(cosim_model* m);
     // What has happened since clear.
     const char* (*records)(cosim_model* m);
     void (*clear)(cosim_model* m);

@@ -16,17 +16,20 @@ namespace cosim {
 // One evaluation. Vdut::eval() does some housekeeping around the logic, through thread-local storage, that
 // takes as long as a small block; it is for threads and classes, and is done once per run instead.
 inline void evaluate(cosim_model* m) {
+    const uint64_t start = __builtin_expect(m->options.timed, 0) ? nanoseconds() : 0;
 #if COSIM_DIRECT_EVAL
     Vdut___024root___eval(m->dut->rootp);
 #else
     m->dut->eval();
 #endif
+    if (__builtin_expect(m->options.timed, 0)) m->end->simulator += nanoseconds() - start;
     m->wave.record(*m->dut, m->cycle, m->now);
 }
 
 // Calls f, which may end the model, and turns whatever it throws into a reason in the model.
 template <typename F>
 int32_t guarded(cosim_model* m, F f) {
+    m->loop_start = 0;
     try {
         f();
     } catch (const Stop&) {
@@ -147,6 +150,7 @@ int32_t start(cosim_model* m, const cosim_options* options) {
 int32_t run(cosim_model* m, const uint8_t* in, uint8_t* out, int64_t n) {
     if (m->why != COSIM_RAN) return m->why;
     int64_t rows = 0;
+    m->first = m->cycle;
     const int32_t why = guarded(m, [&] {
         while (rows < n) {
             const cosim_row_times row = next_row(m);
@@ -190,6 +194,11 @@ int32_t finish_wave(cosim_model* m) {
     return COSIM_RAN;
 }
 
+void crashed(cosim_model* m) {
+    m->end->cycle = m->cycle;
+    m->end->rows = static_cast<int64_t>(m->cycle - m->first);
+}
+
 const char* records(cosim_model* m) { return m->records.data(); }
 
 void clear(cosim_model* m) {
@@ -208,5 +217,5 @@ void destroy(cosim_model* m) {
 }  // namespace cosim
 
 extern "C" __attribute__((visibility("default"))) const cosim_api_t cosim_api = {
-    cosim::create, cosim::enter, cosim::start, cosim::run, cosim::settle, cosim::signal, cosim::coverage_text, cosim::counters, cosim::finish_wave, cosim::records, cosim::clear, cosim::destroy,
+    cosim::create, cosim::enter, cosim::start, cosim::run, cosim::settle, cosim::signal, cosim::coverage_text, cosim::counters, cosim::finish_wave, cosim::crashed, cosim::records, cosim::clear, cosim::destroy,
 };

@@ -77,6 +77,20 @@ void cosim_printf(const char* format, ...) {
     if (n > 0) cosim::text(cosim::current, s, n);
 }
 
+thread_local unsigned cosim_shared_count;
+
+void cosim_looping() {
+    cosim_model* m = cosim::current;
+    const uint64_t now = cosim::nanoseconds();
+    if (m->loop_start == 0 || m->loop_now != m->now) {
+        m->loop_start = now;
+        m->loop_now = m->now;
+    } else if (now - m->loop_start > m->options.timeout) {
+        cosim::note(COSIM_HUNG, "", 0, "");
+        throw cosim::Stop{};
+    }
+}
+
 void vl_finish(const char* file, int line, const char*) VL_MT_UNSAFE {
     cosim::note(COSIM_FINISH, file, line, "");
     Verilated::threadContextp()->gotFinish(true);

@@ -2,6 +2,8 @@
 #ifndef COSIM_STATE_H
 #define COSIM_STATE_H
 
+#include <time.h>
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -27,6 +29,10 @@ struct cosim_model {
     uint64_t instant = 0;  // of the last row
     uint64_t now = 0;      // in units of the model's time precision, as all times here
     uint64_t cycle = 0;    // rows completed
+    uint64_t first = 0;    // cycle of the run's first row
+
+    uint64_t loop_start = 0;  // when the evaluation at loop_now was first seen looping
+    uint64_t loop_now = 0;
 
     std::string records;  // see api.h
     size_t text = 0;      // bytes of text in records
@@ -54,6 +60,12 @@ inline void note(int why, const char* file, int line, const char* message) {
     m->end->cycle = m->cycle;
     snprintf(m->end->file, sizeof m->end->file, "%s", file);
     snprintf(m->end->message, sizeof m->end->message, "%s", message);
+}
+
+inline uint64_t nanoseconds() {
+    timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
 
 }  // namespace cosim

@@ -1,0 +1,118 @@
+package verilator_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cosimate/cosimate/bridge"
+)
+
+// dies runs a design whose input a_i is 1 in cycle 3, and returns its error.
+func dies(t *testing.T, d bridge.Design) *bridge.DeadError {
+	t.Helper()
+	m := build(t, d, bridge.BuildOptions{})
+	i, rows := start(t, m, bridge.Options{Timeout: 200 * time.Millisecond})
+	other, more := start(t, m, bridge.Options{})
+	for range 50 { // some of the calls are quick ones
+		if _, err := i.Run(t.Context(), more, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rows.In[3*i.Layout().InSize] = 1
+	begin := time.Now()
+	n, err := i.Run(t.Context(), rows, 10)
+	if took := time.Since(begin); took > 5*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	dead, ok := errors.AsType[*bridge.DeadError](err)
+	if !ok {
+		t.Fatalf("Run gives %d, %v", n, err)
+	}
+	if dead.Cycle != 53 {
+		t.Errorf("it died in cycle %d: %v", dead.Cycle, err)
+	}
+	if _, again := i.Run(t.Context(), rows, 1); again != err {
+		t.Errorf("the next run gives %v", again)
+	}
+	if _, err := other.Run(t.Context(), more, 10); err != nil {
+		t.Errorf("another instance: %v", err)
+	}
+	return dead
+}
+
+// A loop of the design's without end is left after the timeout, and the error names the loops.
+func TestHang(t *testing.T) {
+	for name, body := range map[string]string{
+		"while":   "while (a_i) q_o = q_o + 1;",
+		"forever": "if (a_i) forever q_o = q_o + 1;",
+		"do":      "do q_o = q_o + 1; while (a_i);",
+		"for":     "for (int i = 0; i >= 0 && a_i; i = i ^ 1) q_o = q_o + 1;",
+		"inner":   "while (a_i) for (int i = 0; i < 3 + int'(q_o[0]); i++) q_o = q_o + 1;",
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := design("hang", "module hang(input wire clk_i, input wire a_i, output logic [7:0] q_o);\n  initial q_o = 0;\n  // for comment's sake\n  always @(posedge clk_i) begin\n    "+body+"\n  end\nendmodule\n")
+			err := dies(t, d)
+			if !strings.Contains(err.Error(), "was not finished in 200ms") || !strings.Contains(err.Error(), "hw/hang.sv:5 (") || strings.Contains(err.Error(), "hang.sv:3") {
+				t.Errorf("the error is %v", err)
+			}
+		})
+	}
+}
+
+// A crash within a model, here in a function of the C library that the RTL calls with a pointer to nowhere, is an error that
+// names the signal, the address and the function.
+func TestCrash(t *testing.T) {
+	d := design("crash", `module crash(input wire clk_i, input wire a_i, output logic [31:0] q_o);
+  import "DPI-C" function longint argz_count(input longint argz, input longint size);
+  always @(posedge clk_i) if (a_i) q_o <= 32'(argz_count(16, 8)); else q_o <= 7;
+endmodule
+`)
+	for range 3 { // the signal is caught again
+		err := dies(t, d)
+		if !strings.Contains(err.Error(), "SIGSEGV at address 0x10 in ") || !strings.Contains(err.Error(), "libc.so") {
+			t.Errorf("the error is %v", err)
+		}
+	}
+	// Go's own faults are Go's as before.
+	defer func() {
+		if r := recover(); r == nil || !strings.Contains(r.(error).Error(), "nil pointer") {
+			t.Errorf("a nil pointer in Go gives %v", r)
+		}
+	}()
+	var p *int
+	*p = 1
+}
+
+// Logic that oscillates is an error with its place.
+func TestNoConvergence(t *testing.T) {
+	err := dies(t, design("swing", `module swing(input wire clk_i, input wire a_i, output logic q_o);
+  logic r;
+  assign q_o = a_i & ~r;
+  always_comb r = q_o;
+endmodule
+`))
+	if !strings.Contains(err.Error(), "hw/swing.sv:") || !strings.Contains(err.Error(), "converge") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// Spent is the time of runs, split.
+func TestSpent(t *testing.T) {
+	m := build(t, design("covered", covered), bridge.BuildOptions{})
+	i, rows := start(t, m, bridge.Options{Timed: true})
+	begin := time.Now()
+	for range 100 {
+		if _, err := i.Run(t.Context(), rows, 100); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s, all := i.Spent(), time.Since(begin); s.Simulator <= 0 || s.Bridge <= 0 || s.Simulator+s.Bridge > all || s.Waiting != 0 {
+		t.Errorf("of %v, %+v were spent", all, s)
+	}
+	i, rows = start(t, m, bridge.Options{})
+	if _, err := i.Run(t.Context(), rows, 100); err != nil || i.Spent() != (bridge.Spent{}) {
+		t.Errorf("untimed, %+v were spent (%v)", i.Spent(), err)
+	}
+}
