@@ -84,11 +84,12 @@ func TestGuides(t *testing.T) {
 	}
 }
 
-// folder is where a guide's commands run: /home/you/NAME to the reader.
+// folder is where a guide's commands run, in which its places are replaced by those of this machine, and back in what
+// they print.
 type folder struct {
-	dir     string
-	replace *strings.Replacer // of places of this machine by the reader's
-	env     []string
+	dir         string
+	here, there *strings.Replacer
+	env         []string
 }
 
 func newFolder(t *testing.T) *folder {
@@ -96,39 +97,25 @@ func newFolder(t *testing.T) *folder {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The reader has a home with the clone of which the guides speak. Compiled models are this user's.
+	cache := os.Getenv("COSIMATE_CACHE")
+	if cache == "" {
+		if cache, err = os.UserCacheDir(); err != nil {
+			t.Fatal(err)
+		}
+		cache = filepath.Join(cache, "cosimate")
+	}
+	// The reader's cache is one of this test, at a path that stays the same from run to run: compiled models are kept.
+	cache = filepath.Join(cache, "guides")
 	home := t.TempDir()
-	cache := filepath.Join(home, ".cache", "cosimate")
-	if err := os.MkdirAll(cache, 0o777); err != nil {
-		t.Fatal(err)
+	f := &folder{
+		dir:   filepath.Join(home, "hello"),
+		here:  strings.NewReplacer("../cosimate", root, "~/.cache/cosimate", cache),
+		there: strings.NewReplacer(root, "/home/you/cosimate", cache, "/home/you/.cache/cosimate", home, "/home/you"),
 	}
-	models := filepath.Join(cache, "models")
-	user := os.Getenv("COSIMATE_CACHE")
-	if user == "" {
-		if user, err = os.UserCacheDir(); err != nil {
-			t.Fatal(err)
-		}
-		user = filepath.Join(user, "cosimate")
-	}
-	if err := os.MkdirAll(filepath.Join(user, "models"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	for link, to := range map[string]string{filepath.Join(home, "cosimate"): root, models: filepath.Join(user, "models")} {
-		if err := os.Symlink(to, link); err != nil {
-			t.Fatal(err)
-		}
-	}
-	f := &folder{dir: filepath.Join(home, "hello"), replace: strings.NewReplacer(home, "/home/you", root, "/home/you/cosimate")}
 	if err := os.Mkdir(f.dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	goEnv, err := exec.Command("go", "env", "GOPATH", "GOCACHE", "GOMODCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dirs := strings.Fields(string(goEnv))
-	f.env = append(os.Environ(), "HOME="+home, "XDG_CACHE_HOME=", "COSIMATE_CACHE=", "PWD="+f.dir,
-		"GOPATH="+dirs[0], "GOCACHE="+dirs[1], "GOMODCACHE="+dirs[2],
+	f.env = append(os.Environ(), "PWD="+f.dir, "COSIMATE_CACHE="+cache,
 		"GOPROXY=off", "GONOSUMDB=*", "GOFLAGS=", // all modules are there, as this test runs
 		"NO_COLOR=1", "FORCE_COLOR=", "GITHUB_ACTIONS=")
 	return f
@@ -145,10 +132,10 @@ func (f *folder) console(t *testing.T, guide string, line int, body []string) (f
 		for end < len(body) && !strings.HasPrefix(body[end], "$ ") {
 			end++
 		}
-		cmd := exec.CommandContext(t.Context(), "bash", "-c", command)
+		cmd := exec.CommandContext(t.Context(), "bash", "-c", f.here.Replace(command))
 		cmd.Dir, cmd.Env = f.dir, f.env
 		printed, _ := cmd.CombinedOutput() // a status other than 0 shows in what it prints
-		got := strings.Split(strings.TrimSuffix(f.replace.Replace(string(printed)), "\n"), "\n")
+		got := strings.Split(strings.TrimSuffix(f.there.Replace(string(printed)), "\n"), "\n")
 		if len(printed) == 0 {
 			got = nil
 		}
