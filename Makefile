@@ -14,23 +14,23 @@ help: ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 sim: ## run all RTL against its references in Icarus and Verilator: testbenches, then perft of the golden positions
-	@scripts/setup iverilog verilator
+	@scripts/setup iverilog verilator zlib1g-dev
 	@scripts/sim
 
 test: ## run all Go tests (the testbenches among them)
-	@scripts/setup iverilog verilator
+	@scripts/setup iverilog verilator zlib1g-dev
 	go test ./...
 
 nightly: ## as sim and test, deeper: every depth of every golden position, all tests under the race detector, both ends of the simulators' versions
-	@scripts/setup iverilog verilator
+	@scripts/setup iverilog verilator zlib1g-dev
 	@scripts/nightly
 
 lint: ## gofmt, go vet, staticcheck, Verilator's lint and Yosys' synthesis of all RTL, and all tests under the race detector
-	@scripts/setup iverilog verilator yosys
+	@scripts/setup iverilog verilator zlib1g-dev yosys
 	@scripts/lint
 
 bench: ## print speeds as ratios: generator to Stockfish, co-simulation to bare simulators
-	@scripts/setup iverilog verilator stockfish
+	@scripts/setup iverilog verilator zlib1g-dev stockfish
 	@scripts/bench
 
 clean: ## remove what make has written here (the model cache stays: see COSIMATE_CACHE)

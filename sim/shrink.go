@@ -22,7 +22,7 @@ const shrunkFile = "shrunk.txt"
 // Bounds of shrinking: what is longer is not kept, and the best found in this time is good enough.
 const (
 	shrinkCycles = 1 << 20
-	shrinkTime   = 5 * time.Second
+	shrinkTime   = 15 * time.Second
 )
 
 // shrinkFor leaves the stimulus of a test that failed with an error in a folder, shrunk to the fewest

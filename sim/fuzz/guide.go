@@ -14,11 +14,12 @@
 //
 // runs with
 //
-//	go test -fuzz FuzzLock -fuzzminimizetime 10x ./lock
+//	go test -fuzz FuzzLock -fuzzminimizetime 1000x ./lock
 //
 // and, as any other test, with plain go test: that runs the seeds (f.Add) and the failures found
-// before, which go test keeps in testdata/fuzz. (Without -fuzzminimizetime Go spends up to a minute on
-// making each new input shorter, before it goes on.)
+// before, which go test keeps in testdata/fuzz. Short inputs are worth something, as a change is then more likely to
+// be where it matters: Go tries up to 1000 ways to shorten each input that it keeps. (Without
+// -fuzzminimizetime it does so for up to a minute each; with less than some 1000, finding takes longer.)
 //
 // # How it works
 //

@@ -73,11 +73,11 @@ func fuzzLock(f *testing.F, guided bool) {
 func FuzzLock(f *testing.F)      { fuzzLock(f, true) }
 func FuzzLockBlind(f *testing.F) { fuzzLock(f, false) }
 
-// The guided fuzzer opens the lock in seconds, the blind one does not. It takes a minute: set
-// COSIMATE_FUZZ=1.
+// The guided fuzzer opens the lock (after some ten seconds on two busy cores, 400 000 runs), the blind one
+// does not. Set COSIMATE_FUZZ=1 to see it.
 func TestGuidanceOpensTheLock(t *testing.T) {
 	if os.Getenv("COSIMATE_FUZZ") == "" {
-		t.Skip("takes a minute; COSIMATE_FUZZ=1 runs it")
+		t.Skip("takes a minute or two: COSIMATE_FUZZ=1 runs it")
 	}
 	dir := t.TempDir()
 	binary := filepath.Join(dir, "fuzz.test")
@@ -86,7 +86,7 @@ func TestGuidanceOpensTheLock(t *testing.T) {
 	}
 	t.Run("guided", func(t *testing.T) {
 		start := time.Now()
-		out, err := goFuzz(t, binary, "FuzzLock", time.Minute)
+		out, err := goFuzz(t, binary, "FuzzLock", 5*time.Minute)
 		var exit *exec.ExitError
 		if !errors.As(err, &exit) || !strings.Contains(out, "the lock is open") {
 			t.Fatalf("not opened after %v: %v\n%s", time.Since(start), err, out)
@@ -109,7 +109,7 @@ func goFuzz(t *testing.T, binary, target string, d time.Duration) (string, error
 	ctx, cancel := context.WithTimeout(t.Context(), d+30*time.Second)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, binary, "-test.run=^$", fmt.Sprintf("-test.fuzz=^%s$", regexp.QuoteMeta(target)),
-		"-test.fuzztime="+d.String(), "-test.fuzzcachedir="+filepath.Join(dir, "cache"), "-test.fuzzminimizetime=10x", "-test.parallel=2")
+		"-test.fuzztime="+d.String(), "-test.fuzzcachedir="+filepath.Join(dir, "cache"), "-test.fuzzminimizetime=1000x", "-test.parallel=2")
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	return string(out), err

@@ -83,6 +83,16 @@ func TestMinimize(t *testing.T) {
 			}
 			return false, nil
 		}, []in{{Tag: 4, Gnt: 1}, {Data: 0x80, Tag: 4, Gnt: 1}}},
+		{"a number and then a bit", 3000, 55, func(all []in) (bool, error) {
+			seen := false
+			for _, i := range all {
+				if seen && i.Valid {
+					return true, nil
+				}
+				seen = seen || i.Off > 1000
+			}
+			return false, nil
+		}, []in{{Off: 1024, Tag: 4, Gnt: 1}, {Valid: true, Tag: 4, Gnt: 1}}},
 		{"values are held", 20, 97, func(all []in) (bool, error) {
 			for _, i := range all {
 				if i.Data == 0 {
@@ -129,6 +139,15 @@ func TestMinimize(t *testing.T) {
 			}
 			t.Logf("%d steps to %d in %d runs", c.steps, len(r.Inputs), r.Runs)
 		})
+	}
+}
+
+// A simpler value can make steps needless.
+func TestStepsAfterValues(t *testing.T) {
+	start := slices.Repeat([]in{{Valid: true, Tag: 4, Gnt: 1}}, 10)
+	r, err := shrink.Minimize(t.Context(), start, func(all []in) (bool, error) { return len(all) >= 3 || !all[0].Valid, nil }, shrink.Options{})
+	if want := []in{{Tag: 4, Gnt: 1}}; err != nil || !slices.Equal(r.Inputs, want) {
+		t.Errorf("%+v, error %v; want %+v", r.Inputs, err, want)
 	}
 }
 
