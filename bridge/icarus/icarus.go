@@ -19,6 +19,7 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/bridge/internal/build"
 	"github.com/cosimate/cosimate/bridge/internal/schedule"
+	"github.com/cosimate/cosimate/bridge/internal/signals"
 )
 
 // Model is a compiled design, from which any number of instances can be made.
@@ -194,11 +195,11 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 		log += "\n" + out
 	}
 	if len(d.Internals) > 0 {
-		signals, err := os.ReadFile(filepath.Join(dir, "signals"))
+		found, err := os.ReadFile(filepath.Join(dir, "signals"))
 		if err != nil {
 			return fmt.Errorf("icarus: the signals of module %s were not listed: %w\n%s", d.Top, err, log)
 		}
-		if err := missing(d, strings.Fields(string(signals))); err != nil {
+		if err := signals.Missing("icarus", d, strings.Fields(string(found))); err != nil {
 			return err
 		}
 	}

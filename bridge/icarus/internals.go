@@ -1,14 +1,12 @@
 package icarus
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"unsafe"
 
 	"github.com/cosimate/cosimate/bridge"
@@ -97,60 +95,4 @@ func (c *instance) put(command uint32, name string, v bridge.Value) error {
 	}
 	c.header.width = uint32(v.Width)
 	return c.reach(command, name)
-}
-
-// missing is the error for internals that the design does not have, given all that it has; nil if
-// there are none.
-func missing(d *bridge.Design, signals []string) error {
-	var errs []error
-	for _, name := range d.Internals {
-		if slices.Contains(signals, name) {
-			continue
-		}
-		reason := "Design.Internals names it, and there is no such signal"
-		if near := nearest(name, signals, 5); len(near) > 0 {
-			reason += "; the nearest are " + strings.Join(near, ", ")
-		}
-		errs = append(errs, &bridge.SignalError{Simulator: "icarus", Top: d.Top, Name: name, Reason: reason})
-	}
-	return errors.Join(errs...)
-}
-
-// nearest are the n names of a list that differ least from one.
-func nearest(name string, all []string, n int) []string {
-	type candidate struct {
-		name     string
-		distance int
-	}
-	candidates := make([]candidate, len(all))
-	for i, s := range all {
-		candidates[i] = candidate{s, distance(name, s)}
-	}
-	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(a.distance, b.distance) })
-	var names []string
-	for _, c := range candidates[:min(n, len(candidates))] {
-		names = append(names, c.name)
-	}
-	return names
-}
-
-// distance is Levenshtein's: how many letters are to be changed, added or taken away.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }
