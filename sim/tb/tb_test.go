@@ -3,12 +3,15 @@ package tb_test
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/sim/tb"
@@ -379,4 +382,20 @@ func TestDeterminism(t *testing.T) {
 	if texts[1] == texts[2] || strings.Count(texts[1], "pops") != 100 {
 		t.Errorf("transcripts of different seeds are alike, or not complete:\n%s", texts[1])
 	}
+	// And on every machine, with every version of the simulators.
+	const golden = "testdata/transcript.txt"
+	if *update {
+		if err := os.WriteFile(golden, []byte(texts[1]), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), texts[1]); diff != "" {
+		t.Errorf("the transcript of seed 1 is not that of %s (-update writes it):\n%s", golden, diff)
+	}
 }
+
+var update = flag.Bool("update", false, "write testdata/transcript.txt")
