@@ -3,6 +3,7 @@ package bridge
 import (
 	"fmt"
 	"math/big"
+	"strconv"
 )
 
 // Value is what an internal signal has: a register, a wire, or a word of a memory.
@@ -43,6 +44,39 @@ func (v Value) Big() *big.Int {
 		b.Lsh(b, 64).Or(b, new(big.Int).SetUint64(v.Bits[i]))
 	}
 	return b
+}
+
+// String is the value in hexadecimal as Verilog writes it, 12'h3xf; in binary where not all bits of a digit are alike in
+// what is known of them.
+func (v Value) String() string {
+	bits := v.Big()
+	unknown := Value{Width: v.Width, Bits: v.Unknown}.Big()
+	digits := func(per int) (text string, mixed bool) {
+		for at := (v.Width - 1) / per * per; at >= 0; at -= per {
+			n := min(per, v.Width-at)
+			value, x, z := uint(0), 0, 0
+			for i := n - 1; i >= 0; i-- {
+				value = value<<1 | bits.Bit(at+i)
+				x += int(unknown.Bit(at+i) &^ bits.Bit(at+i))
+				z += int(unknown.Bit(at+i) & bits.Bit(at+i))
+			}
+			switch {
+			case x == n:
+				text += "x"
+			case z == n:
+				text += "z"
+			default:
+				mixed = mixed || x+z > 0
+				text += strconv.FormatUint(uint64(value), 16)
+			}
+		}
+		return text, mixed
+	}
+	if text, mixed := digits(4); !mixed {
+		return fmt.Sprintf("%d'h%s", v.Width, text)
+	}
+	text, _ := digits(1)
+	return fmt.Sprintf("%d'b%s", v.Width, text)
 }
 
 // SignalError is a signal that cannot be reached.

@@ -92,7 +92,7 @@ func (r *rerun) run(deadline time.Time, had time.Duration) (string, error) {
 	return "", fmt.Errorf("the test, run again to record them, ended with %w: %s", err, lines[len(lines)-1])
 }
 
-// failuresDir is where files of failed tests go unless flags say otherwise: a folder of the
+// failuresDir is where files of failed tests go unless flags say otherwise: a folder of the module, the
 // package and the test, so that they do not pile up.
 func failuresDir(t testing.TB) (string, error) {
 	cache := os.Getenv("COSIMATE_CACHE")
@@ -103,7 +103,7 @@ func failuresDir(t testing.TB) (string, error) {
 		}
 		cache = filepath.Join(user, "cosimate")
 	}
-	return filepath.Join(cache, "failures", filepath.FromSlash(module.Package()), fileName(t.Name())), nil
+	return filepath.Join(cache, "failures", module.Name(), filepath.FromSlash(module.Package()), fileName(t.Name())), nil
 }
 
 // fileName is a test's name as a path: its subtests are folders.

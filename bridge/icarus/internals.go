@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 	"unsafe"
 
 	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/internal/signals"
 )
 
 // refusal is what the module says of a command that it does not do.
@@ -36,7 +38,7 @@ func (c *instance) reach(command uint32, name string) error {
 			i, ok = c.internals[m[1]]
 		}
 		if !ok {
-			return fault("it is not among Design.Internals: add it there")
+			return fault(signals.Unlisted(name, slices.Collect(maps.Keys(c.internals))))
 		}
 		word, err := strconv.ParseInt(m[2], 10, 32)
 		if err != nil {

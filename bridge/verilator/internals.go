@@ -185,7 +185,7 @@ func (v *instance) find(name string) (place, error) {
 			i = index(m[1])
 		}
 		if i < 0 || len(v.m.signals[i].Unpacked) == 0 {
-			return fault("it is not among Design.Internals: add it there")
+			return fault("%s", signals.Unlisted(name, v.m.design.Internals))
 		}
 		indices := strings.Split(strings.Trim(m[2], "[]"), "][")
 		s := v.m.signals[i]

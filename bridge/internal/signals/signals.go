@@ -27,6 +27,15 @@ func Missing(simulator string, d *bridge.Design, all []string) error {
 	return errors.Join(errs...)
 }
 
+// Unlisted is why a name that is not among Design.Internals cannot be reached.
+func Unlisted(name string, internals []string) string {
+	reason := "it is not among Design.Internals: add it there"
+	if near := nearest(name, internals, 3); len(near) > 0 {
+		reason += ", or did you mean " + strings.Join(near, ", ")
+	}
+	return reason
+}
+
 // nearest are the n names of a list that differ least from one.
 func nearest(name string, all []string, n int) []string {
 	type candidate struct {

@@ -4,6 +4,8 @@ package module
 
 import (
 	"errors"
+	"fmt"
+	"hash/fnv"
 	"os"
 	"path/filepath"
 )
@@ -24,6 +26,17 @@ func Root() (string, error) {
 			return "", errors.New("no go.mod is in this folder or above")
 		}
 	}
+}
+
+// Name is a name for the module's folder that no other folder has: its own, and a hash of where it is.
+func Name() string {
+	root, err := Root()
+	if err != nil {
+		root = startDir
+	}
+	h := fnv.New32a()
+	h.Write([]byte(root))
+	return fmt.Sprintf("%s-%08x", filepath.Base(root), h.Sum32())
 }
 
 // Folder is a folder named on the command line: relative to the root.
