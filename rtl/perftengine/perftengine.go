@@ -18,34 +18,24 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-//go:embed *.sv
+//go:embed *.sv files.list
 var sources embed.FS
 
 // Design is the RTL. Its clock and reset are clk_i and rst_i.
-var Design = sim.Design{
-	Top: "perftengine",
-	FS:  blocks{"movegen": movegen.Design.FS, "game": game.Design.FS, "perftengine": sources},
-	Dir: "rtl",
-	Files: []string{
-		"movegen/movegen_pkg.sv",
-		"game/game_pkg.sv",
-		"game/game_make.sv",
-		"movegen/movegen_rays.sv",
-		"movegen/movegen_safety.sv",
-		"movegen/movegen_arrivals.sv",
-		"movegen/movegen_count.sv",
-		"movegen/movegen_columns.sv",
-		"movegen/movegen_sum6.sv",
-		"movegen/movegen_origins.sv",
-		"perftengine/perftengine_delay.sv",
-		"perftengine/perftengine_fifo.sv",
-		"perftengine/perftengine_stack.sv",
-		"perftengine/perftengine_lister.sv",
-		"perftengine/perftengine_sum.sv",
-		"perftengine/perftengine.sv",
-	},
-	Clock: "clk_i",
-	Reset: "rst_i",
+var Design = design()
+
+func design() sim.Design {
+	d := sim.Design{
+		Top:   "perftengine",
+		FS:    blocks{"movegen": movegen.Design.FS, "game": game.Design.FS, "perftengine": sources},
+		Dir:   "rtl",
+		Clock: "clk_i",
+		Reset: "rst_i",
+	}
+	if err := d.AddFileList("perftengine/files.list"); err != nil {
+		panic(err) // embedded above
+	}
+	return d
 }
 
 // blocks are the sources of several packages under one root, each in the folder that it has in rtl.
