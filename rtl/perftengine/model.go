@@ -21,7 +21,7 @@ type Model struct {
 	side    engine.Color
 	trusted error
 
-	// Stages 0 to 6: pipe[at] is stage 0, pipe[at+1] stage 1 and so on, modulo its length.
+	// What is to be made, and stages 0 to 6: pipe[at], pipe[at+1] and so on, modulo its length.
 	pipe [8]slot
 	at   int
 
@@ -34,8 +34,10 @@ type Model struct {
 	todo      cursor // stage 5: the next destination
 	fresh     bool   // of parked: none has gone on
 	picked    cursor // stage 6
-	origins   cursor // stage 7: the next move
-	beat      cursor // stage 8
+	origins   cursor // stage 7
+	sending   cursor // stage 8: the next move
+	beat      cursor // stage 9
+	spare     cursor // and one place in reserve
 	beatFirst bool   // it is the first of its list
 	credit    int
 
@@ -61,7 +63,8 @@ type Model struct {
 const (
 	maxNodes       = 8
 	maxMarks       = 16
-	analysisCycles = 3 // from the slot to the arrivals
+	makeCycles     = 1 // to the slot
+	analysisCycles = 3 // from there to the arrivals
 	countCycles    = 3 // from there to the count
 )
 
@@ -133,7 +136,7 @@ func (m *Model) clear() {
 	m.state, m.done, m.ended = idle, false, false
 	m.pipe = [8]slot{}
 	m.nodes, m.nodeBusy, m.parked = m.nodes[:0], false, nil
-	m.todo, m.picked, m.origins, m.beat = cursor{}, cursor{}, cursor{}, cursor{}
+	m.todo, m.picked, m.origins, m.sending, m.beat, m.spare = cursor{}, cursor{}, cursor{}, cursor{}, cursor{}, cursor{}
 	m.beatFirst, m.credit = true, maxMarks
 	m.stack, m.listing, m.entryValid = m.stack[:0], false, false
 	m.open, m.queue = false, m.queue[:0]
@@ -165,7 +168,7 @@ func (m *Model) Step(in In) Out {
 	finish := m.state == drain && m.ended && !out.DivValid
 	taken := out.DivValid && in.DivReady
 
-	// What goes into the slot: the job, a move from the stack, or one from the lister.
+	// What is made next: the job's position, a move from the stack, or one from the lister.
 	var s slot
 	take := m.entryValid && !m.nodeBusy && len(m.nodes) < maxNodes
 	goes, marks := m.beatGoes(take)
@@ -245,7 +248,7 @@ func (m *Model) Step(in In) Out {
 	return out
 }
 
-// stage is what the pipeline holds so many cycles after the slot.
+// stage is what the pipeline holds so many cycles after it began to be made.
 func (m *Model) stage(n int) *slot { return &m.pipe[(m.at+n)%len(m.pipe)] }
 
 // view turns a square into the view of the job's side to move.
@@ -256,7 +259,7 @@ func (m *Model) view(s engine.Square) uint8 {
 	return uint8(s)
 }
 
-// accept is what a job puts into the slot.
+// accept is what is made of a job.
 func (m *Model) accept(in *In) (s slot) {
 	p := in.position
 	if p == (engine.Position{}) && m.trusted == nil {
@@ -335,16 +338,28 @@ func (m *Model) stepStack(take, goes bool, beat cursor) {
 	}
 }
 
-// stepLister moves stages 4 to 8, last one first, and tells whether stage 4 was copied.
+// stepLister moves stages 4 to 9, last one first, and tells whether stage 4 was copied.
 func (m *Model) stepLister(goes bool) (copied bool) {
-	load8 := !m.beat.valid() || goes
-	if load8 {
-		m.beat = m.origins
+	// Stage 8 to 9: one move. The reserve is used when a move under way is not taken.
+	next, full := m.sending, m.spare.valid()
+	switch {
+	case m.beat.valid() && !goes:
+		if !full {
+			m.spare = next
+		}
+	case full:
+		m.beat, m.spare = m.spare, cursor{}
+	default:
+		m.beat = next
 	}
-	load7 := !m.origins.valid()
-	if !load7 && load8 {
-		load7 = m.origins.lastOfDestination()
-		m.origins.at++
+	load8 := !m.sending.valid()
+	if !load8 && !full {
+		load8 = m.sending.lastOfDestination()
+		m.sending.at++
+	}
+	load7 := !m.origins.valid() || load8
+	if load8 {
+		m.sending = m.origins
 	}
 	load6 := !m.picked.valid() || load7
 	if load7 {
@@ -374,7 +389,7 @@ func (m *Model) stepLister(goes bool) (copied bool) {
 	if load5 && parked != nil {
 		m.todo, m.fresh = cursor{node: parked}, true
 	}
-	if n := m.stage(analysisCycles).node; n != nil {
+	if n := m.stage(makeCycles + analysisCycles).node; n != nil {
 		m.parked = n
 	}
 	return copied
@@ -382,7 +397,7 @@ func (m *Model) stepLister(goes bool) (copied bool) {
 
 // sum adds what the count has, and tells whether that was the end of the job.
 func (m *Model) sum(start bool) (ended bool) {
-	s := m.stage(analysisCycles + countCycles)
+	s := m.stage(makeCycles + analysisCycles + countCycles)
 	add := uint64(0)
 	switch {
 	case s.count:
@@ -409,7 +424,7 @@ func (m *Model) sum(start bool) (ended bool) {
 
 // explain says what the sums take in this cycle and what they are at.
 func (m *Model) explain() string {
-	s := m.stage(analysisCycles + countCycles)
+	s := m.stage(makeCycles + analysisCycles + countCycles)
 	text := ""
 	switch {
 	case m.state != idle && m.divide:

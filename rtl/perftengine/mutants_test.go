@@ -25,13 +25,15 @@ var mutants = []struct {
 	{"with two plies the root's moves are not stacked", "perftengine.sv", "ParentRem = 4'd2", "ParentRem = 4'd1", "> "},
 	{"a job is taken when there is none", "perftengine.sv", "job_ready_o = state_q == Idle", "job_ready_o = state_q != Walk", "> job_ready_o"},
 	{"a new job counts from zero", "perftengine_sum.sv", "if (rst_i | start_i) total_o", "if (rst_i) total_o", "> count_o"},
-	{"the opponent's rights are his", "perftengine.sv", "castling_q <= job_castling_i;", "castling_q <= {job_castling_i[1:0], job_castling_i[3:2]};", "> count_o"},
-	{"the root's en passant is taken", "perftengine.sv", "ep_q <= job_ep_i;", "ep_q <= 8'd0;", "> count_o"},
+	{"the opponent's rights are his", "perftengine.sv", "{job_castling_i[1:0], job_castling_i[3:2], 8'd0}", "{job_castling_i, 8'd0}", "> count_o"},
+	{"the root's en passant is taken", "perftengine.sv", "job_ep_i & {8{accept}}", "8'd0", "> count_o"},
+	{"by the root alone", "perftengine.sv", "job_ep_i & {8{accept}}", "job_ep_i", "> count_o"},
 	{"it is done when all is counted", "perftengine.sv", "(state_q == Drain) & ended & ~div_valid_o", "(state_q == Drain) & ~div_valid_o", "> busy_o"},
 	{"and handed over", "perftengine.sv", "(state_q == Drain) & ended & ~div_valid_o", "(state_q == Drain) & ended", "> busy_o"},
 	{"done is said once", "perftengine.sv", "done_o <= finish", "done_o <= finish | done_o", "> done_o"},
-	{"the end waits for the stack", "perftengine.sv", "(state_q == Walk) & nodes_empty & entry_empty", "(state_q == Walk) & nodes_empty", "> "},
-	{"and for the lister", "perftengine.sv", "(state_q == Walk) & nodes_empty & entry_empty", "(state_q == Walk) & entry_empty", "> "},
+	{"the end waits for the stack", "perftengine.sv", "nodes_empty & ~make_node_q & entry_empty", "nodes_empty & ~make_node_q", "> "},
+	{"and for the lister", "perftengine.sv", "nodes_empty & ~make_node_q & entry_empty", "~make_node_q & entry_empty", "> "},
+	{"and for what is being made", "perftengine.sv", "nodes_empty & ~make_node_q & entry_empty", "nodes_empty & entry_empty", "> "},
 	{"the end of one job is not that of the next", "perftengine.sv", "if (clear | accept) ended_q", "if (clear) ended_q", "> busy_o"},
 	// Abort and reset.
 	{"abort ends a job", "perftengine.sv", "clear = rst_i | abort_i", "clear = rst_i", "> job_ready_o"},
@@ -56,9 +58,11 @@ var mutants = []struct {
 	{"a position from the stack goes first", "perftengine.sv", "(~beat_slot | (~entry_take & ", "(~beat_slot | (", "> count_o"},
 	{"parents do not share a place", "perftengine.sv", "if (node_put) parent_q <= parent_q + 1'b1", "if (node_put) parent_q <= parent_q", "> count_o"},
 	// The list.
-	{"a destination's origins come one by one", "perftengine_lister.sv", "from7_q <= from7_q & ~lowest7", "from7_q <= 64'd0", "> "},
-	{"all of them", "perftengine_lister.sv", "done7 = send7 & ~more7 & ~again7", "done7 = send7 & ~again7", "> "},
-	{"a promotion comes four times", "perftengine_lister.sv", "promotes7 & (turn7_q != 2'd3)", "promotes7 & (turn7_q != 2'd2)", "> "},
+	{"a destination's origins come one by one", "perftengine_lister.sv", "rest8_q <= rest8_q & ~lowest8", "rest8_q <= rest8_q", "> "},
+	{"all of them", "perftengine_lister.sv", "done8 = send8 & ~more8_q & ~again8", "done8 = send8 & ~again8", "> "},
+	{"a promotion comes four times", "perftengine_lister.sv", "promotes8_q & (turn8_q != 2'd3)", "promotes8_q & (turn8_q != 2'd2)", "> "},
+	{"the last of them ends it", "perftengine_lister.sv", "more8_q <= movegen_pkg::two_or_more(rest8_q)", "more8_q <= 1'b1", "> "},
+	{"each promotes or not", "perftengine_lister.sv", "promotes8_q <= |(lowest8[55:48] & promoters8_q)", "promotes8_q <= promotes8_q", "> "},
 	{"only pawns promote", "perftengine_lister.sv", "~code1_i[55:48] & ~code2_i[55:48]", "~code1_i[55:48]", "> "},
 	{"castling is a move of the list", "perftengine_lister.sv", "castling6_q <= castling4_q", "castling6_q <= 2'd0", "> "},
 	{"a position stays until it is copied", "perftengine_lister.sv", "take_o = valid5_q & fresh5_q & load6", "take_o = load5", "> "},
@@ -68,8 +72,8 @@ var mutants = []struct {
 	{"root moves are marked if asked for", "perftengine.sv", "beat_mark = divide_q & (", "beat_mark = (", "> div_valid_o"},
 	{"a root move is marked where its list begins", "perftengine.sv", "node_root & beat_first_q", "node_root & beat_last", "> "},
 	{"it is the root's move", "perftengine.sv", "put_root = entry_take & (entry_rem == depth_q)", "put_root = entry_take", "> div_"},
-	{"its promotion is said", "perftengine.sv", "put_move = {from, to, promotes ? promotion : 3'd0}", "put_move = {from, to, 3'd0}", "> div_promotion_o"},
-	{"only if it is one", "perftengine.sv", "promotes ? promotion : 3'd0}", "promotion}", "> div_promotion_o"},
+	{"its promotion is said", "perftengine.sv", "make_promotion_q & {3{promotes}}", "3'd0", "> div_promotion_o"},
+	{"only if it is one", "perftengine.sv", "make_promotion_q & {3{promotes}}", "make_promotion_q", "> div_promotion_o"},
 	{"marks wait for the queue", "perftengine.sv", "(~beat_mark | (credit_q != 5'd0))", "1'b1", "> "},
 	{"a root move handed over makes room", "perftengine.sv", "+ {4'd0, div_valid_o & div_ready_i}", "", "> "},
 	{"the last one comes too", "perftengine_sum.sv", "open_q & (mark_i | end_i)", "open_q & mark_i", "> div_valid_o"},
@@ -81,12 +85,12 @@ var mutants = []struct {
 // tree, first alone, then with aborts and resets and a receiver that is often busy.
 func mutantInputs(t testing.TB) []perftengine.In {
 	ask := func(fen string, depth int, divide bool) job { return job{parse(t, fen), depth, divide} }
-	queen := "8/3Q4/8/8/8/8/5K1k/8 w - - 0 1"
+	queen := "1n6/P1PQ4/8/8/8/8/5K1k/8 w - - 0 1"
 	promotion, ep := "8/1P6/8/8/8/8/5K1k/8 w - - 0 1", "8/8/8/8/k1pP4/8/8/K7 b - d3 0 1"
 	castling := "r3k3/p7/P7/8/8/7p/7P/4K2R b Kq - 0 1"
 	jobs := []job{
 		ask(oneMove, 1, true), ask(oneMove, 1, false), ask(mate, 0, true), ask(oneMove, 0, false), ask(stale, 1, true),
-		ask(mate, 3, true), ask(oneMove, 2, true), ask(oneMove, 3, true), ask(ep, 2, false), ask(castling, 2, true),
+		ask(mate, 3, true), ask(oneMove, 2, true), ask(oneMove, 3, true), ask(ep, 3, false), ask(ep, 2, false), ask(castling, 2, true),
 		ask(promotion, 3, true), ask(queen, 2, true), ask(narrow[1], 5, false), ask(narrow[0], 5, true), ask(kiwi, 2, true), ask(oneMove, 4, false),
 	}
 	in, _ := bench{r: seeded(300)}.stimulus(jobs)

@@ -1,6 +1,6 @@
 // Perft in hardware: how many sequences of so many legal moves a chess position has, in all and by
 // first move. The numbers are what move generators are checked with; this one counts a
-// position with all its moves in about one clock.
+// position with all its moves in about one clock. r is the number of plies a position has to go.
 //
 // One analysis pipeline (stages 1 to 3 of the move generator) serves all: each clock it takes a
 // position from the slot (stage 0). A position with one ply to go is counted and no more; one with two
@@ -8,13 +8,15 @@
 // gives the positions to be counted; one with more is listed onto a stack, from which its moves are
 // made one by one, each when the lister is about to be free:
 //
-//                      +------------------ stack <-----------------+
-//                      v                                           | moves of positions with r > 2
-//   job ---> slot <- make <----------------------------------------+--- lister, stages 4 to 8
-//            (0)       ^                                                     ^
-//             |        positions by ply                                      |
-//             +-> rays -> safety -> arrivals --------------------------------+
-//                 (1)      (2)        (3)  \-> count (4 to 6) -> sum (7) -> count_o, div_*
+//             +------------------ stack <---------------------+
+//             v                                               | moves of positions with r > 2
+//   job ---> make --> slot                                    |
+//             ^       (0)  +--> positions by ply --> make     |
+//             |        |   |                                  |
+//             |        +---+--> rays --> safety --> arrivals --> lister (4 to 9)
+//             |                  (1)      (2)        (3)  |   | moves of parents
+//             +-------------------------------------------|---+
+//                                                         +--> count (4 to 6) --> sum (7)
 //
 // While a parent is listed the next one is analysed. A job thus takes, for each position counted, 1
 // clock + 1 / n for its parent's own analysis + 1 / n for the list from which the parent came, with n moves a
@@ -83,7 +85,7 @@ module perftengine (
   // onto the stack, as their moves are made later; one of Nodes in turn for parents.
   logic node_put, node_busy_q, nodes_empty, nodes_full, node_listed, node_root;
   logic [4:0] node_place, put_place;
-  logic [14:0] node_move, put_move;
+  logic [14:0] node_move;
   logic [$clog2(Nodes)-1:0] parent_q;
   logic put_root;
 
@@ -97,23 +99,30 @@ module perftengine (
   logic [2:0] beat_promotion, promotion;
   logic [4:0] credit_q;                  // root moves that may still be marked
 
+  // What is to be made, and what for. A position to be listed (node), to be counted (count); one to be
+  // added to the count; the beginning of a root move; the end of the job.
+  logic make_node_q, make_count_q, make_one_q, make_mark_q, make_end_q, make_root_q, promotes;
+  logic [14:0] make_mark_move_q;
+  logic [11:0] make_move_q;
+  logic [4:0] make_place_q;
+  logic [2:0] make_promotion_q;
+  logic [63:0] from_q, to_q, make_own_q, make_code0_q, make_code1_q, make_code2_q;
+  logic [3:0] make_castling_q;
+  logic [7:0] make_ep_q, make_job_ep_q;
+
   // The slot.
   logic [63:0] own_q, code0_q, code1_q, code2_q, own_d, code0_d, code1_d, code2_d;
   logic [3:0] castling_q, castling_d;
   logic [7:0] ep_q, ep_d;
-  logic promotes, root_listed;
-
-  // What the slot holds: a position to be listed (node), to be counted (count); one to be added to
-  // the count; the beginning of a root move; the end of the job.
-  logic node_q, node_3, count_q, one_q, mark_q, end_q, count_6, one_6, mark_6;
-  logic [14:0] mark_move_q, mark_move_6;
   logic [4:0] place_q;
+  logic root_listed, node_q, node_3, count_6, one_6, mark_6, end_6;
+  logic [14:0] mark_move_6;
 
   assign clear = rst_i | abort_i;
   assign job_ready_o = state_q == Idle;
   assign busy_o = state_q != Idle;
   assign accept = job_valid_i & (state_q == Idle) & ~clear;
-  assign idle_walk = (state_q == Walk) & nodes_empty & entry_empty;
+  assign idle_walk = (state_q == Walk) & nodes_empty & ~make_node_q & entry_empty;
   assign finish = (state_q == Drain) & ended & ~div_valid_o;
 
   always_ff @(posedge clk_i) begin
@@ -152,7 +161,6 @@ module perftengine (
   assign node_put = entry_take |
                     (accept & ((job_depth_i >= ParentRem) | ((job_depth_i == 4'd1) & job_divide_i)));
   assign put_root = entry_take & (entry_rem == depth_q);
-  assign put_move = {from, to, promotes ? promotion : 3'd0};
 
   always_comb begin
     put_place = {1'b0, entry_rem - 4'd1};
@@ -162,7 +170,8 @@ module perftengine (
 
   perftengine_fifo #(.Width(21), .Depth(Nodes)) u_nodes (
     .clk_i(clk_i), .clear_i(clear),
-    .put_i(node_put), .data_i({put_place, put_root, put_move}),
+    .put_i(make_node_q),
+    .data_i({make_place_q, make_root_q, make_move_q, make_promotion_q & {3{promotes}}}),
     .take_i(beat_go & beat_last), .data_o({node_place, node_root, node_move}),
     .empty_o(nodes_empty), .full_o(nodes_full)
   );
@@ -200,35 +209,66 @@ module perftengine (
     end
   end
 
-  // Make.
+  // The move and its position, before it is made. The root comes this way too: seen from the other side,
+  // with no move to be made but a turn of the board (and en passant, which a turn forgets).
   logic [63:0] own_positions_q [Places], code0_positions_q [Places];
   logic [63:0] code1_positions_q [Places], code2_positions_q [Places];
   logic [11:0] rights_positions_q [Places];
   logic [4:0] place;
-  logic [11:0] rights;
-
-  always_ff @(posedge clk_i) begin
-    if (node_q) begin
-      own_positions_q[place_q] <= own_q;
-      code0_positions_q[place_q] <= code0_q;
-      code1_positions_q[place_q] <= code1_q;
-      code2_positions_q[place_q] <= code2_q;
-      rights_positions_q[place_q] <= {castling_q, ep_q};
-    end
-  end
 
   assign place = entry_take ? {1'b0, entry_rem} : node_place;
-  assign rights = rights_positions_q[place];
   assign from = entry_take ? entry_move[13:8] : beat_from;
   assign to = entry_take ? entry_move[7:2] : beat_to;
   // The two low bits of knight to queen tell them apart.
   assign promotion = entry_take ? {~entry_move[1], entry_move[1:0]} : beat_promotion;
 
+  always_ff @(posedge clk_i) begin
+    if (clear) begin
+      make_node_q <= 1'b0;
+      make_count_q <= 1'b0;
+      make_one_q <= 1'b0;
+      make_mark_q <= 1'b0;
+      make_end_q <= 1'b0;
+    end else begin
+      make_node_q <= node_put;
+      make_count_q <= accept ? (job_depth_i == 4'd1) & ~job_divide_i
+                             : beat_go & beat_count & (depth_q != 4'd1);
+      make_one_q <= accept ? job_depth_i == 4'd0 : beat_go & beat_count & (depth_q == 4'd1);
+      make_mark_q <= beat_go & beat_mark;
+      make_end_q <= idle_walk;
+    end
+    make_root_q <= put_root;
+    make_place_q <= put_place;
+    make_mark_move_q <= depth_q <= ParentRem ? {beat_from, beat_to, beat_promotion} : node_move;
+    make_move_q <= {from, to};
+    make_promotion_q <= promotion;
+    make_job_ep_q <= job_ep_i & {8{accept}};
+    if (accept) begin
+      from_q <= 64'd0;
+      to_q <= 64'd0;
+      make_own_q <= game_pkg::mirror(
+        (job_pawns_i | job_knights_i | job_bishops_i | job_rooks_i | job_queens_i | job_kings_i) &
+        ~job_own_i);
+      make_code0_q <= game_pkg::mirror(job_pawns_i | job_bishops_i | job_queens_i);
+      make_code1_q <= game_pkg::mirror(job_knights_i | job_bishops_i | job_kings_i);
+      make_code2_q <= game_pkg::mirror(job_rooks_i | job_queens_i | job_kings_i);
+      {make_castling_q, make_ep_q} <= {job_castling_i[1:0], job_castling_i[3:2], 8'd0};
+    end else begin
+      from_q <= 64'd1 << from;
+      to_q <= 64'd1 << to;
+      make_own_q <= own_positions_q[place];
+      make_code0_q <= code0_positions_q[place];
+      make_code1_q <= code1_positions_q[place];
+      make_code2_q <= code2_positions_q[place];
+      {make_castling_q, make_ep_q} <= rights_positions_q[place];
+    end
+  end
+
+  // Make.
   game_make u_make (
-    .own_i(own_positions_q[place]), .code0_i(code0_positions_q[place]),
-    .code1_i(code1_positions_q[place]), .code2_i(code2_positions_q[place]),
-    .castling_i(rights[11:8]), .ep_i(rights[7:0]),
-    .from_i(64'd1 << from), .to_i(64'd1 << to), .promotion_i(promotion),
+    .own_i(make_own_q), .code0_i(make_code0_q), .code1_i(make_code1_q), .code2_i(make_code2_q),
+    .castling_i(make_castling_q), .ep_i(make_ep_q),
+    .from_i(from_q), .to_i(to_q), .promotion_i(make_promotion_q),
     .own_o(own_d), .code0_o(code0_d), .code1_o(code1_d), .code2_o(code2_d),
     .castling_o(castling_d), .ep_o(ep_d), .promotes_o(promotes),
     /* verilator lint_off PINCONNECTEMPTY */
@@ -238,36 +278,20 @@ module perftengine (
 
   // Stage 0: the slot.
   always_ff @(posedge clk_i) begin
-    if (clear) begin
-      node_q <= 1'b0;
-      count_q <= 1'b0;
-      one_q <= 1'b0;
-      mark_q <= 1'b0;
-      end_q <= 1'b0;
-    end else begin
-      node_q <= node_put;
-      count_q <= accept ? (job_depth_i == 4'd1) & ~job_divide_i
-                        : beat_go & beat_count & (depth_q != 4'd1);
-      one_q <= accept ? job_depth_i == 4'd0 : beat_go & beat_count & (depth_q == 4'd1);
-      mark_q <= beat_go & beat_mark;
-      end_q <= idle_walk;
-    end
-    place_q <= put_place;
-    mark_move_q <= depth_q <= ParentRem ? {beat_from, beat_to, beat_promotion} : node_move;
-    if (accept) begin
-      own_q <= job_own_i;
-      code0_q <= job_pawns_i | job_bishops_i | job_queens_i;
-      code1_q <= job_knights_i | job_bishops_i | job_kings_i;
-      code2_q <= job_rooks_i | job_queens_i | job_kings_i;
-      castling_q <= job_castling_i;
-      ep_q <= job_ep_i;
-    end else begin
-      own_q <= own_d;
-      code0_q <= code0_d;
-      code1_q <= code1_d;
-      code2_q <= code2_d;
-      castling_q <= castling_d;
-      ep_q <= ep_d;
+    node_q <= make_node_q & ~clear;
+    place_q <= make_place_q;
+    own_q <= own_d;
+    code0_q <= code0_d;
+    code1_q <= code1_d;
+    code2_q <= code2_d;
+    castling_q <= castling_d;
+    ep_q <= ep_d | make_job_ep_q;
+    if (node_q) begin
+      own_positions_q[place_q] <= own_q;
+      code0_positions_q[place_q] <= code0_q;
+      code1_positions_q[place_q] <= code1_q;
+      code2_positions_q[place_q] <= code2_q;
+      rights_positions_q[place_q] <= {castling_q, ep_q};
     end
   end
 
@@ -346,7 +370,7 @@ module perftengine (
     .clk_i(clk_i), .clear_i(clear), .data_i(node_q), .data_o(node_3)
   );
 
-  // Stages 4 to 8: the list.
+  // Stages 4 to 9: the list.
   perftengine_lister u_lister (
     .clk_i(clk_i), .clear_i(clear), .node_i(node_3),
     .code0_i(code0_s3), .code1_i(code1_s3), .code2_i(code2_s3), .to_n_i(to_n_s3), .to_s_i(to_s_s3),
@@ -372,11 +396,11 @@ module perftengine (
     .count_o(count_s6)
   );
 
-  logic end_6, ended_q;
+  logic ended_q;
 
-  perftengine_delay #(.Width(19), .Cycles(AnalysisCycles + CountCycles)) u_tags (
+  perftengine_delay #(.Width(19), .Cycles(1 + AnalysisCycles + CountCycles)) u_tags (
     .clk_i(clk_i), .clear_i(clear),
-    .data_i({count_q, one_q, mark_q, end_q, mark_move_q}),
+    .data_i({make_count_q, make_one_q, make_mark_q, make_end_q, make_mark_move_q}),
     .data_o({count_6, one_6, mark_6, end_6, mark_move_6})
   );
 

@@ -3,15 +3,16 @@
 //   stage 4  node: what analysis (stages 1 to 3) found; kept until stage 6 has copied it
 //   stage 5  destinations not taken yet
 //   stage 6  one of them, and a copy of what is known of its position
-//   stage 7  origins of that destination not sent yet (movegen_origins)
-//   stage 8  a move
+//   stage 7  all origins of that destination (movegen_origins)
+//   stage 8  one of them, and those that are left; whether there are any is known from a register
+//   stage 9  a move, and one place in reserve (movegen_skid)
 //
 // The next position is analysed while this one is listed: stage 4 is free again (take_o) as soon as
 // the first destination of its position is in stage 6. A stage takes its successor in the same cycle in
 // which it finishes: no gap between destinations, nor between positions if the next is
 // there in time. A position without a legal move is one beat with none_o.
 //
-// Latency 5 from node_i to beat_valid_o; one move a clock.
+// Latency 6 from node_i to beat_valid_o; one move a clock.
 // Cost: see README.md.
 
 `default_nettype none
@@ -68,22 +69,28 @@ module perftengine_lister (
   logic [7:0] pawns6_q;
 
   // Stage 7: its origins.
-  logic valid7_q, last7_q, none7_q, load7, send7, done7, more7, promotes7, again7;
+  logic valid7_q, last7_q, none7_q, load7, more7;
   logic [63:0] from7_q, lowest7;
   logic [7:0] promoters7_q;
   logic [5:0] to7_q;
-  logic [1:0] turn7_q;
 
-  logic load8;
+  // Stage 8: one of them, and the rest.
+  logic valid8_q, last8_q, none8_q, more8_q, promotes8_q, load8, send8, done8, again8, ready9;
+  logic [63:0] from8_q, rest8_q, lowest8;
+  logic [7:0] promoters8_q;
+  logic [5:0] to8_q;
+  logic [2:0] promotion8;
+  logic [1:0] turn8_q;
 
   // Castling adds no destination: where the king may castle, its rook may go to that square too.
   assign all4 = to_n4_q | to_s4_q | to_e4_q | to_w4_q | to_ne4_q | to_sw4_q | to_nw4_q | to_se4_q |
                 (movegen_pkg::knight_attacks(knights4_q) & targets4_q);
 
-  assign load8 = ~beat_valid_o | beat_ready_i;
-  assign send7 = valid7_q & load8;
-  assign done7 = send7 & ~more7 & ~again7;
-  assign load7 = ~valid7_q | done7;
+  assign again8 = promotes8_q & (turn8_q != 2'd3);
+  assign send8 = valid8_q & ready9;
+  assign done8 = send8 & ~more8_q & ~again8;
+  assign load8 = ~valid8_q | done8;
+  assign load7 = ~valid7_q | load8;
   assign load6 = ~valid6_q | load7;
   assign done5 = valid5_q & load6 & ~more5;
   assign load5 = valid4_q & (~valid5_q | (done5 & ~fresh5_q));
@@ -176,11 +183,6 @@ module perftengine_lister (
     .from_o(from6)
   );
 
-  assign lowest7 = movegen_pkg::lowest(from7_q);
-  assign more7 = movegen_pkg::two_or_more(from7_q);
-  assign promotes7 = |(lowest7[55:48] & promoters7_q);
-  assign again7 = promotes7 & (turn7_q != 2'd3);
-
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
       valid7_q <= 1'b0;
@@ -192,34 +194,56 @@ module perftengine_lister (
       from7_q <= from6;
       promoters7_q <= pawns6_q & {8{|to6_q[63:56]}};
       to7_q <= movegen_pkg::index_of(to6_q);
-      turn7_q <= 2'd0;
       last7_q <= last6_q;
       none7_q <= ~(|to6_q);
-    end else if (send7) begin
-      if (again7) begin
-        turn7_q <= turn7_q + 2'd1;
-      end else begin
-        turn7_q <= 2'd0;
-        from7_q <= from7_q & ~lowest7;
+    end
+  end
+
+  // The next origin comes from stage 7 or from the rest of this destination; both are made ready, so
+  // that only a choice remains when it is known which.
+  assign lowest7 = movegen_pkg::lowest(from7_q);
+  assign lowest8 = movegen_pkg::lowest(rest8_q);
+  assign more7 = movegen_pkg::two_or_more(from7_q);
+
+  always_ff @(posedge clk_i) begin
+    if (clear_i) begin
+      valid8_q <= 1'b0;
+    end else if (load8) begin
+      valid8_q <= valid7_q;
+    end
+
+    if (load8) begin
+      from8_q <= lowest7;
+      rest8_q <= from7_q & ~lowest7;
+      more8_q <= more7;
+      promotes8_q <= |(lowest7[55:48] & promoters7_q);
+      promoters8_q <= promoters7_q;
+      turn8_q <= 2'd0;
+      to8_q <= to7_q;
+      last8_q <= last7_q;
+      none8_q <= none7_q;
+    end else if (send8) begin
+      turn8_q <= turn8_q + 2'd1;
+      if (~again8) begin
+        from8_q <= lowest8;
+        rest8_q <= rest8_q & ~lowest8;
+        more8_q <= movegen_pkg::two_or_more(rest8_q);
+        promotes8_q <= |(lowest8[55:48] & promoters8_q);
+        turn8_q <= 2'd0;
       end
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (clear_i) begin
-      beat_valid_o <= 1'b0;
-    end else if (load8) begin
-      beat_valid_o <= valid7_q;
-    end
+  assign promotion8 = promotes8_q ? Queen - {1'b0, turn8_q} : 3'd0;
 
-    if (load8) begin
-      beat_from_o <= movegen_pkg::index_of(lowest7);
-      beat_to_o <= to7_q;
-      beat_promotion_o <= promotes7 ? Queen - {1'b0, turn7_q} : 3'd0;
-      beat_last_o <= last7_q & ~more7 & ~again7;
-      beat_none_o <= none7_q;
-    end
-  end
+  movegen_skid #(.Width(17)) u_skid (
+    .clk_i(clk_i), .rst_i(clear_i),
+    .valid_i(valid8_q), .ready_o(ready9),
+    .data_i({movegen_pkg::index_of(from8_q), to8_q, promotion8,
+             last8_q & ~more8_q & ~again8, none8_q}),
+    .valid_o(beat_valid_o), .ready_i(beat_ready_i),
+    .data_o({beat_from_o, beat_to_o, beat_promotion_o, beat_last_o, beat_none_o})
+  );
 
 endmodule
 
