@@ -8,6 +8,7 @@ package perftengine
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -112,7 +113,10 @@ func Decode(out Out, side engine.Color) engine.RootCount {
 }
 
 // check says what is wrong with a job.
-func check(depth int) error {
+func check(p *engine.Position, depth int) error {
+	if *p == (engine.Position{}) {
+		return errors.New("perftengine: an empty board has no moves to count; get a position from engine.ParseFEN")
+	}
 	if depth < 0 || depth > MaxDepth {
 		return fmt.Errorf("perftengine: depth %d: the engine counts from 0 to %d plies; the count of more can exceed its 64 bits", depth, MaxDepth)
 	}

@@ -412,8 +412,12 @@ func TestRunCancelled(t *testing.T) {
 	}
 }
 
-func TestRunDepth(t *testing.T) {
+// What cannot be asked for is refused.
+func TestRunRefuses(t *testing.T) {
 	e := open(t, sim.Icarus)
+	if _, err := e.Run(t.Context(), new(engine.Position), 1, false); err == nil || !strings.Contains(err.Error(), "empty board") {
+		t.Errorf("the zero Position: %v", err)
+	}
 	p := parse(t, start)
 	for _, depth := range []int{-1, perftengine.MaxDepth + 1} {
 		if _, err := e.Run(t.Context(), &p, depth, false); err == nil || !strings.Contains(err.Error(), "from 0 to 15 plies") {
