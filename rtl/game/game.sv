@@ -18,7 +18,7 @@
 // a move is otherwise legal is trusted, and so are the position loaded and that a null move is not
 // made in check. After reset the board is empty and the stack too.
 //
-// Cost: see README.md.
+// Cost: 1691 LUTs, 101 RAM64M, 311 flip-flops; routed at 104 MHz (docs/pnr/game.md).
 
 `default_nettype none
 

@@ -2,6 +2,7 @@ package game_test
 
 import (
 	"errors"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -77,7 +78,8 @@ const mutantPlies = 12
 
 // Each mutant is found, and the report says where to look.
 func TestMutants(t *testing.T) {
-	w := walks(t, seeded(3), mutantPlies, 9_000, 0.003)
+	// Always the same walk: that it shows all mutants is not left to chance.
+	w := walks(t, rand.New(rand.NewPCG(1, 3)), mutantPlies, 9_000, 0.003)
 	design := game.Design
 	design.Params = map[string]string{"Plies": "12"}
 	run := func(t *testing.T, design sim.Design) error {

@@ -243,8 +243,8 @@ func TestJobs(t *testing.T) {
 		{"receiver busy at random", bench{busy: 0.5}, func(s seen, _ int) bool { return s.held > 100 }},
 		{"receiver mostly busy", bench{busy: 0.97}, func(s seen, _ int) bool { return s.held > 1000 }},
 		{"receiver stops and goes", bench{busy: 0.8, burst: true, gap: 0.5}, func(s seen, _ int) bool { return s.held > 100 }},
-		{"aborts", bench{aborts: 0.01, busy: 0.3, gap: 0.5}, func(s seen, _ int) bool { return s.aborted > 10 && s.refused > 0 }},
-		{"frequent aborts", bench{aborts: 0.1, gap: 0.2}, func(s seen, _ int) bool { return s.aborted > 20 }},
+		{"aborts", bench{aborts: 0.01, busy: 0.3, gap: 0.5}, func(s seen, _ int) bool { return s.aborted > 10 }},
+		{"frequent aborts", bench{aborts: 0.1, gap: 0.2}, func(s seen, _ int) bool { return s.aborted > 20 && s.refused > 0 }},
 		{"resets", bench{resets: 0.01, aborts: 0.003, busy: 0.3, gap: 0.5}, func(s seen, _ int) bool { return s.reset > 10 }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
