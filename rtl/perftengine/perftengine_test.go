@@ -3,6 +3,7 @@ package perftengine_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -323,18 +324,21 @@ func open(t testing.TB, s sim.Simulator) *perftengine.Engine {
 	return e
 }
 
-// The counts that others have published, five plies deep, with nothing of ours but the RTL.
+var publishedDepth = flag.Int("published.depth", 5, "depth of TestPublished, in plies: 5 takes seconds, 6 minutes")
+
+// The counts that others have published, with nothing of ours but the RTL.
 func TestPublished(t *testing.T) {
 	e := open(t, sim.Verilator)
 	for _, fen := range wellKnown {
 		p := parse(t, fen)
-		r, err := e.Run(t.Context(), &p, 5, false)
+		r, err := e.Run(t.Context(), &p, *publishedDepth, false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := published(t, fen, 5); r.Nodes != want {
-			t.Errorf("%s: perft 5 is %d, want %d", fen, r.Nodes, want)
+		if want := published(t, fen, *publishedDepth); r.Nodes != want {
+			t.Errorf("%s: perft %d is %d, want %d", fen, *publishedDepth, r.Nodes, want)
 		}
+		t.Logf("%s: perft %d = %d in %d cycles", fen, *publishedDepth, r.Nodes, r.Cycles)
 	}
 }
 
