@@ -29,6 +29,10 @@ lint: ## gofmt, go vet, staticcheck, Verilator's lint and Yosys' synthesis of al
 	@scripts/setup iverilog verilator zlib1g-dev yosys
 	@scripts/lint
 
+pnr: ## place and route every block for the Zedboard's part; reports in docs/pnr
+	@scripts/setup debootstrap
+	@scripts/pnr
+
 bench: ## print speeds as ratios: generator to Stockfish, co-simulation to bare simulators
 	@scripts/setup iverilog verilator zlib1g-dev stockfish
 	@scripts/bench
@@ -36,4 +40,4 @@ bench: ## print speeds as ratios: generator to Stockfish, co-simulation to bare 
 clean: ## remove what make has written here (the model cache stays: see COSIMATE_CACHE)
 	rm -rf $(OUT)
 
-.PHONY: help sim test nightly lint bench clean
+.PHONY: help sim test nightly lint pnr bench clean

@@ -1,0 +1,405 @@
+package game_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/rtl/game"
+	"github.com/cosimate/cosimate/sim"
+)
+
+type dut = sim.DUT[game.In, game.Out]
+
+func seeded(n uint64) *rand.Rand { return rand.New(rand.NewPCG(sim.Seed(), n)) }
+
+func parse(t testing.TB, fen string) engine.Position {
+	t.Helper()
+	p, err := engine.ParseFEN(fen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// golden reads the positions with published counts.
+func golden(t testing.TB) []engine.Position {
+	t.Helper()
+	names, err := filepath.Glob("../../vectors/perft/*.epd")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no suites in vectors/perft: %v", err)
+	}
+	var all []engine.Position
+	for _, name := range names {
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		suite, err := engine.ReadEPD(f, name)
+		f.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range suite {
+			all = append(all, e.Position)
+		}
+	}
+	return all
+}
+
+// walk makes stimulus: random games that go forth and back. It keeps the game itself, so that each
+// command is what it is meant to be, and writes down what came to pass.
+type walk struct {
+	r       *rand.Rand
+	plies   int
+	p       engine.Position
+	loaded  bool
+	stack   []engine.Position
+	kinds   []string // of the moves on the stack
+	in      []game.In
+	fens    []string // due at the outputs in each cycle of in; "" before the first load
+	seen    map[string]int
+	deepest int
+}
+
+func newWalk(r *rand.Rand, plies int) *walk { return &walk{r: r, plies: plies, seen: map[string]int{}} }
+
+// cycle adds one cycle, in which the state is still the one before.
+func (w *walk) cycle(in game.In, what string) {
+	fen := ""
+	if w.loaded {
+		fen = w.p.FEN()
+	}
+	w.in, w.fens = append(w.in, in), append(w.fens, fen)
+	w.seen[what]++
+}
+
+func (w *walk) load(p engine.Position) {
+	w.cycle(game.Load(&p), "load")
+	w.p, w.loaded, w.stack, w.kinds = p, true, nil, nil
+}
+
+// kind is what is special about a move.
+func kind(p *engine.Position, m engine.Move) string {
+	switch {
+	case m.Castling && m.To > m.From:
+		return "castling king side"
+	case m.Castling:
+		return "castling queen side"
+	case m.EnPassant:
+		return "en passant"
+	case m.Promotion != engine.NoPiece && m.Captured != engine.NoPiece:
+		return "promotion by capture to " + m.Promotion.String()
+	case m.Promotion != engine.NoPiece:
+		return "promotion to " + m.Promotion.String()
+	case m.Piece == engine.Pawn && (m.To-m.From == 16 || m.From-m.To == 16):
+		return "double step"
+	case m.Captured == engine.Rook:
+		return "capture of a rook"
+	case m.Captured != engine.NoPiece:
+		return "capture"
+	}
+	return "move of " + m.Piece.String()
+}
+
+// pick is a random move, more often than not one of a kind that is rare in this position.
+func (w *walk) pick(moves []engine.Move) engine.Move {
+	of := map[string]int{}
+	for _, m := range moves {
+		of[kind(&w.p, m)]++
+	}
+	for {
+		m := moves[w.r.IntN(len(moves))]
+		if w.r.IntN(of[kind(&w.p, m)]) == 0 {
+			return m
+		}
+	}
+}
+
+func (w *walk) push(next engine.Position, kind string, in game.In) {
+	side := w.p.SideToMove().String() + " "
+	w.cycle(in, side+kind)
+	w.stack, w.kinds = append(w.stack, w.p), append(w.kinds, side+kind)
+	w.p = next
+	w.deepest = max(w.deepest, len(w.stack))
+}
+
+func (w *walk) unmake() {
+	n := len(w.stack) - 1
+	w.cycle(game.Unmake(), "unmake "+w.kinds[n])
+	w.p, w.stack, w.kinds = w.stack[n], w.stack[:n], w.kinds[:n]
+}
+
+// refused adds a command that must be refused, with whatever else is at the ports.
+func (w *walk) refused() {
+	side := w.p.SideToMove()
+	// square is one of those wanted: there is always an empty one, and a king of each side.
+	square := func(want func(k engine.Piece, c engine.Color) bool) engine.Square {
+		for {
+			s := engine.Square(w.r.IntN(64))
+			if want(w.p.PieceAt(s)) {
+				return s
+			}
+		}
+	}
+	own := func(k engine.Piece, c engine.Color) bool { return k != engine.NoPiece && c == side }
+	switch w.r.IntN(6) {
+	case 0:
+		if len(w.stack) == 0 {
+			w.cycle(game.Unmake(), "unmake of nothing")
+		}
+	case 1:
+		if len(w.stack) == w.plies {
+			if moves := w.p.AppendMoves(nil); len(moves) > 0 {
+				w.cycle(game.Make(w.pick(moves), side), "make on a full stack")
+			}
+			w.cycle(game.Null(), "null move on a full stack")
+		}
+	case 2: // any destination: the origin is what is looked at first
+		from := square(func(k engine.Piece, c engine.Color) bool { return k == engine.NoPiece })
+		if len(w.stack) < w.plies {
+			w.cycle(game.Make(engine.Move{From: from, To: engine.Square(w.r.IntN(64))}, side), "make from an empty square")
+		}
+	case 3:
+		from := square(func(k engine.Piece, c engine.Color) bool { return k != engine.NoPiece && c != side })
+		if len(w.stack) < w.plies {
+			w.cycle(game.Make(engine.Move{From: from, To: engine.Square(w.r.IntN(64))}, side), "make with the opponent's piece")
+		}
+	case 4:
+		if len(w.stack) < w.plies {
+			w.cycle(game.Make(engine.Move{From: square(own), To: square(own)}, side), "make onto an own piece")
+		}
+	case 5:
+		moves := w.p.AppendMoves(nil)
+		if len(moves) == 0 || len(w.stack) == w.plies {
+			return
+		}
+		m := w.pick(moves)
+		if promoting := slices.IndexFunc(moves, func(m engine.Move) bool { return m.Promotion != engine.NoPiece }); promoting >= 0 {
+			m = moves[promoting]
+		}
+		if m.Promotion == engine.NoPiece {
+			m.Promotion = engine.Piece(1 + w.r.IntN(7))
+			w.cycle(game.Make(m, side), "promotion of what does not promote")
+		} else {
+			m.Promotion = [...]engine.Piece{0, 1, 6, 7}[w.r.IntN(4)]
+			w.cycle(game.Make(m, side), fmt.Sprintf("promotion to %d", m.Promotion))
+		}
+	}
+}
+
+// play adds a game of so many commands from p on. up is the share of moves among moves and
+// unmakes.
+func (w *walk) play(p engine.Position, commands int, up, resets float64) {
+	w.load(p)
+	for range commands {
+		switch x := w.r.Float64(); {
+		case x < resets:
+			in := game.Load(&p) // whatever is at the ports
+			in.Rst = true
+			w.cycle(in, "reset")
+			w.loaded, w.stack, w.kinds = false, nil, nil
+			w.load(p)
+		case x < 0.05:
+			w.cycle(game.In{Cmd: game.CmdMake, From: uint8(w.r.IntN(64))}, "no command")
+		case x < 0.15:
+			w.refused()
+		case w.r.Float64() >= up:
+			if len(w.stack) > 0 {
+				w.unmake()
+			}
+		case len(w.stack) == w.plies:
+			w.refused()
+		case x < 0.2 && !w.p.InCheck():
+			w.push(pass(&w.p), "null move", game.Null())
+		default:
+			moves := w.p.AppendMoves(nil)
+			if len(moves) == 0 {
+				if len(w.stack) > 0 {
+					w.unmake()
+				}
+				continue
+			}
+			m := w.pick(moves)
+			w.push(w.p.Make(m), kind(&w.p, m), game.Make(m, w.p.SideToMove()))
+		}
+	}
+}
+
+// home takes everything back.
+func (w *walk) home() {
+	for len(w.stack) > 0 {
+		w.unmake()
+	}
+	w.cycle(game.In{}, "no command")
+}
+
+// pass is the position after a null move, made of what the FEN record says.
+func pass(p *engine.Position) engine.Position {
+	var board, side, rights, target string
+	var half, full int
+	fmt.Sscan(p.FEN(), &board, &side, &rights, &target, &half, &full)
+	half = min(half+1, 65535)
+	if side == "b" {
+		full = min(full+1, 65535)
+		side = "w"
+	} else {
+		side = "b"
+	}
+	next, err := engine.ParseFEN(fmt.Sprintf("%s %s %s - %d %d", board, side, rights, half, full))
+	if err != nil {
+		panic(err) // not in check: a legal position
+	}
+	return next
+}
+
+// start positions of walks: special moves, and counters at their ends.
+var special = []string{
+	"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+	"r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+	"r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1",
+	"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+	"n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+	"4k2r/6r1/8/8/8/8/3R4/R3K3 w Qk - 65533 65534",
+	"r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 65533 65534",
+}
+
+// walks is stimulus of about so many cycles.
+func walks(t testing.TB, r *rand.Rand, plies, cycles int, resets float64) *walk {
+	suite := golden(t)
+	w := newWalk(r, plies)
+	w.cycle(game.In{}, "no command")
+	w.cycle(game.Unmake(), "unmake of nothing")
+	w.cycle(game.In{CmdValid: true, Cmd: game.CmdMake}, "make from an empty square")
+	for i := 0; len(w.in) < cycles; i++ {
+		p := suite[r.IntN(len(suite))]
+		if i%2 == 0 {
+			p = parse(t, special[i/2%len(special)])
+		}
+		w.play(p, 200+r.IntN(200), 0.5+r.Float64()/2, resets)
+		if i%3 == 0 {
+			w.home()
+		}
+	}
+	w.cycle(game.In{}, "no command")
+	return w
+}
+
+// every is what a walk must have come by, made and taken back.
+func every(t *testing.T, w *walk) {
+	t.Helper()
+	if w.deepest != w.plies {
+		t.Errorf("the walks went %d moves deep, not %d", w.deepest, w.plies)
+	}
+	for _, k := range []string{
+		"castling king side", "castling queen side", "en passant", "double step", "capture of a rook", "null move",
+		"promotion to knight", "promotion to bishop", "promotion to rook", "promotion to queen",
+		"promotion by capture to knight", "promotion by capture to queen", "move of king", "move of rook",
+	} {
+		for _, side := range []string{"white ", "black "} {
+			if w.seen[side+k] == 0 || w.seen["unmake "+side+k] == 0 {
+				t.Errorf("%s%s: made %d times, taken back %d times", side, k, w.seen[side+k], w.seen["unmake "+side+k])
+			}
+		}
+	}
+	for _, k := range []string{
+		"unmake of nothing", "make on a full stack", "null move on a full stack", "make from an empty square",
+		"make with the opponent's piece", "make onto an own piece", "promotion of what does not promote",
+		"promotion to 0", "promotion to 1", "promotion to 6", "promotion to 7", "reset", "load", "no command",
+	} {
+		if w.seen[k] == 0 {
+			t.Errorf("%s: never", k)
+		}
+	}
+}
+
+// Long random games forth and back, with every special move, every refused command and resets: every
+// output in every cycle.
+func TestWalks(t *testing.T) {
+	w := walks(t, seeded(1), game.Plies, 60_000, 0.002)
+	every(t, w)
+	sim.ForEach(t, game.Design, func(t *testing.T, d *dut) {
+		in := w.in
+		if d.Simulator() == sim.Icarus {
+			in = in[:15_000]
+		}
+		if err := game.Compare(d, game.Plies, in); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// Stacks of other depths, also such as are no power of two.
+func TestPlies(t *testing.T) {
+	for _, plies := range []int{1, 3, 100, 200} {
+		t.Run(fmt.Sprint(plies), func(t *testing.T) {
+			w := walks(t, seeded(uint64(10+plies)), plies, 4000, 0)
+			if w.deepest != plies {
+				t.Errorf("the walks went %d moves deep", w.deepest)
+			}
+			design := game.Design
+			design.Params = map[string]string{"Plies": fmt.Sprint(plies)}
+			sim.ForEach(t, design, func(t *testing.T, d *dut) {
+				if err := game.Compare(d, plies, w.in); err != nil {
+					t.Fatal(err)
+				}
+			})
+		})
+	}
+}
+
+// What the ports show is the game's position, read off them without a model: after each command that
+// is carried out and after each that is refused.
+func TestReadable(t *testing.T) {
+	w := walks(t, seeded(2), game.Plies, 4000, 0)
+	sim.ForEach(t, game.Design, func(t *testing.T, d *dut) {
+		if err := d.Reset(2); err != nil {
+			t.Fatal(err)
+		}
+		out := make([]game.Out, len(w.in))
+		if err := d.Run(w.in, out); err != nil {
+			t.Fatal(err)
+		}
+		for i := range out {
+			if got := out[i].FEN(); w.fens[i] != "" && got != w.fens[i] {
+				t.Fatalf("cycle %d: the outputs show %s, the game is at %s", i, got, w.fens[i])
+			}
+		}
+	})
+}
+
+// A command that the RTL trusts not to be given is an error of the model, not of the program.
+func TestModelTrust(t *testing.T) {
+	check := parse(t, "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1")
+	for _, in := range []game.In{
+		{CmdValid: true, Cmd: game.CmdMake, From: 4, To: 60},
+		game.Null(),
+	} {
+		m := game.NewModel(game.Plies)
+		m.Step(game.Load(&check))
+		m.Step(in)
+		if m.Err() == nil {
+			t.Errorf("%+v in %s: no error", in, check.FEN())
+		}
+	}
+}
+
+func ExampleModel() {
+	m := game.NewModel(game.Plies)
+	p := engine.StartPosition()
+	moves := p.AppendMoves(nil)
+	for _, in := range []game.In{game.Load(&p), game.Make(moves[0], engine.White), game.Unmake(), game.Unmake(), {}} {
+		out := m.Step(in)
+		fmt.Println(out.Depth, out.FEN(), "-", out.Error)
+	}
+	// Output:
+	// 0 8/8/8/8/8/8/8/8 w - - 0 0 - no error
+	// 0 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 - no error
+	// 1 rnbqkbnr/pppppppp/8/8/8/N7/PPPPPPPP/R1BQKBNR b KQkq - 1 1 - no error
+	// 0 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 - no error
+	// 0 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 - the stack is empty
+}

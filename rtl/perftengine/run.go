@@ -1,0 +1,122 @@
+package perftengine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/sim"
+)
+
+// Result is what the RTL says of a job.
+type Result struct {
+	Nodes  uint64             // perft
+	Divide []engine.RootCount // the same by root move, in the order of UCI notation; nil unless asked for
+	Cycles uint64             // from the one in which the job was taken to the one before done_o
+}
+
+// Run opens the RTL in a simulator and counts the move sequences of depth plies from p.
+func Run(ctx context.Context, s sim.Simulator, p *engine.Position, depth int) (Result, error) {
+	e, err := Open(ctx, s)
+	if err != nil {
+		return Result{}, err
+	}
+	defer e.Close()
+	return e.Run(ctx, p, depth, true)
+}
+
+// Engine is the RTL in a simulator, for several jobs. It is not safe for concurrent use.
+type Engine struct {
+	dut *sim.DUT[In, Out]
+	in  []In
+	out []Out
+}
+
+// chunk is how many cycles are played at a time: enough to make what a tape costs vanish, few enough
+// not to matter beyond the end of a job or after a cancelled context.
+const chunk = 4096
+
+// resetCycles is how long the reset is held.
+const resetCycles = 3
+
+// Open compiles and starts the RTL. The context bounds the life of the engine; Close must be called.
+func Open(ctx context.Context, s sim.Simulator, opts ...sim.Option) (*Engine, error) {
+	d, err := sim.Open[In, Out](ctx, Design, s, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return newEngine(d)
+}
+
+func newEngine(d *sim.DUT[In, Out]) (*Engine, error) {
+	e := &Engine{dut: d, in: make([]In, chunk), out: make([]Out, chunk)}
+	if err := d.Reset(resetCycles); err != nil {
+		d.Close()
+		return nil, err
+	}
+	return e, nil
+}
+
+// Close ends the simulation.
+func (e *Engine) Close() error { return e.dut.Close() }
+
+// Run counts the move sequences of depth plies from p, by root move too if divide says so. When ctx
+// ends, the job is aborted and the context's cause is returned; the engine can go on
+// with another job.
+func (e *Engine) Run(ctx context.Context, p *engine.Position, depth int, divide bool) (Result, error) {
+	var r Result
+	if err := check(p, depth); err != nil {
+		return r, err
+	}
+	if divide {
+		r.Divide = []engine.RootCount{}
+	}
+	for i := range e.in {
+		e.in[i] = In{DivReady: true}
+	}
+	e.in[0] = Job(p, depth, divide)
+	e.in[0].DivReady = true
+	for cycles := 16; ; cycles = min(2*cycles, chunk) { // short jobs end early
+		if err := context.Cause(ctx); err != nil {
+			if _, stop := e.dut.Step(In{Abort: true}); stop != nil {
+				return r, stop
+			}
+			return r, err
+		}
+		if err := e.dut.Run(e.in[:cycles], e.out[:cycles]); err != nil {
+			return r, err
+		}
+		for i := range e.out[:cycles] {
+			o := &e.out[i]
+			if o.DivValid {
+				r.Divide = append(r.Divide, Decode(*o, p.SideToMove()))
+			}
+			if o.Done {
+				r.Nodes = o.Count
+				return r, e.named(p, depth, &r)
+			}
+			r.Cycles++
+		}
+		e.in[0] = In{DivReady: true}
+	}
+}
+
+// named puts the root moves in order and in full, as the engine has them.
+func (e *Engine) named(p *engine.Position, depth int, r *Result) error {
+	if r.Divide == nil || depth == 0 {
+		return nil
+	}
+	legal := p.AppendMoves(nil)
+	for i := range r.Divide {
+		m := &r.Divide[i].Move
+		at := slices.IndexFunc(legal, func(l engine.Move) bool { return l.String() == m.String() })
+		if at < 0 {
+			return fmt.Errorf("perftengine on %s: it gives a count for the root move %v, which is not legal in %s", e.dut.Simulator(), m, p.FEN())
+		}
+		*m = legal[at]
+	}
+	slices.SortFunc(r.Divide, func(a, b engine.RootCount) int { return strings.Compare(a.Move.String(), b.Move.String()) })
+	return nil
+}
