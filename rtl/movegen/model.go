@@ -23,9 +23,11 @@ type Model struct {
 	todo       cursor // stage 4: the list's destinations not yet picked
 	todoFresh  bool   // none of them is: the position is still in stage 3
 	picked     cursor // stage 5: one destination
-	origins    cursor // stage 6: the same, its origins known
-	sending    cursor // stage 7: its moves, from the next one on
-	shown      beat   // stage 8: what move_valid_o shows
+	origins    cursor // stage 6: the same, from the kind of piece on that is next
+	kind       cursor // stage 7: the moves of one kind, from the origin on that is next
+	spareKind  cursor // and one place in reserve
+	sending    cursor // stage 8: the moves from one origin, from the next one on
+	shown      beat   // stage 9: what move_valid_o shows
 	spare      beat   // and one place in reserve
 	lists      [16]list
 	next       uint8 // of lists, the one to be used next: never more than ten are on their way
@@ -55,7 +57,7 @@ type beat struct {
 type cursor struct {
 	valid bool
 	which uint8 // of Model.lists
-	at    int
+	at    int   // the next beat
 }
 
 // list is a position's beats in the order in which they come.
@@ -63,8 +65,8 @@ type list struct {
 	beats []packed
 }
 
-// packed is a beat as one number. Numbers sort in the order of the ports: ascending by destination,
-// then by origin, then queen, rook, bishop, knight.
+// packed is a beat as one number: its key, see [Order.key], above its other fields. So numbers sort in
+// the order of the list.
 type packed uint32
 
 // Fields of a packed beat: the lowest bit of each.
@@ -75,15 +77,15 @@ const (
 	packedCastling  = 3
 	packedCaptured  = 5
 	packedPiece     = 8
-	packedPromotion = 11 // 7 less the piece
-	packedFrom      = 14
-	packedTo        = 20
+	packedKey       = 11
+	packedPromotion = packedKey // 7 less the piece
+	packedFrom      = packedKey + keyFrom
+	packedAggressor = packedKey + keyAggressor
+	packedTo        = packedKey + keyTo
 )
 
-func pack(m engine.Move, side engine.Color) packed {
-	b := packed(mirror(uint8(m.To), side))<<packedTo |
-		packed(mirror(uint8(m.From), side))<<packedFrom |
-		packed(7-m.Promotion)<<packedPromotion |
+func pack(m engine.Move, side engine.Color, o Order) packed {
+	b := packed(o.key(m, side))<<packedKey |
 		packed(m.Piece)<<packedPiece |
 		packed(m.Captured)<<packedCaptured
 	switch {
@@ -127,7 +129,8 @@ func (m *Model) Reset() {
 	m.stage = [3]slot{}
 	m.fresh, m.taken = false, false
 	m.counts = [3]count{}
-	m.todo, m.picked, m.origins, m.sending = cursor{}, cursor{}, cursor{}, cursor{}
+	m.todo, m.picked, m.origins = cursor{}, cursor{}, cursor{}
+	m.kind, m.spareKind, m.sending = cursor{}, cursor{}, cursor{}
 	m.shown, m.spare = beat{}, beat{}
 }
 
@@ -171,57 +174,73 @@ func (m *Model) Step(in In) Out {
 	return out
 }
 
-// stepLister moves stages 4 to 8, last one first, and tells whether the position in stage 3 was
-// handed over.
+// stepLister moves stages 4 to 9, and tells whether the position in stage 3 was handed over. Which of
+// them move is known from where things were before.
 func (m *Model) stepLister(ready, waiting bool) (taken bool) {
-	// Stage 7 to 8: one move. The reserve is used when the receiver stops a move already under way.
+	reserve := m.spare.valid
+	load8 := !m.sending.valid || !reserve && m.end(&m.sending, packedFrom) == m.sending.at+1
+	free7 := !m.kind.valid || load8 && m.end(&m.kind, packedFrom) == m.end(&m.kind, packedAggressor)
+	ready7 := !m.spareKind.valid
+	load6 := !m.origins.valid || ready7 && m.end(&m.origins, packedAggressor) == m.end(&m.origins, packedTo)
+	load5 := !m.picked.valid || load6
+
+	// Stage 8 to 9: one move. The reserve is used when the receiver stops a move already under way.
 	next := beat{valid: m.sending.valid}
 	if next.valid {
 		next.move = m.lists[m.sending.which].beats[m.sending.at]
 	}
-	full := m.spare.valid
 	switch {
 	case m.shown.valid && !ready:
-		if !full {
+		if !reserve {
 			m.spare = next
 		}
-	case full:
+	case reserve:
 		m.shown, m.spare.valid = m.spare, false
 	default:
 		m.shown = next
 	}
 
-	// Stages 5 to 7: a destination moves on when the last move to the one before has gone.
-	sendingFree := !m.sending.valid
-	if m.sending.valid && !full {
-		sendingFree = m.lastOfDestination(&m.sending)
+	// Stage 7 to 8: one origin.
+	if load8 {
+		m.sending = m.kind
+	} else if !reserve {
 		m.sending.at++
 	}
-	originsFree := !m.origins.valid || sendingFree
-	pickedFree := !m.picked.valid || originsFree
-	if sendingFree {
-		m.sending = m.origins
-	}
-	if originsFree {
-		m.origins = m.picked
+
+	// Stage 6 to 7: one kind of piece.
+	if free7 {
+		m.kind = m.origins
+		if m.spareKind.valid {
+			m.kind, m.spareKind.valid = m.spareKind, false
+		}
+	} else {
+		if ready7 {
+			m.spareKind = m.origins
+		}
+		if load8 {
+			m.kind.at = m.end(&m.kind, packedFrom)
+		}
 	}
 
-	// Stage 4 to 5: a destination. With a position's first, the lister has taken it over.
+	// Stage 5 to 6: one destination.
+	if load6 {
+		m.origins = m.picked
+	} else if ready7 {
+		m.origins.at = m.end(&m.origins, packedAggressor)
+	}
+
+	// Stage 4 to 5: one destination. With a position's first, the lister has taken it over.
 	todoFree := !m.todo.valid
-	wasFresh := m.todoFresh
-	if pickedFree {
+	if load5 {
 		m.picked = m.todo
 		if m.todo.valid {
 			taken = m.todoFresh
-			m.todoFresh = false
-			for !m.lastOfDestination(&m.todo) {
-				m.todo.at++
-			}
-			m.todo.at++
-			if m.todo.at >= len(m.lists[m.todo.which].beats) {
-				todoFree = !wasFresh // if fresh, stage 3 still holds this same position
+			m.todo.at = m.end(&m.todo, packedTo)
+			if m.todo.at == len(m.lists[m.todo.which].beats) {
 				m.todo.valid = false
+				todoFree = !m.todoFresh // if fresh, stage 3 still holds this same position
 			}
+			m.todoFresh = false
 		}
 	}
 	if todoFree && waiting {
@@ -231,10 +250,15 @@ func (m *Model) stepLister(ready, waiting bool) (taken bool) {
 	return taken
 }
 
-// lastOfDestination tells whether the next beat goes elsewhere.
-func (m *Model) lastOfDestination(c *cursor) bool {
+// end is the first beat after that of c which differs from it in the part of the key from bit shift on,
+// or the end of the list.
+func (m *Model) end(c *cursor, shift uint) int {
 	beats := m.lists[c.which].beats
-	return c.at+1 == len(beats) || beats[c.at+1]>>packedTo != beats[c.at]>>packedTo
+	at := c.at + 1
+	for at < len(beats) && beats[at]>>shift == beats[c.at]>>shift {
+		at++
+	}
+	return at
 }
 
 // accept puts the position that in holds into stage 1.
@@ -249,24 +273,27 @@ func (m *Model) accept(in *In) {
 	if s.list {
 		s.which = m.next
 		m.next = (m.next + 1) % uint8(len(m.lists))
-		s.count.moves = uint8(m.fill(&m.lists[s.which], &p))
+		s.count.moves = uint8(m.fill(&m.lists[s.which], &p, in.PosOrder, in.PosFilter))
 	} else {
 		s.count.moves = uint8(p.Count())
 	}
 	m.stage[0] = s
 }
 
-// fill makes the list of a position's moves, and returns their number.
-func (m *Model) fill(l *list, p *engine.Position) int {
+// fill makes the list of a position's moves that pass the filter, and returns the number of all its
+// moves.
+func (m *Model) fill(l *list, p *engine.Position, o Order, f Filter) int {
 	side := p.SideToMove()
 	moves := p.AppendMoves(m.moves[:0])
 	l.beats = l.beats[:0]
 	for i := range moves {
-		l.beats = append(l.beats, pack(moves[i], side))
+		if f.Passes(p, moves[i]) {
+			l.beats = append(l.beats, pack(moves[i], side, o))
+		}
 	}
 	slices.Sort(l.beats)
-	if len(moves) == 0 {
-		l.beats = append(l.beats, pack(engine.Move{}, engine.White)|1<<packedNone)
+	if len(l.beats) == 0 {
+		l.beats = append(l.beats, 1<<packedNone)
 	}
 	l.beats[len(l.beats)-1] |= 1 << packedLast
 	return len(moves)

@@ -1,6 +1,6 @@
 // Package movegen is the legal move generator in SystemVerilog, with what Go needs to
-// drive it: the [Design], its ports [In] and [Out], the encoding of positions and moves, and
-// [Model], a cycle-accurate reference for every output.
+// drive it: the [Design], its ports [In] and [Out], the encoding of positions and moves, the [Order] and
+// the [Filter] of a list, and [Model], a cycle-accurate reference for every output.
 //
 // The RTL knows only the side to move: board words are in its view, own pawns move up. With
 // black to move [Encode] mirrors the board (square n becomes n ^ 56), and [Decode] mirrors the
@@ -27,14 +27,18 @@ var Design = sim.Design{
 	Dir: "rtl/movegen",
 	Files: []string{
 		"movegen_pkg.sv",
+		"movegen_list_pkg.sv",
 		"movegen.sv",
 		"movegen_rays.sv",
 		"movegen_safety.sv",
-		"movegen_arrivals.sv",
+		"movegen_checks.sv",
+		"movegen_moves.sv",
+		"movegen_arrivals.sv", // not in it: for blocks that count only
 		"movegen_count.sv",
 		"movegen_columns.sv",
 		"movegen_sum6.sv",
 		"movegen_list.sv",
+		"movegen_targets.sv",
 		"movegen_origins.sv",
 		"movegen_skid.sv",
 	},
@@ -45,7 +49,7 @@ var Design = sim.Design{
 // Latencies in cycles from the one in which a position is taken, when nothing is in its way.
 const (
 	CountLatency = 6 // to count_valid_o
-	MoveLatency  = 8 // to move_valid_o with the first move, or with move_none_o
+	MoveLatency  = 9 // to move_valid_o with the first move, or with move_none_o
 )
 
 // In holds the inputs of a cycle.
@@ -53,7 +57,9 @@ type In struct {
 	Rst         bool   `port:"rst_i"`
 	PosValid    bool   `port:"pos_valid_i"`
 	PosList     bool   `port:"pos_list_i"` // list the moves too, not only count them
-	PosOwn      uint64 `port:"pos_own_i"`  // the side to move's pieces
+	PosOrder    Order  `port:"pos_order_i"`
+	PosFilter   Filter `port:"pos_filter_i"`
+	PosOwn      uint64 `port:"pos_own_i"` // the side to move's pieces
 	PosPawns    uint64 `port:"pos_pawns_i"`
 	PosKnights  uint64 `port:"pos_knights_i"`
 	PosBishops  uint64 `port:"pos_bishops_i"`
@@ -96,7 +102,7 @@ func mirror(square uint8, side engine.Color) uint8 {
 }
 
 // Encode returns inputs that hold position p. PosValid, PosList and MoveReady are left to the
-// caller.
+// caller, and PosOrder and PosFilter, whose zero values are Plain and All.
 func Encode(p *engine.Position) In {
 	side := p.SideToMove()
 	word := func(k engine.Piece) uint64 {

@@ -1,20 +1,23 @@
 // Legal move generator for chess: counts a position's legal moves at one position a clock and lists
-// them at one move a clock. Every move is legal: nothing is filtered afterwards.
+// them at one move a clock, in one of four orders, all or only captures or checks. Every move is legal
+// and asked for: no clock is lost on others.
 //
 // Board words are in the view of the side to move: own pawns move up; with black to move the
 // board is mirrored (square n becomes n ^ 56) and the colours swap. Bit n is square n, a1 = bit 0.
 //
 //   stage 1     movegen_rays      rays of the opponent's sliders and of our king
 //   stage 2     movegen_safety    checks, pins, castling, en passant
-//   stage 3     movegen_arrivals  legal arrivals by direction
+//   stage 1-2   movegen_checks    what gives check to the opponent
+//   stage 3     movegen_moves     legal arrivals by direction, those for the list by piece
 //   stage 4-6   movegen_count     their number
-//   stage 4-8   movegen_list      their list
+//   stage 4-9   movegen_list      their list
 //
 // A position is taken in a cycle where pos_valid_i and pos_ready_o are both 1. Its count comes 6
-// cycles later (with no back-pressure), its first move 8 cycles later, when nothing is in its way.
+// cycles later (with no back-pressure), its first move 9 cycles later, when nothing is in its way,
+// the others clock by clock: the last of N after N + 8 cycles.
 // Stages 1 to 3 move together. A position with pos_list_i waits in stage 3 until the list of the
 // one before has come to its last destination; only then does pos_ready_o fall. Counts are
-// given once for each position taken, in order.
+// given once for each position taken, in order, and are those of all legal moves whatever the filter.
 //
 // Once move_valid_o is 1, it and the move fields hold until move_ready_i. Neither pos_ready_o
 // nor any move output depends on an input of the same cycle. While rst_i is 1 no position is taken
@@ -23,8 +26,7 @@
 // pos_castling_i is trusted: a right stands for a king on e1 and a rook on its corner. The pawn of
 // pos_ep_i need not be capturable. A board without a king of the side to move has no meaning.
 //
-// Cost: 7422 LUTs, 4380 flip-flops (yosys 0.23, synth_xilinx -flatten -abc9 -arch xc7; by module
-// in README.md).
+// Cost: 11688 LUTs, 7147 flip-flops after synthesis (by module in README.md).
 
 `default_nettype none
 
@@ -35,6 +37,9 @@ module movegen (
   input  logic        pos_valid_i,
   output logic        pos_ready_o,
   input  logic        pos_list_i,        // 1: count and list its moves; 0: count only
+  input  logic [1:0]  pos_order_i,       // of the list: 0 plain, 1 captures first, 2 by victim and least
+                                         // valuable aggressor, 3 by victim and most valuable aggressor
+  input  logic [1:0]  pos_filter_i,      // of the list: 1 captures and promotions, 2 checks; else all
   input  logic [63:0] pos_own_i,         // the side to move's pieces
   input  logic [63:0] pos_pawns_i,       // pieces by kind, both colours
   input  logic [63:0] pos_knights_i,
@@ -65,6 +70,8 @@ module movegen (
 
   // Stages 1 to 3 advance together unless a position in stage 3 waits for the lister.
   logic valid1_q, valid2_q, valid3_q, list1_q, list2_q, list3_q;
+  logic [1:0] order1_q, order2_q, order3_q;
+  logic captures1_q, captures2_q, captures3_q;  // the filter for captures
   logic fresh3_q;  // the position in stage 3 has not been counted yet
   logic taken3_q;  // the position in stage 3 has been copied by the lister
   logic advance, wait3, take;
@@ -94,6 +101,12 @@ module movegen (
       list1_q <= pos_list_i;
       list2_q <= list1_q;
       list3_q <= list2_q;
+      order1_q <= pos_order_i;
+      order2_q <= order1_q;
+      order3_q <= order2_q;
+      captures1_q <= pos_filter_i == movegen_list_pkg::FilterCaptures;
+      captures2_q <= captures1_q;
+      captures3_q <= captures2_q;
     end
   end
 
@@ -140,27 +153,59 @@ module movegen (
     .check_o(check_s2)
   );
 
+  logic [63:0] knight_ok_s2, bishop_ok_s2, rook_ok_s2, pawn_ok_s2, uncover_s2, uncover_n_s2;
+  logic [7:0] ortho8_s2, diag8_s2, knight8_s2, through_n_s2, through_ne_s2, through_nw_s2, ep_ok_s2;
+  logic king_ns_s2, king_ew_s2, king_nesw_s2, king_nwse_s2;
+  logic [1:0] castling_ok_s2;
+  logic [6:0] uncover_ep_ne_s2, uncover_ep_nw_s2, ep_bared_s2;
+
+  movegen_checks u_checks (
+    .clk_i(clk_i), .advance_i(advance), .filter_i(pos_filter_i),
+    .own_i(pos_own_i), .pawns_i(pos_pawns_i), .knights_i(pos_knights_i), .bishops_i(pos_bishops_i),
+    .rooks_i(pos_rooks_i), .queens_i(pos_queens_i), .kings_i(pos_kings_i),
+    .knight_ok_o(knight_ok_s2), .bishop_ok_o(bishop_ok_s2), .rook_ok_o(rook_ok_s2),
+    .pawn_ok_o(pawn_ok_s2), .uncover_o(uncover_s2), .uncover_n_o(uncover_n_s2),
+    .uncover_ep_ne_o(uncover_ep_ne_s2), .uncover_ep_nw_o(uncover_ep_nw_s2), .ortho8_o(ortho8_s2),
+    .diag8_o(diag8_s2), .knight8_o(knight8_s2), .through_n_o(through_n_s2),
+    .through_ne_o(through_ne_s2), .through_nw_o(through_nw_s2), .king_ns_o(king_ns_s2),
+    .king_ew_o(king_ew_s2), .king_nesw_o(king_nesw_s2), .king_nwse_o(king_nwse_s2),
+    .castling_ok_o(castling_ok_s2), .ep_ok_o(ep_ok_s2), .ep_bared_o(ep_bared_s2)
+  );
+
   logic [63:0] code0_s3, code1_s3, code2_s3, to_n_s3, to_s_s3, to_e_s3, to_w_s3, to_ne_s3,
-    to_sw_s3, to_nw_s3, to_se_s3, knights_s3, targets_s3;
+    to_sw_s3, to_nw_s3, to_se_s3, knights_s3, targets_s3, list_n_s3, list_ne_s3, list_nw_s3,
+    list_knights_s3, list_bishops_s3, list_rooks_s3, list_queens_s3, list_king_s3, uncover_s3,
+    knight_ok_s3, bishop_ok_s3, rook_ok_s3;
   logic [7:0] promote_n_s3, promote_ne_s3, promote_nw_s3, ep_s3;
   logic [1:0] castling_s3;
   logic check_s3;
+  logic [31:0] promote_list_n_s3, promote_list_ne_s3, promote_list_nw_s3;
 
-  movegen_arrivals u_arrivals (
-    .clk_i(clk_i), .advance_i(advance),
-    .code0_i(code0_s2), .code1_i(code1_s2), .code2_i(code2_s2), .opp_i(opp_s2), .king_i(king_s2),
-    .king_to_i(king_to_s2), .targets_i(targets_s2), .movers_ns_i(movers_ns_s2),
-    .movers_ew_i(movers_ew_s2),
-    .movers_nesw_i(movers_nesw_s2), .movers_nwse_i(movers_nwse_s2), .pushers_i(pushers_s2),
-    .takers_ne_i(takers_ne_s2), .takers_nw_i(takers_nw_s2), .knights_i(knights_s2),
-    .castling_i(castling_s2), .ep_i(ep_s2), .ep_ne_i(ep_ne_s2), .ep_nw_i(ep_nw_s2),
-    .check_i(check_s2),
-    .code0_o(code0_s3), .code1_o(code1_s3), .code2_o(code2_s3), .to_n_o(to_n_s3), .to_s_o(to_s_s3),
-    .to_e_o(to_e_s3), .to_w_o(to_w_s3), .to_ne_o(to_ne_s3), .to_sw_o(to_sw_s3), .to_nw_o(to_nw_s3),
-    .to_se_o(to_se_s3), .knights_o(knights_s3), .targets_o(targets_s3), .promote_n_o(promote_n_s3),
+  movegen_moves u_moves (
+    .clk_i(clk_i), .advance_i(advance), .code0_i(code0_s2), .code1_i(code1_s2), .code2_i(code2_s2),
+    .opp_i(opp_s2), .king_i(king_s2), .king_to_i(king_to_s2), .targets_i(targets_s2),
+    .movers_ns_i(movers_ns_s2), .movers_ew_i(movers_ew_s2), .movers_nesw_i(movers_nesw_s2),
+    .movers_nwse_i(movers_nwse_s2), .pushers_i(pushers_s2), .takers_ne_i(takers_ne_s2),
+    .takers_nw_i(takers_nw_s2), .knights_i(knights_s2), .castling_i(castling_s2), .ep_i(ep_s2),
+    .ep_ne_i(ep_ne_s2), .ep_nw_i(ep_nw_s2), .check_i(check_s2), .knight_ok_i(knight_ok_s2),
+    .bishop_ok_i(bishop_ok_s2), .rook_ok_i(rook_ok_s2), .pawn_ok_i(pawn_ok_s2),
+    .uncover_i(uncover_s2), .uncover_n_i(uncover_n_s2), .uncover_ep_ne_i(uncover_ep_ne_s2),
+    .uncover_ep_nw_i(uncover_ep_nw_s2), .ortho8_i(ortho8_s2), .diag8_i(diag8_s2),
+    .knight8_i(knight8_s2),
+    .through_n_i(through_n_s2), .through_ne_i(through_ne_s2), .through_nw_i(through_nw_s2),
+    .king_ns_i(king_ns_s2), .king_ew_i(king_ew_s2), .king_nesw_i(king_nesw_s2),
+    .king_nwse_i(king_nwse_s2), .castling_ok_i(castling_ok_s2), .ep_ok_i(ep_ok_s2),
+    .ep_bared_i(ep_bared_s2), .code0_o(code0_s3), .code1_o(code1_s3), .code2_o(code2_s3),
+    .to_n_o(to_n_s3), .to_s_o(to_s_s3), .to_e_o(to_e_s3), .to_w_o(to_w_s3),
+    .to_ne_o(to_ne_s3), .to_sw_o(to_sw_s3), .to_nw_o(to_nw_s3), .to_se_o(to_se_s3),
+    .knights_o(knights_s3), .targets_o(targets_s3), .promote_n_o(promote_n_s3),
     .promote_ne_o(promote_ne_s3), .promote_nw_o(promote_nw_s3), .castling_o(castling_s3),
-    .ep_o(ep_s3),
-    .check_o(check_s3)
+    .ep_o(ep_s3), .check_o(check_s3), .list_n_o(list_n_s3), .list_ne_o(list_ne_s3),
+    .list_nw_o(list_nw_s3), .list_knights_o(list_knights_s3), .list_bishops_o(list_bishops_s3),
+    .list_rooks_o(list_rooks_s3), .list_queens_o(list_queens_s3), .list_king_o(list_king_s3),
+    .promote_list_n_o(promote_list_n_s3), .promote_list_ne_o(promote_list_ne_s3),
+    .promote_list_nw_o(promote_list_nw_s3), .uncover_o(uncover_s3), .knight_ok_o(knight_ok_s3),
+    .bishop_ok_o(bishop_ok_s3), .rook_ok_o(rook_ok_s3)
   );
 
   movegen_count u_count (
@@ -173,12 +218,18 @@ module movegen (
   );
 
   movegen_list u_list (
-    .clk_i(clk_i), .rst_i(rst_i), .valid_i(wait3),
-    .code0_i(code0_s3), .code1_i(code1_s3), .code2_i(code2_s3), .to_n_i(to_n_s3), .to_s_i(to_s_s3),
+    .clk_i(clk_i), .rst_i(rst_i), .valid_i(wait3), .order_i(order3_q), .captures_i(captures3_q),
+    .code0_i(code0_s3),
+    .code1_i(code1_s3), .code2_i(code2_s3), .to_n_i(to_n_s3), .to_s_i(to_s_s3),
     .to_e_i(to_e_s3), .to_w_i(to_w_s3), .to_ne_i(to_ne_s3), .to_sw_i(to_sw_s3), .to_nw_i(to_nw_s3),
     .to_se_i(to_se_s3), .knights_i(knights_s3), .targets_i(targets_s3), .castling_i(castling_s3),
-    .ep_i(ep_s3), .move_ready_i(move_ready_i),
-    .take_o(take), .move_valid_o(move_valid_o), .move_from_o(move_from_o), .move_to_o(move_to_o),
+    .ep_i(ep_s3), .list_n_i(list_n_s3), .list_ne_i(list_ne_s3), .list_nw_i(list_nw_s3),
+    .list_knights_i(list_knights_s3), .list_bishops_i(list_bishops_s3),
+    .list_rooks_i(list_rooks_s3), .list_queens_i(list_queens_s3), .list_king_i(list_king_s3),
+    .promote_list_n_i(promote_list_n_s3), .promote_list_ne_i(promote_list_ne_s3),
+    .promote_list_nw_i(promote_list_nw_s3), .uncover_i(uncover_s3), .knight_ok_i(knight_ok_s3),
+    .bishop_ok_i(bishop_ok_s3), .rook_ok_i(rook_ok_s3), .move_ready_i(move_ready_i), .take_o(take),
+    .move_valid_o(move_valid_o), .move_from_o(move_from_o), .move_to_o(move_to_o),
     .move_piece_o(move_piece_o), .move_captured_o(move_captured_o),
     .move_promotion_o(move_promotion_o), .move_castling_o(move_castling_o), .move_ep_o(move_ep_o),
     .move_last_o(move_last_o), .move_none_o(move_none_o)

@@ -45,6 +45,28 @@ package movegen_pkg;
     ray_down = (reached >> step) & enter;
   endfunction
 
+  // As ray_up, step by step: fewer LUTs, one more level.
+  function automatic logic [63:0] flood_up(input board_t from, input board_t open, input board_t enter,
+                                      input int step);
+    board_t reached;
+    reached = from;
+    for (int k = 0; k < 6; k++) begin
+      reached = from | (open & enter & (reached << step));
+    end
+    flood_up = (reached << step) & enter;
+  endfunction
+
+  // As ray_down, step by step: fewer LUTs, one more level.
+  function automatic logic [63:0] flood_down(input board_t from, input board_t open, input board_t enter,
+                                      input int step);
+    board_t reached;
+    reached = from;
+    for (int k = 0; k < 6; k++) begin
+      reached = from | (open & enter & (reached >> step));
+    end
+    flood_down = (reached >> step) & enter;
+  endfunction
+
   // Squares one king's step away.
   function automatic logic [63:0] king_attacks(input board_t from);
     board_t row;

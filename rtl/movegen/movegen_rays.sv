@@ -7,7 +7,7 @@
 // is pinned, an opponent's piece in it would unveil a check by vanishing (en passant).
 //
 // Latency 1, one position a clock. Piece codes, castling rights and the en passant file pass through.
-// Cost: 2728 LUTs, 887 flip-flops, 7 LUT levels.
+// Cost: 2556 LUTs, 887 flip-flops.
 
 `default_nettype none
 
@@ -71,14 +71,14 @@ module movegen_rays (
     opp_sw = movegen_pkg::ray_down(opp_diag, see_through, movegen_pkg::NotFileH, 9);
     opp_se = movegen_pkg::ray_down(opp_diag, see_through, movegen_pkg::NotFileA, 7);
 
-    king_n = movegen_pkg::ray_up(king, empty, movegen_pkg::All, 8);
-    king_e = movegen_pkg::ray_up(king, empty, movegen_pkg::NotFileA, 1);
-    king_ne = movegen_pkg::ray_up(king, empty, movegen_pkg::NotFileA, 9);
-    king_nw = movegen_pkg::ray_up(king, empty, movegen_pkg::NotFileH, 7);
-    king_s = movegen_pkg::ray_down(king, empty, movegen_pkg::All, 8);
-    king_w = movegen_pkg::ray_down(king, empty, movegen_pkg::NotFileH, 1);
-    king_sw = movegen_pkg::ray_down(king, empty, movegen_pkg::NotFileH, 9);
-    king_se = movegen_pkg::ray_down(king, empty, movegen_pkg::NotFileA, 7);
+    king_n = movegen_pkg::flood_up(king, empty, movegen_pkg::All, 8);
+    king_e = movegen_pkg::flood_up(king, empty, movegen_pkg::NotFileA, 1);
+    king_ne = movegen_pkg::flood_up(king, empty, movegen_pkg::NotFileA, 9);
+    king_nw = movegen_pkg::flood_up(king, empty, movegen_pkg::NotFileH, 7);
+    king_s = movegen_pkg::flood_down(king, empty, movegen_pkg::All, 8);
+    king_w = movegen_pkg::flood_down(king, empty, movegen_pkg::NotFileH, 1);
+    king_sw = movegen_pkg::flood_down(king, empty, movegen_pkg::NotFileH, 9);
+    king_se = movegen_pkg::flood_down(king, empty, movegen_pkg::NotFileA, 7);
 
     // Opponent pawns move south: they capture south-east and south-west.
     attacked_d = opp_n | opp_s | opp_e | opp_w | opp_ne | opp_sw | opp_nw | opp_se |

@@ -1,6 +1,7 @@
 package movegen_test
 
 import (
+	"flag"
 	"fmt"
 	"iter"
 	"math/rand/v2"
@@ -43,6 +44,19 @@ func golden(t testing.TB) []engine.EPD {
 type request struct {
 	position engine.Position
 	list     bool
+	order    movegen.Order
+	filter   movegen.Filter
+}
+
+// beats is how many beats the request's list has.
+func (q *request) beats() int {
+	n := 0
+	for _, m := range q.position.AppendMoves(nil) {
+		if q.filter.Passes(&q.position, m) {
+			n++
+		}
+	}
+	return max(n, 1)
 }
 
 // bench makes stimulus: requests, offered and taken at random or as fast as it goes.
@@ -80,7 +94,7 @@ func (b bench) stimulus(requests []request) iter.Seq[movegen.In] {
 				}
 			}
 			in := movegen.Encode(&q.position)
-			in.PosValid, in.PosList = true, q.list
+			in.PosValid, in.PosList, in.PosOrder, in.PosFilter = true, q.list, q.order, q.filter
 			for {
 				taken, ok := cycle(in)
 				if !ok {
@@ -130,14 +144,25 @@ var beyond = []struct {
 	{"4r2k/8/8/2Pp4/4K3/8/8/8 w - d6 0 1", 6}, // a double step that gives double check
 }
 
-// Every golden position is listed, as fast as it goes.
+var goldenDepth = flag.Int("golden.depth", 1, "list the golden positions and what comes after them up to so many plies, in every order, through every filter")
+
+// everyList is a position to be listed in every order and through every filter.
+func everyList(requests []request, p engine.Position) []request {
+	for _, o := range movegen.Orders {
+		for _, f := range movegen.Filters {
+			requests = append(requests, request{p, true, o, f})
+		}
+	}
+	return requests
+}
+
+// Every golden position is listed, as fast as it goes, in every order and through every filter.
 func TestGoldenPositions(t *testing.T) {
-	var requests []request
-	for _, e := range golden(t) {
+	suite := golden(t)
+	for _, e := range suite {
 		if want, got := e.Counts[0].Nodes, uint64(e.Position.Count()); want != got {
 			t.Fatalf("%s: the reference counts %d moves, published are %d", e.FEN, got, want)
 		}
-		requests = append(requests, request{e.Position, true})
 	}
 	var always []request
 	for _, b := range beyond {
@@ -148,10 +173,30 @@ func TestGoldenPositions(t *testing.T) {
 		if got := p.Count(); got != b.moves {
 			t.Fatalf("%s: the reference counts %d moves, not %d", b.fen, got, b.moves)
 		}
-		always = append(always, request{p, true})
+		always = everyList(always, p)
 	}
 	sim.ForEach(t, movegen.Design, func(t *testing.T, d *dut) {
-		check(t, d, bench{r: seeded(1), afterward: 300}.stimulus(slices.Concat(always, share(d, requests, 250))))
+		var requests []request
+		play := func() {
+			check(t, d, bench{r: seeded(1), afterward: 300}.stimulus(slices.Concat(always, share(d, requests, 60))))
+			requests = requests[:0]
+		}
+		var walk func(p engine.Position, depth int)
+		walk = func(p engine.Position, depth int) {
+			requests = everyList(requests, p)
+			if len(requests) > 10_000 {
+				play()
+			}
+			if depth > 1 {
+				for _, m := range p.AppendMoves(nil) {
+					walk(p.Make(m), depth-1)
+				}
+			}
+		}
+		for _, e := range suite {
+			walk(e.Position, *goldenDepth)
+		}
+		play()
 	})
 }
 
@@ -162,7 +207,8 @@ func walks(t testing.TB, r *rand.Rand, n int, list func() bool) []request {
 	for len(requests) < n {
 		p := suite[r.IntN(len(suite))].Position
 		for range 40 {
-			requests = append(requests, request{p, list()})
+			order, filter := movegen.Order(r.IntN(4)), movegen.Filter(r.IntN(4)) // one more than there are
+			requests = append(requests, request{p, list(), order, filter})
 			moves := p.AppendMoves(nil)
 			if len(moves) == 0 {
 				break
@@ -246,8 +292,8 @@ func TestCountThroughput(t *testing.T) {
 func TestListThroughput(t *testing.T) {
 	var requests []request
 	beats := 0
-	for _, q := range walks(t, seeded(4), 400, func() bool { return true }) {
-		if n := q.position.Count(); n >= 3 && len(requests) < 40 {
+	for _, q := range walks(t, seeded(4), 1000, func() bool { return true }) {
+		if n := q.beats(); n >= 3 && len(requests) < 40 {
 			requests = append(requests, q)
 			beats += n
 		}
@@ -262,6 +308,23 @@ func TestListThroughput(t *testing.T) {
 	})
 }
 
+// The last of N moves comes N + 8 cycles after an idle RTL takes the position, whatever the order and
+// the filter.
+func TestListLatency(t *testing.T) {
+	requests := walks(t, seeded(8), 40, func() bool { return true })
+	sim.ForEach(t, movegen.Design, func(t *testing.T, d *dut) {
+		for _, q := range requests {
+			n := q.beats()
+			_, out := record(t, d, bench{r: seeded(9), afterward: n + 20}, []request{q})
+			for i, o := range out {
+				if want := i == n+8; (o.MoveValid && o.MoveLast) != want {
+					t.Fatalf("%s, %v, %v: move_last_o is %v in cycle %d, want %v: there are %d moves", q.position.FEN(), q.order, q.filter, o.MoveLast, i, want, n)
+				}
+			}
+		}
+	})
+}
+
 // What the ports promise, checked on the RTL's outputs alone: nothing changes while the receiver
 // is not ready, and each position taken gives one count and one list of so many moves, which are
 // its legal moves, each once.
@@ -271,7 +334,7 @@ func TestProtocol(t *testing.T) {
 	sim.ForEach(t, movegen.Design, func(t *testing.T, d *dut) {
 		b := bench{r: seeded(7), gap: 0.2, busy: 0.4, afterward: 700}
 		in, out := record(t, d, b, share(d, requests, 60))
-		var counting, listing []engine.Position
+		var counting, listing []request
 		seen := map[engine.Move]bool{}
 		for i, o := range out {
 			if i > 0 && out[i-1].MoveValid && !in[i-1].MoveReady {
@@ -285,8 +348,9 @@ func TestProtocol(t *testing.T) {
 				if len(counting) == 0 {
 					t.Fatalf("cycle %d: a count, but no position is waiting for one", i)
 				}
-				if want := counting[0].Count(); int(o.Count) != want {
-					t.Fatalf("cycle %d: %s: count_o is %d, want %d", i, counting[0].FEN(), o.Count, want)
+				p := counting[0].position
+				if want := p.Count(); int(o.Count) != want {
+					t.Fatalf("cycle %d: %s: count_o is %d, want %d", i, p.FEN(), o.Count, want)
 				}
 				counting = counting[1:]
 			}
@@ -294,17 +358,17 @@ func TestProtocol(t *testing.T) {
 				if len(listing) == 0 {
 					t.Fatalf("cycle %d: a move, but no position is waiting for one", i)
 				}
-				p := listing[0]
+				p, filter := listing[0].position, listing[0].filter
 				if !o.MoveNone {
 					m := movegen.Decode(o, p.SideToMove())
-					if seen[m] || !slices.Contains(p.AppendMoves(nil), m) {
-						t.Fatalf("cycle %d: %s: %v is listed twice or is not legal", i, p.FEN(), m)
+					if seen[m] || !slices.Contains(p.AppendMoves(nil), m) || !filter.Passes(&p, m) {
+						t.Fatalf("cycle %d: %s, %v: %v is listed twice, is not legal or does not pass", i, p.FEN(), filter, m)
 					}
 					seen[m] = true
 				}
 				if o.MoveLast {
-					if want := p.Count(); len(seen) != want {
-						t.Fatalf("cycle %d: %s: the list ends after %d of %d moves", i, p.FEN(), len(seen), want)
+					if want := listing[0].beats(); max(len(seen), 1) != want {
+						t.Fatalf("cycle %d: %s, %v: the list ends after %d of %d moves", i, p.FEN(), filter, len(seen), want)
 					}
 					listing = listing[1:]
 					clear(seen)
@@ -315,9 +379,10 @@ func TestProtocol(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				counting = append(counting, p)
-				if in[i].PosList {
-					listing = append(listing, p)
+				q := request{p, in[i].PosList, in[i].PosOrder, in[i].PosFilter}
+				counting = append(counting, q)
+				if q.list {
+					listing = append(listing, q)
 				}
 			}
 		}
@@ -395,10 +460,9 @@ func ExampleEncode() {
 	}
 	// Output:
 	// cycle 6 count 20
-	// cycle 8 move b1a3
 	// cycle 9 move a2a3
-	// cycle 10 move b2b3
-	// cycle 11 move b1c3
+	// cycle 10 move b1a3
+	// cycle 11 move b2b3
 }
 
 // The model must keep up with the RTL in Verilator: nanoseconds a cycle, lists and counts of

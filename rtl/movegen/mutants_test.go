@@ -1,5 +1,7 @@
 package movegen_test
 
+import "github.com/cosimate/cosimate/rtl/movegen"
+
 // handshakes are positions whose lists are long, short and empty. They show the faults that do not
 // depend on the position.
 var handshakes = []string{
@@ -28,27 +30,27 @@ var mutants = []mutant{
 		fen: "4k3/8/8/8/7N/8/8/4K3 w - - 0 1", message: "but due is h4f5 (knight)",
 	},
 	{
-		rule: "a king's step does not wrap around the edge", file: "movegen_arrivals.sv",
-		old: "(to_e_d & targets_i) | ((king_i << 1) & movegen_pkg::NotFileA & king_to_i)",
-		new: "(to_e_d & targets_i) | ((king_i << 1) & king_to_i)",
+		rule: "a king's step does not wrap around the edge", file: "movegen_moves.sv",
+		old: "king_e = (king_i << 1) & movegen_pkg::NotFileA & king_to_i",
+		new: "king_e = (king_i << 1) & king_to_i",
 		fen: "4k3/8/8/8/8/8/8/7K w - - 0 1", message: "4 moves are counted, but 3 are legal",
 	},
 	{
-		rule: "a pawn's capture does not wrap around the edge", file: "movegen_arrivals.sv",
+		rule: "a pawn's capture does not wrap around the edge", file: "movegen_moves.sv",
 		old: "(takers_nw_i << 7) & movegen_pkg::NotFileH & opp_i",
 		new: "(takers_nw_i << 7) & opp_i",
 		fen: "4k3/8/8/8/8/P6p/8/4K3 w - - 0 1", message: "7 moves are counted, but 6 are legal",
 	},
 	{
-		rule: "a slider's ray does not wrap around the edge", file: "movegen_arrivals.sv",
-		old: "to_e_d = movegen_pkg::ray_up(movers_ew_i, empty, movegen_pkg::NotFileA, 1)",
-		new: "to_e_d = movegen_pkg::ray_up(movers_ew_i, empty, movegen_pkg::All, 1)",
-		fen: "4k3/8/8/8/7R/8/8/4K3 w - - 0 1", message: "27 moves are counted, but 19 are legal",
+		rule: "a slider's ray does not wrap around the edge", file: "movegen_moves.sv",
+		old: "first_e = movegen_pkg::flood_up(first_ew, empty, movegen_pkg::NotFileA, 1)",
+		new: "first_e = movegen_pkg::flood_up(first_ew, empty, movegen_pkg::All, 1)",
+		fen: "4k3/8/8/8/7R/8/8/4K3 w - - 0 1", message: "a1a5 (rook)",
 	},
 	{
 		rule: "a slider reaches the far edge", file: "movegen_pkg.sv",
-		old: "reached = reached | (through & (reached << (4 * step)));\n    ray_up",
-		new: "reached = reached | (through & (reached << (2 * step)));\n    ray_up",
+		old: "for (int k = 0; k < 6; k++) begin\n      reached = from | (open & enter & (reached << step))",
+		new: "for (int k = 0; k < 5; k++) begin\n      reached = from | (open & enter & (reached << step))",
 		fen: "7k/8/8/8/8/8/8/R3K3 w - - 0 1", message: "a1a8",
 	},
 	{
@@ -58,47 +60,47 @@ var mutants = []mutant{
 		fen: "4k3/8/8/8/8/P7/8/R3K3 w - - 0 1", message: "a1a3",
 	},
 	{
-		rule: "a pawn is not pushed onto a piece", file: "movegen_arrivals.sv",
-		old: "push = (pushers_i << 8) & empty",
-		new: "push = (pushers_i << 8)",
+		rule: "a pawn is not pushed onto a piece", file: "movegen_moves.sv",
+		old: "push = (pushers_i << 8) & empty & targets_i",
+		new: "push = (pushers_i << 8) & targets_i",
 		fen: "4k3/8/8/8/4p3/4P3/8/4K3 w - - 0 1", message: "e3e4",
 	},
 	{
-		rule: "a double step does not pass through a piece", file: "movegen_arrivals.sv",
-		old: "((push & movegen_pkg::Rank3) << 8)",
+		rule: "a double step does not pass through a piece", file: "movegen_moves.sv",
+		old: "(((pushers_i << 8) & empty & movegen_pkg::Rank3) << 8)",
 		new: "(((pushers_i << 8) & movegen_pkg::Rank3) << 8)",
 		fen: "4k3/8/8/8/8/4n3/4P3/K7 w - - 0 1", message: "4 moves are counted, but 3 are legal",
 	},
 	{
-		rule: "a double step starts on rank 2", file: "movegen_arrivals.sv",
-		old: "((push & movegen_pkg::Rank3) << 8)",
-		new: "(push << 8)",
+		rule: "a double step starts on rank 2", file: "movegen_moves.sv",
+		old: "(((pushers_i << 8) & empty & movegen_pkg::Rank3) << 8)",
+		new: "(((pushers_i << 8) & empty) << 8)",
 		fen: "4k3/8/8/8/8/4P3/8/K7 w - - 0 1", message: "e3e5",
 	},
 	// Promotion.
 	{
-		rule: "promotion by capture counts four moves", file: "movegen_arrivals.sv",
-		old: "promote_ne_o <= take_ne[63:56] & targets_i[63:56]",
+		rule: "promotion by capture counts four moves", file: "movegen_moves.sv",
+		old: "promote_ne_o <= promote_ne",
 		new: "promote_ne_o <= 8'h00",
 		fen: "5n1k/4P3/8/8/8/8/8/4K3 w - - 0 1", message: "10 moves are counted, but 13 are legal",
 	},
 	{
 		rule: "promotion to a knight is listed", file: "movegen_list.sv",
-		old: "again7 = promotes7_q & (turn7_q != 2'd3)",
-		new: "again7 = promotes7_q & (turn7_q != 2'd2)",
+		old: "again8 = |(turns8_q & ~turn8)",
+		new: "again8 = |(turns8_q[2:0] & ~turn8[2:0])",
 		fen: "7k/P7/8/8/8/8/8/4K3 w - - 0 1", message: "a7a8n",
 	},
 	{
 		rule: "promotions come as queen, rook, bishop, knight", file: "movegen_list.sv",
-		old: "Queen - {1'b0, turn7_q}",
-		new: "{1'b0, turn7_q} + 3'd2",
+		old: "({3{turn8[0]}} & movegen_list_pkg::Queen) | ({3{turn8[1]}} & movegen_list_pkg::Rook)",
+		new: "({3{turn8[0]}} & movegen_list_pkg::Rook) | ({3{turn8[1]}} & movegen_list_pkg::Queen)",
 		fen: "7k/P7/8/8/8/8/8/4K3 w - - 0 1", message: "a7a8q",
 	},
 	{
 		rule: "only a pawn promotes", file: "movegen_list.sv",
-		old: "assign promoters5 = code0_q[55:48] & ~code1_q[55:48]",
-		new: "assign promoters5 = code0_q[55:48]",
-		fen: "7k/B7/8/8/8/8/8/4K3 w - - 0 1", message: "a7b8",
+		old: "promote6_q & {12{kind6[0]}}",
+		new: "promote6_q",
+		fen: "7k/BP6/8/8/8/8/8/4K3 w - - 0 1", message: "a7b8",
 	},
 	// En passant.
 	{
@@ -139,15 +141,15 @@ var mutants = []mutant{
 	},
 	{
 		rule: "the pawn taken en passant is reported", file: "movegen_list.sv",
-		old: "takes_ep7 ? Pawn : captured7_q",
-		new: "captured7_q",
+		old: "ep6_q & kind6[0] ? movegen_list_pkg::Pawn : captured6_q",
+		new: "captured6_q",
 		fen: "7k/8/8/2Pp4/8/8/8/K7 w - d6 0 1", message: "c5d6 (pawn takes pawn, en passant)",
 	},
 	{
 		rule: "only a pawn takes en passant", file: "movegen_list.sv",
-		old: "ep7_q & (piece7 == Pawn)",
-		new: "ep7_q",
-		fen: "7k/8/R7/3p4/8/8/8/K7 w - d6 0 1", message: "a6d6 (rook takes pawn, en passant)",
+		old: "ep6_q & kind6[0], last6_q",
+		new: "ep6_q, last6_q",
+		fen: "7k/8/R7/3p4/8/8/8/K7 w - d6 0 1", message: "a6d6 (rook, en passant)",
 	},
 	// Pins and checks.
 	{
@@ -249,8 +251,8 @@ var mutants = []mutant{
 	},
 	{
 		rule: "only the king castles", file: "movegen_list.sv",
-		old: "castling7_q & {2{castles7}}",
-		new: "castling7_q",
+		old: "castling6_q & {2{kind6[5]}}",
+		new: "castling6_q",
 		fen: "4k3/8/8/8/8/8/8/4K2R w K - 0 1", message: "h1g1",
 	},
 	// Counting and listing.
@@ -285,15 +287,15 @@ var mutants = []mutant{
 		message: "> pos_ready_o",
 	},
 	{
-		rule: "a position is listed once", file: "movegen_list.sv",
-		old:     "(done4 & ~todo_fresh_q)",
-		new:     "done4",
+		rule: "a position is listed once", file: "movegen_targets.sv",
+		old:     "(done & ~fresh_q)",
+		new:     "done",
 		message: "> pos_ready_o",
 	},
 	{
 		rule: "the end of a list is its last move", file: "movegen_list.sv",
-		old: "last7_q & ~more7_q & ~again7, none7_q",
-		new: "last7_q & ~more7_q, none7_q",
+		old: "last8_q & ~again8, about8_q[0]",
+		new: "last8_q, about8_q[0]",
 		fen: "7k/P7/8/8/8/8/8/4K3 w - - 0 1", message: "a7a8q",
 	},
 	{
@@ -310,21 +312,227 @@ var mutants = []mutant{
 	},
 	{
 		rule: "a piece is looked up in its own position", file: "movegen_list.sv",
-		old:     "code0_7q <= code0_6q",
-		new:     "code0_7q <= code0_q",
-		message: "> move_piece_o",
+		old:     "(code0_6q ^ {64{piece6[0]}})",
+		new:     "(code0_q ^ {64{piece6[0]}})",
+		message: "> move_",
+	},
+	{
+		rule: "a slider attacks to the far edge", file: "movegen_pkg.sv",
+		old: "reached = reached | (through & (reached << (4 * step)));\n    ray_up",
+		new: "reached = reached | (through & (reached << (2 * step)));\n    ray_up",
+		fen: "r5K1/8/8/8/8/8/8/k7 w - - 0 1", message: "g8h8",
+	},
+	// Orders.
+	{
+		rule: "victims by value", file: "movegen_targets.sv",
+		old: "by_victim = order_i >= movegen_list_pkg::OrderVictims",
+		new: "by_victim = order_i > movegen_list_pkg::OrderVictims",
+		fen: "6qk/8/8/8/p7/8/6R1/R6K w - - 0 1", order: movegen.LeastAggressor, message: "but in another order: move 1 is a1a4 (rook takes pawn), due is g2g8 (rook takes queen)",
+	},
+	{
+		rule: "captures first", file: "movegen_targets.sv",
+		old: "plain = order_i == movegen_list_pkg::OrderPlain",
+		new: "plain = order_i <= 2'd1",
+		fen: "6qk/8/8/8/p7/8/6R1/R6K w - - 0 1", order: movegen.CapturesFirst, message: "but in another order",
+	},
+	{
+		rule: "the most valuable aggressor first", file: "movegen_list.sv",
+		old: "most6_q ? last_kind(kinds6_q) :",
+		new: "",
+		fen: "6qk/8/8/8/8/8/B5Q1/7K w - - 0 1", order: movegen.MostAggressor, message: "move 1 is a2g8 (bishop takes queen), due is g2g8 (queen takes queen)",
+	},
+	{
+		rule: "the least valuable aggressor first in all other orders", file: "movegen_list.sv",
+		old: "most_q <= order_i == movegen_list_pkg::OrderVictimsMost",
+		new: "most_q <= order_i[1]",
+		fen: "6qk/8/8/8/8/8/B5Q1/7K w - - 0 1", order: movegen.LeastAggressor, message: "move 1 is g2g8 (queen takes queen), due is a2g8 (bishop takes queen)",
+	},
+	{
+		rule: "en passant is a capture of a pawn", file: "movegen_targets.sv",
+		old: "ep_on_q <= plain | first_class[Pawns]",
+		new: "ep_on_q <= plain",
+		fen: "7k/8/R7/2Pp4/8/8/8/K7 w - d6 0 1", order: movegen.CapturesFirst, message: "without c5d6",
+	},
+	{
+		rule: "a piece moves to the target of en passant after the capture", file: "movegen_targets.sv",
+		old: "~(lowest & ~(special & {64{~plain_q}}))",
+		new: "~lowest",
+		fen: "7k/8/R7/2Pp4/8/8/8/K7 w - d6 0 1", order: movegen.CapturesFirst, message: "without a6d6 (rook)",
+	},
+	{
+		rule: "a piece that moves to the target of en passant captures nothing", file: "movegen_list.sv",
+		old: "pieces5 = ~captures5_q | occupied5",
+		new: "pieces5 = 1'b1",
+		fen: "7k/8/R7/2Pp4/8/8/8/K7 w - d6 0 1", filter: movegen.Captures, message: "a6d6",
+	},
+	{
+		rule: "en passant is listed once", file: "movegen_list.sv",
+		old: "(took5 & ~quiet5_q)",
+		new: "took5",
+		fen: "7k/8/R7/2Pp4/8/8/8/K7 w - d6 0 1", order: movegen.CapturesFirst, message: "c5d6",
+	},
+	{
+		rule: "promotions are listed once", file: "movegen_list.sv",
+		old: "(pushed5 & ~(quiet5_q & rank8_5))",
+		new: "pushed5",
+		fen: "7k/BP6/8/8/8/8/8/4K3 w - - 0 1", order: movegen.CapturesFirst, message: "b7b8",
+	},
+	{
+		rule: "promotions come before other moves", file: "movegen_targets.sv",
+		old: "promotions_on_q <= plain | first_class[Promotions]",
+		new: "promotions_on_q <= plain",
+		fen: "7k/1P6/8/8/8/8/8/4K3 w - - 0 1", order: movegen.CapturesFirst, message: "b7b8",
+	},
+	// Filters.
+	{
+		rule: "captures only", file: "movegen_targets.sv",
+		old: "(code0_i | code1_i | code2_i)) & ~captures_i",
+		new: "(code0_i | code1_i | code2_i))",
+		fen: "6qk/8/8/8/p7/8/6R1/R6K w - - 0 1", order: movegen.CapturesFirst, filter: movegen.Captures, message: "too many",
+	},
+	{
+		rule: "captures only, in plain order", file: "movegen_targets.sv",
+		old: "all_q <= plain & ~captures_i",
+		new: "all_q <= plain",
+		fen: "6qk/8/8/8/p7/8/6R1/R6K w - - 0 1", filter: movegen.Captures, message: "too many",
+	},
+	{
+		rule: "checks only: by a knight", file: "movegen_checks.sv",
+		old: "knight_q <= movegen_pkg::knight_attacks(opp_king)",
+		new: "knight_q <= 64'h0",
+		fen: "7k/8/8/4N3/8/8/8/K7 w - - 0 1", filter: movegen.Checks, message: "without e5g6 (knight), e5f7 (knight)",
+	},
+	{
+		rule: "checks only: by a pawn", file: "movegen_checks.sv",
+		old: "((opp_king >> 7) & movegen_pkg::NotFileA)",
+		new: "64'h0",
+		fen: "8/8/8/4k3/8/5P2/8/K7 w - - 0 1", filter: movegen.Checks, message: "without f3f4 (pawn",
+	},
+	{
+		rule: "checks only: by a queen on diagonals", file: "movegen_moves.sv",
+		old: "(rook_ok_i | bishop_ok_i)",
+		new: "rook_ok_i",
+		fen: "7k/8/8/8/8/8/Q7/6K1 w - - 0 1", filter: movegen.Checks, message: "without a2a1 (queen), a2b2 (queen)",
+	},
+	{
+		rule: "a bishop uncovers a check", file: "movegen_checks.sv",
+		old: "uncover_o <= line_ns_q | line_ew_q",
+		new: "uncover_o <= line_ew_q",
+		fen: "4k3/8/8/8/4B3/8/8/4R1K1 w - - 0 1", filter: movegen.Checks, message: "without e4b1 (bishop)",
+	},
+	{
+		rule: "a pawn does not uncover a check by staying on the file", file: "movegen_checks.sv",
+		old: "uncover_n_o <= line_ew_q",
+		new: "uncover_n_o <= line_ns_q | line_ew_q",
+		fen: "4k3/8/8/8/4P3/8/8/4R1K1 w - - 0 1", filter: movegen.Checks, message: "with e4e5 (pawn",
+	},
+	{
+		rule: "a rook that uncovers a check passes wherever it goes", file: "movegen_moves.sv",
+		old: "((first_n ^ second_n) & (rook_ok_i | second_n))",
+		new: "((first_n ^ second_n) & rook_ok_i)",
+		fen: "7k/8/8/8/3R4/2B5/8/K7 w - - 0 1", filter: movegen.Checks, message: "without d4d5 (rook)",
+	},
+	{
+		rule: "of pieces that move to a square, only those that give check", file: "movegen_list.sv",
+		old: "(exact6_q | {64{whole6}})",
+		new: "{64{1'b1}}",
+		fen: "4k3/8/8/8/4N3/8/8/1N2R1K1 w - - 0 1", filter: movegen.Checks, message: "b1c3",
+	},
+	{
+		rule: "a promoted pawn does not stand in its own way, on the file", file: "movegen_checks.sv",
+		old: "through_n_o <= behind_n_q",
+		new: "through_n_o <= 8'h0",
+		fen: "8/4P3/8/8/4k3/8/8/K7 w - - 0 1", filter: movegen.Checks, message: "without e7e8",
+	},
+	{
+		rule: "a promoted pawn does not stand in its own way, on a diagonal", file: "movegen_checks.sv",
+		old: "through_ne_o <= {behind_ne_q, 1'b0}",
+		new: "through_ne_o <= 8'h0",
+		fen: "5n2/4P3/8/8/1k6/8/8/K7 w - - 0 1", filter: movegen.Checks, message: "without e7f8",
+	},
+	{
+		rule: "a knight that a pawn becomes gives check as a knight", file: "movegen_moves.sv",
+		old: "({knight8_i, diag8_i, ortho8_i | through_n_i",
+		new: "({8'hff, diag8_i, ortho8_i | through_n_i",
+		fen: "7k/4P3/8/8/8/8/8/K7 w - - 0 1", filter: movegen.Checks, message: "e7e8n",
+	},
+	{
+		rule: "castling gives check on the rook's file", file: "movegen_checks.sv",
+		old: "castling_q | {ortho_q[3], ortho_q[5]}",
+		new: "castling_q",
+		fen: "5k2/8/8/8/8/8/8/4K2R w K - 0 1", filter: movegen.Checks, message: "without e1g1",
+	},
+	{
+		rule: "castling gives check through the king's origin", file: "movegen_checks.sv",
+		old: "castling_q | {ortho_q[3], ortho_q[5]}",
+		new: "{ortho_q[3], ortho_q[5]}",
+		fen: "8/8/8/8/8/8/8/1k2K2R w K - 0 1", filter: movegen.Checks, message: "without e1g1",
+	},
+	{
+		rule: "the king uncovers a check", file: "movegen_checks.sv",
+		old: "king_ew_o <= ~checks_q | on_ns",
+		new: "king_ew_o <= ~checks_q",
+		fen: "4k3/8/8/8/4K3/8/8/4R3 w - - 0 1", filter: movegen.Checks, message: "without e4d4 (king), e4f4 (king)",
+	},
+	{
+		rule: "the king does not uncover a check by staying on the line", file: "movegen_checks.sv",
+		old: "king_ns_o <= ~checks_q | on_ew",
+		new: "king_ns_o <= ~checks_q | on_ns | on_ew",
+		fen: "4k3/8/8/8/4K3/8/8/4R3 w - - 0 1", filter: movegen.Checks, message: "e4e3",
+	},
+	{
+		rule: "en passant uncovers a check on a diagonal of the captured pawn", file: "movegen_checks.sv",
+		old: "ep_ok_o <= pawn_q[47:40] | line_nesw_q[39:32]",
+		new: "ep_ok_o <= pawn_q[47:40]",
+		fen: "6k1/8/8/3pP3/8/1B6/8/7K w - d6 0 1", filter: movegen.Checks, message: "without e5d6",
+	},
+	{
+		rule: "en passant uncovers a check on the rank of both pawns", file: "movegen_checks.sv",
+		old: "bared_q <= (king_e[38:32] & our_w[39:33]) | (king_w[39:33] & our_e[38:32])",
+		new: "bared_q <= 7'h0",
+		fen: "8/8/8/R2pP2k/8/8/8/7K w - d6 0 1", filter: movegen.Checks, message: "without e5d6",
+	},
+	{
+		rule: "en passant uncovers a check by leaving the pawn's line", file: "movegen_checks.sv",
+		old: "uncover_ep_ne_o <= line_ns_q[38:32] | line_ew_q[38:32]",
+		new: "uncover_ep_ne_o <= line_ew_q[38:32]",
+		fen: "4k3/8/8/4Pp2/8/8/8/4R1K1 w - f6 0 1", filter: movegen.Checks, message: "without e5f6",
+	},
+	{
+		rule: "en passant along a line uncovers nothing on it", file: "movegen_checks.sv",
+		old: "uncover_ep_ne_o <= line_ns_q[38:32] | line_ew_q[38:32]",
+		new: "uncover_ep_ne_o <= line_ns_q[38:32] | line_ew_q[38:32] | line_nesw_q[38:32]",
+		fen: "7k/8/8/4Pp2/3B4/8/8/K7 w - f6 0 1", filter: movegen.Checks, message: "e5f6",
+	},
+	{
+		rule: "without the filter for checks nothing is filtered", file: "movegen_checks.sv",
+		old: "        knight_q <= movegen_pkg::All;\n",
+		new: "",
+		fen: "7k/8/8/4N3/8/8/8/K7 w - - 0 1", message: "without e5d3 (knight)",
+	},
+	{
+		rule: "the kinds in reserve are not lost", file: "movegen_list.sv",
+		old:     "valid7_q <= spare_valid7_q | valid6_q",
+		new:     "valid7_q <= valid6_q",
+		message: "> move_",
+	},
+	{
+		rule: "the kinds before wait when the reserve is used", file: "movegen_list.sv",
+		old:     "ready7 = ~spare_valid7_q",
+		new:     "ready7 = 1'b1",
+		message: "> move_",
 	},
 	// Handshake and reset.
 	{
 		rule: "a destination's moves come one by one", file: "movegen_list.sv",
 		old: "rest7_q <= rest7_q & ~lowest7;",
 		new: "rest7_q <= 64'd0;",
-		fen: "4k3/8/8/8/8/R6R/8/K2R4 w - - 0 1", message: "due is h3d3 (rook)",
+		fen: "4k3/8/8/8/8/R6R/8/K2R4 w - - 0 1", message: "without h3h1 (rook)",
 	},
 	{
 		rule: "the lister waits for the receiver", file: "movegen_list.sv",
-		old:     "send7 = valid7_q & ready8",
-		new:     "send7 = valid7_q",
+		old:     "load8 = ~valid8_q | (ready9 & ~again8)",
+		new:     "load8 = ~valid8_q | ~again8",
 		message: "> move_",
 	},
 	{

@@ -23,6 +23,8 @@ type mutant struct {
 	file     string
 	old, new string
 	fen      string // a position that shows it; empty: any will do, see handshakes
+	order    movegen.Order
+	filter   movegen.Filter
 	message  string // what the report of the difference must say: a move, or a port
 }
 
@@ -64,7 +66,7 @@ func (m mutant) requests(t testing.TB) []request {
 		if err != nil {
 			t.Fatal(err)
 		}
-		requests = append(requests, request{p, true})
+		requests = append(requests, request{p, true, m.order, m.filter})
 	}
 	return requests
 }

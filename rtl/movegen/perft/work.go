@@ -27,7 +27,7 @@ const (
 // cancellation is quick.
 func tapeRows(s sim.Simulator) int {
 	if s == sim.Icarus {
-		return 512
+		return 64
 	}
 	return 4096
 }
