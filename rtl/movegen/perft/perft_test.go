@@ -424,8 +424,8 @@ func TestKilled(t *testing.T) {
 	leaves(t, func() {
 		c := perft.Case{Position: engine.StartPosition(), Depth: 6}
 		killed := false
-		results, err := perft.Run(t.Context(), sim.Icarus, []perft.Case{c}, perft.Options{Jobs: 2, Progress: func(uint64, uint64) {
-			if !killed {
+		results, err := perft.Run(t.Context(), sim.Icarus, []perft.Case{c}, perft.Options{Jobs: 2, Progress: func(nodes, _ uint64) {
+			if nodes > 0 && !killed { // something is known then
 				killed = true
 				syscall.Kill(vvps()[0], syscall.SIGKILL)
 			}
