@@ -25,7 +25,7 @@ nightly: ## as sim and test, deeper: every depth of every golden position, all t
 	@scripts/setup iverilog verilator zlib1g-dev
 	@scripts/nightly
 
-lint: ## gofmt, go vet, staticcheck, Verilator's lint and Yosys' synthesis of all RTL, and all tests under the race detector
+lint: ## gofmt, go vet, staticcheck, Verilator's lint and Yosys' synthesis of all RTL, and tests under the race detector
 	@scripts/setup iverilog verilator zlib1g-dev yosys
 	@scripts/lint
 
