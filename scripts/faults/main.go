@@ -7,7 +7,8 @@
 // icarus.go, sim.go and benches.go). It is planted with go test's -overlay: no file of the tree changes,
 // and what is embedded (the C and C++ that models are compiled with) is replaced as well. First the same
 // tests run without a fault, and must pass. A fault is found if they fail then and their output has the text that
-// tells that they failed for this fault. Models go into a cache of the run's own.
+// tells that they failed for this fault. Models go into a cache of each fault's own, in which those of the user's
+// cache can be read.
 //
 // It exits with 1 if a fault is not found, does not compile, or its text does not occur exactly
 // once any more; with 2 if it was misused, with 130 after Ctrl-C.
@@ -91,6 +92,10 @@ func run(ctx context.Context, match *regexp.Regexp, jobs int, verbose bool) (cod
 	r := &runner{root: root, work: work, healthy: filepath.Join(work, "healthy"), flags: map[string][]string{}, verbose: verbose}
 
 	start := time.Now()
+	// What the user's own cache has need not be built again.
+	if err := shareEntries(userCache(), r.healthy); err != nil {
+		return failed("%v", err)
+	}
 	fmt.Printf("%d faults. First, the tests that must find them, without a fault\n", len(chosen))
 	if err := r.prepare(ctx, chosen, jobs); err != nil {
 		if ctx.Err() != nil {
@@ -281,6 +286,18 @@ func (f fault) overlay(root, dir string) (path string, err error) {
 	return path, errors.Join(os.WriteFile(planted, []byte(text), 0o666), os.WriteFile(path, data, 0o666))
 }
 
+// userCache is where models are without this command.
+func userCache() string {
+	if dir := os.Getenv("COSIMATE_CACHE"); dir != "" {
+		return dir
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "" // then there are none
+	}
+	return filepath.Join(dir, "cosimate")
+}
+
 // shareEntries lets a new cache have the entries of another: links to their folders, so that what is added
 // or removed in one is not in the other.
 func shareEntries(from, to string) error {
@@ -294,7 +311,7 @@ func shareEntries(from, to string) error {
 		return err
 	}
 	for _, e := range entries {
-		if e.IsDir() {
+		if e.IsDir() || e.Type() == os.ModeSymlink {
 			if err := os.Symlink(filepath.Join(from, e.Name()), filepath.Join(to, e.Name())); err != nil {
 				return err
 			}
@@ -305,8 +322,8 @@ func shareEntries(from, to string) error {
 
 // build compiles a package's tests.
 func (r *runner) build(ctx context.Context, dir, pkg, overlay string) (binary, output string, err error) {
-	binary = filepath.Join(dir, "faults.test")
-	args := []string{"test", "-C", r.root, "-c", "-o", binary}
+	binary = filepath.Join(dir, filepath.Base(pkg)+".test")
+	args := []string{"test", "-C", r.root, "-c", "-ldflags=-w", "-o", binary} // -w: twice as fast
 	if overlay != "" {
 		args = append(args, "-overlay", overlay)
 	}
