@@ -73,11 +73,11 @@ type Instance interface {
 	// the simulator died or hung, or the cause of ctx. After an error the instance
 	// is finished: each later call returns the same error. ctx is looked at before the first
 	// row, by Icarus while it waits as well: runs should be short ([MaxRows]).
-	Run(ctx context.Context, rows Rows, n int) (int, error)
+	Run(ctx context.Context, rows *Rows, n int) (int, error)
 	// Settle applies the inputs of row 0, lets combinational logic settle before the
 	// edge of the cycle to come and samples the outputs into row 0. No cycle is
 	// done: the next Run begins with its own inputs. Its errors are those of Run.
-	Settle(ctx context.Context, rows Rows) error
+	Settle(ctx context.Context, rows *Rows) error
 	// Messages returns what the RTL printed since the last call, oldest first.
 	Messages() []Message
 	// Peek, Poke, Force and Release reach internal signals: see [Value]. The name is one of

@@ -100,7 +100,7 @@ func TestManyEvents(t *testing.T) {
 		for row := range n {
 			rows.In[row*l.InSize+d.port("a_i").Offset] = 6
 		}
-		if _, err := d.Run(t.Context(), rows, n); err != nil {
+		if _, err := d.Run(t.Context(), &rows, n); err != nil {
 			t.Fatal(err)
 		}
 		if bad > 0 || next != 2*n {
@@ -122,12 +122,12 @@ func TestUnanswered(t *testing.T) {
 		} {
 			d := m.start(c.opts)
 			d.set(3, "a_i", 8)
-			n, err := d.Run(t.Context(), d.rows, 10)
+			n, err := d.Run(t.Context(), &d.rows, 10)
 			call, ok := errors.AsType[*bridge.CallError](err)
 			if !ok || c.want != nil && !errors.Is(err, c.want) || call.Event.Cycle != 3 || call.Event.Name != "what" || n != 4 {
 				t.Errorf("Run gives %d, %v", n, err)
 			}
-			if _, again := d.Run(t.Context(), d.rows, 1); again != err {
+			if _, again := d.Run(t.Context(), &d.rows, 1); again != err {
 				t.Errorf("the next run gives %v", again)
 			}
 		}

@@ -106,7 +106,7 @@ func TestSettle(t *testing.T) {
 		for cycle := range 5 {
 			for _, a := range []uint64{3, 200, 7, 7} {
 				d.set(0, "a_i", a)
-				if err := d.Settle(t.Context(), d.rows); err != nil {
+				if err := d.Settle(t.Context(), &d.rows); err != nil {
 					t.Fatal(err)
 				}
 				if got := d.get(0, "comb_o"); got != a^state {

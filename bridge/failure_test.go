@@ -447,8 +447,8 @@ func startIcarus(t *testing.T, d bridge.Design, opts bridge.Options) bridge.Inst
 }
 
 // memory is rows of zeros for an instance.
-func memory(i bridge.Instance, rows int) bridge.Rows {
-	return bridge.Rows{In: make([]byte, rows*i.Layout().InSize), Out: make([]byte, rows*i.Layout().OutSize)}
+func memory(i bridge.Instance, rows int) *bridge.Rows {
+	return &bridge.Rows{In: make([]byte, rows*i.Layout().InSize), Out: make([]byte, rows*i.Layout().OutSize)}
 }
 
 func TestKilledVvp(t *testing.T) {

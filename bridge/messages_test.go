@@ -84,7 +84,7 @@ func TestMessagesOfSettling(t *testing.T) {
 		d := m.start(bridge.Options{})
 		d.set(3, "n_i", 0x80)
 		d.set(5, "n_i", 0x40)
-		n, err := d.Run(t.Context(), d.rows, 8)
+		n, err := d.Run(t.Context(), &d.rows, 8)
 		stop, ok := err.(*bridge.StopError)
 		if !ok || n != 6 || stop.Cycle != 5 || stop.Where != "hw/talker.sv:10" || stop.Message != "fatal 64" || !strings.HasPrefix(stop.Task, "$fatal") {
 			t.Errorf("Run gives %d, %+v", n, err)
@@ -108,7 +108,7 @@ func TestFinishWhileSettling(t *testing.T) {
 		for row := range 8 {
 			d.set(row, "n_i", uint64(row))
 		}
-		n, err := d.Run(t.Context(), d.rows, 8)
+		n, err := d.Run(t.Context(), &d.rows, 8)
 		if stop, ok := err.(*bridge.StopError); !ok || n != 6 || stop.Cycle != 5 || d.get(5, "q_o") != 6 {
 			t.Errorf("Run gives %d, %v, and q_o %d in the last row", n, err, d.get(5, "q_o"))
 		}

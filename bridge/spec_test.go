@@ -132,7 +132,7 @@ func (d *dut) get(row int, name string) uint64 {
 
 func (d *dut) run(n int) {
 	d.t.Helper()
-	if done, err := d.Run(context.Background(), d.rows, n); err != nil || done != n {
+	if done, err := d.Run(context.Background(), &d.rows, n); err != nil || done != n {
 		d.t.Fatalf("Run(%d) = %d, %v", n, done, err)
 	}
 }
@@ -352,7 +352,7 @@ func TestEnd(t *testing.T) {
 			d.run(10)
 			d.set(0, "how_i", 0)
 			d.set(2, "how_i", uint64(how))
-			n, err := d.Run(t.Context(), d.rows, 5)
+			n, err := d.Run(t.Context(), &d.rows, 5)
 			var stop *bridge.StopError
 			if !errors.As(err, &stop) {
 				t.Fatalf("how %d: the error is %v", how, err)
@@ -368,7 +368,7 @@ func TestEnd(t *testing.T) {
 			if n != 3 || d.get(2, "count_o") != 12 {
 				t.Errorf("how %d: %d rows were sampled, count_o in the last is %d", how, n, d.get(2, "count_o"))
 			}
-			if n, again := d.Run(t.Context(), d.rows, 1); n != 0 || again != err {
+			if n, again := d.Run(t.Context(), &d.rows, 1); n != 0 || again != err {
 				t.Errorf("how %d: a run after the end gives %d, %v", how, n, again)
 			}
 			if messages := d.Messages(); len(messages) < 13 || messages[12].Text != "count 12" {
@@ -403,7 +403,7 @@ func TestParallelInstances(t *testing.T) {
 			d := m.start(bridge.Options{Seed: uint64(i) + 1})
 			wg.Go(func() {
 				for range 20 {
-					if _, err := d.Run(context.Background(), d.rows, i+1); err != nil {
+					if _, err := d.Run(context.Background(), &d.rows, i+1); err != nil {
 						t.Errorf("instance %d: %v", i, err)
 						return
 					}
@@ -466,13 +466,13 @@ func TestCancelledBetweenRuns(t *testing.T) {
 	forEach(t, design("ender", ender), func(t *testing.T, m *model) {
 		d := m.start(bridge.Options{})
 		ctx, cancel := context.WithCancelCause(t.Context())
-		if n, err := d.Run(ctx, d.rows, 1); n != 1 || err != nil {
+		if n, err := d.Run(ctx, &d.rows, 1); n != 1 || err != nil {
 			t.Fatalf("the first run gives %d, %v", n, err)
 		}
 		cause := errors.New("enough")
 		cancel(cause)
 		for range 2 {
-			if n, err := d.Run(ctx, d.rows, 1); n != 0 || !errors.Is(err, cause) {
+			if n, err := d.Run(ctx, &d.rows, 1); n != 0 || !errors.Is(err, cause) {
 				t.Errorf("a run after the cancellation gives %d, %v", n, err)
 			}
 		}

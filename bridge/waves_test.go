@@ -99,7 +99,7 @@ func TestWave(t *testing.T) {
 			{"cancelled between runs", 8, 1000, 10, func(d *dut) {
 				ctx, cancel := context.WithCancel(t.Context())
 				cancel()
-				d.Run(ctx, d.rows, 1)
+				d.Run(ctx, &d.rows, 1)
 			}, "90 1(05|10)", "90 95 105"},
 		} {
 			t.Run(c.name, func(t *testing.T) {
@@ -111,7 +111,7 @@ func TestWave(t *testing.T) {
 				if c.name == "finish" {
 					c.end(d)
 				}
-				_, err := d.Run(t.Context(), d.rows, c.rows)
+				_, err := d.Run(t.Context(), &d.rows, c.rows)
 				if _, stopped := errors.AsType[*bridge.StopError](err); stopped != (c.name == "finish") {
 					t.Fatal(err)
 				}
@@ -164,7 +164,7 @@ func TestWaveOfHang(t *testing.T) {
 		d.set(row, "a_i", uint64(row)+1)
 	}
 	d.set(3, "loop_i", 1)
-	if _, err := d.Run(t.Context(), d.rows, 5); err == nil {
+	if _, err := d.Run(t.Context(), &d.rows, 5); err == nil {
 		t.Fatal("it does not hang")
 	}
 	d.Close()

@@ -19,6 +19,7 @@ type binding struct {
 	size   int      // bytes of the struct
 	ports  bitmap   // which bits of it are bits of ports
 	beyond []wordAt // which bits of unsigned fields the ports do not have
+	narrow bool     // some field can hold what its port cannot
 	signed []*field // fields narrower in the module than here, which masks do not check
 }
 
@@ -145,6 +146,7 @@ func (b *binding) masks() {
 			b.beyond = append(b.beyond, wordAt{8 * i, m})
 		}
 	}
+	b.narrow = len(b.beyond)+len(b.signed) > 0
 }
 
 // pointers tells whether values of a type hold pointers.

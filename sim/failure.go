@@ -2,6 +2,7 @@ package sim
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -154,7 +155,7 @@ func (d *DUT[I, O]) Fail(t testing.TB, err error) {
 // report makes the text and the files of a failure.
 func (d *DUT[I, O]) report(t testing.TB, err error) string {
 	r := runOf(t)
-	if r.again != nil || r.done {
+	if r.again != nil || r.done || fuzzing() {
 		return err.Error()
 	}
 	r.done = true
@@ -182,6 +183,13 @@ func (d *DUT[I, O]) report(t testing.TB, err error) string {
 		fmt.Println(f.Annotation())
 	}
 	return f.Text(colour())
+}
+
+// fuzzing tells whether this is a run of go test -fuzz, which fails over and over until the input that it
+// keeps is short. The report comes when the test is run with that.
+func fuzzing() bool {
+	f := flag.Lookup("test.fuzz")
+	return f != nil && f.Value.String() != ""
 }
 
 // evidence runs the test again, unless flags forbid, and lists what came of it.

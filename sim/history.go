@@ -26,24 +26,15 @@ type moment[I, O any] struct {
 	out, unknown O
 }
 
-// next is the slot for the coming cycle, which counts when it is done.
-func (h *history[I, O]) next(cycle uint64) *moment[I, O] {
-	m := &h.ring[h.n%kept]
-	m.cycle = cycle
-	return m
-}
-
-func (h *history[I, O]) done() { h.n++ }
-
 // keep takes over the last of some cycles, the first of which is given. unknown may be nil.
 func (h *history[I, O]) keep(first uint64, in []I, out, unknown []O) {
 	for i := max(0, len(in)-shown); i < len(in); i++ {
-		m := h.next(first + uint64(i))
-		m.in, m.out = in[i], out[i]
+		m := &h.ring[h.n%kept]
+		m.cycle, m.in, m.out = first+uint64(i), in[i], out[i]
 		if unknown != nil {
 			m.unknown = unknown[i]
 		}
-		h.done()
+		h.n++
 	}
 }
 

@@ -28,8 +28,6 @@ const (
 // shrinkFor leaves the stimulus of a test that failed with an error in a folder, shrunk to the fewest
 // steps with which it still fails in the same way. Each try has a DUT of its own.
 func shrinkFor[I, O any](t testing.TB, dir string, d *DUT[I, O], m Model[I, O], stimulus []I, failed error) error {
-	ctx, cancel := context.WithTimeout(t.Context(), shrinkTime)
-	defer cancel()
 	try := func(s Simulator, in []I) error {
 		dut, err := Open[I, O](t.Context(), d.design, s, d.opts...)
 		if err != nil {
@@ -44,6 +42,9 @@ func shrinkFor[I, O any](t testing.TB, dir string, d *DUT[I, O], m Model[I, O], 
 	if !same(try(on, stimulus)) {
 		on = d.simulator
 	}
+	// From here on all is compiled.
+	ctx, cancel := context.WithTimeout(t.Context(), shrinkTime)
+	defer cancel()
 	r, err := shrink.Minimize(ctx, stimulus, func(in []I) (bool, error) { return same(try(on, in)), nil }, shrink.Options{})
 	if err != nil {
 		return err
@@ -117,7 +118,10 @@ func check[I, O any](t testing.TB, duts []*DUT[I, O], m Model[I, O], stimulus it
 		noted.in = noted.in[:len(noted.in)-int(min(uint64(len(noted.in))-1, failing.cycle-diff.Cycle-1))]
 	}
 	if len(noted.in) <= shrinkCycles {
-		err = errors.Join(err, shrinkFor(t, run.again.Dir, failing, m, noted.in, err))
+		if problem := shrinkFor(t, run.again.Dir, failing, m, noted.in, err); problem != nil {
+			text := fmt.Sprintf("The stimulus is not shrunk: %v\n", problem)
+			err = errors.Join(err, problem, os.WriteFile(filepath.Join(run.again.Dir, shrunkFile), []byte(text), 0o666))
+		}
 	}
 	t.Fatal(err)
 }

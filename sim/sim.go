@@ -147,7 +147,8 @@ type DUT[I, O any] struct {
 	began     uint64 // cycle at the beginning of the last run
 	rows      int    // of a run
 	past      history[I, O]
-	last      *O // unknown bits of the last row
+	slots     [kept]bridge.Rows // the history's, for single steps
+	last      *O                // unknown bits of the last row
 	settled   moment[I, O]
 	sampled   []O      // scratch: the outputs of a run
 	unknown   []O      // scratch: their unknown bits; nil under Verilator
@@ -199,6 +200,9 @@ func Open[I, O any](ctx context.Context, d Design, s Simulator, opts ...Option) 
 	dut.last = new(O)
 	if s == Icarus {
 		dut.unknown = make([]O, dut.rows)
+	}
+	for i := range dut.slots {
+		dut.slots[i] = dut.memory(&dut.past.ring[i])
 	}
 	return dut, nil
 }
@@ -256,12 +260,14 @@ func (d *DUT[I, O]) Close() error {
 
 // Step does one cycle and returns the outputs sampled in it. A bit that is X
 // reads as 0 and one that is Z as 1; [DUT.Unknown] tells which they were.
-func (d *DUT[I, O]) Step(in I) (out O, err error) {
-	m := d.past.next(d.cycle)
-	m.in = in
-	err = d.play(unsafe.Slice(&m.in, 1), unsafe.Slice(&m.out, 1), unsafe.Slice(&m.unknown, 1))
+func (d *DUT[I, O]) Step(in I) (O, error) {
+	slot := d.past.n % kept
+	m := &d.past.ring[slot]
+	m.cycle, m.in = d.cycle, in
+	err := d.play(&d.slots[slot], 1)
 	if d.cycle != m.cycle {
-		d.past.done()
+		d.past.n++
+		d.last = &m.unknown
 	}
 	return m.out, err
 }
@@ -273,11 +279,11 @@ func (d *DUT[I, O]) Step(in I) (out O, err error) {
 func (d *DUT[I, O]) Settle(in I) (out O, err error) {
 	m := &d.settled
 	m.in = in
-	rows := d.memory(unsafe.Slice(&m.in, 1), unsafe.Slice(&m.out, 1), unsafe.Slice(&m.unknown, 1))
+	rows := d.memory(m)
 	if _, err := d.in.fit(rows.In, 1); err != nil {
 		return out, fmt.Errorf("cycle %d: %w", d.cycle, err)
 	}
-	err = d.instance.Settle(d.ctx, rows)
+	err = d.instance.Settle(d.ctx, &rows)
 	if logged := d.log(); err == nil {
 		err = logged
 	}
@@ -304,7 +310,7 @@ func (d *DUT[I, O]) Run(in []I, out []O) error {
 	for len(in) > 0 {
 		n := min(len(in), d.rows)
 		first := d.cycle
-		err := d.play(in[:n], out[:n], d.unknown)
+		err := d.tape(in[:n], out[:n])
 		done := int(d.cycle - first)
 		d.past.keep(first, in[:done], out[:done], d.unknown)
 		if err != nil {
@@ -337,29 +343,37 @@ func (d *DUT[I, O]) Reset(cycles int) error {
 // there are none.
 func (d *DUT[I, O]) Unknown() (mask O) { return *d.last }
 
-// memory is what the bridge is given.
-func (d *DUT[I, O]) memory(in []I, out, unknown []O) bridge.Rows {
-	r := bridge.Rows{In: rowsOf(in), Out: rowsOf(out)}
+// memory is a moment as the bridge sees it.
+func (d *DUT[I, O]) memory(m *moment[I, O]) bridge.Rows {
+	r := bridge.Rows{In: rowsOf(unsafe.Slice(&m.in, 1)), Out: rowsOf(unsafe.Slice(&m.out, 1))}
 	if d.unknown != nil {
-		r.Unknown = rowsOf(unknown)
+		r.Unknown = rowsOf(unsafe.Slice(&m.unknown, 1))
 	}
 	return r
 }
 
-// play does a cycle for each of in, and counts those whose outputs were sampled.
-func (d *DUT[I, O]) play(in []I, out, unknown []O) error {
-	rows := d.memory(in, out, unknown)
-	if i, err := d.in.fit(rows.In, len(in)); err != nil {
-		return fmt.Errorf("cycle %d: %w", d.cycle+uint64(i), err)
+// tape plays at most d.rows cycles; their unknown bits are in d.unknown.
+func (d *DUT[I, O]) tape(in []I, out []O) error {
+	rows := bridge.Rows{In: rowsOf(in), Out: rowsOf(out), Unknown: rowsOf(d.unknown)}
+	err := d.play(&rows, len(in))
+	if done := d.cycle - d.began; done > 0 && d.unknown != nil {
+		d.last = &d.unknown[done-1]
+	}
+	return err
+}
+
+// play does n cycles, and counts those whose outputs were sampled.
+func (d *DUT[I, O]) play(rows *bridge.Rows, n int) error {
+	if d.in.narrow {
+		if i, err := d.in.fit(rows.In, n); err != nil {
+			return fmt.Errorf("cycle %d: %w", d.cycle+uint64(i), err)
+		}
 	}
 	d.began = d.cycle
-	done, err := d.instance.Run(d.ctx, rows, len(in))
+	done, err := d.instance.Run(d.ctx, rows, n)
 	d.cycle += uint64(done)
 	for i := 0; i < done && len(d.clocks) > 1; i++ {
 		d.schedule.Next()
-	}
-	if done > 0 && d.unknown != nil {
-		d.last = &unknown[done-1]
 	}
 	if logged := d.log(); err == nil {
 		err = logged

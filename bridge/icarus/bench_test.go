@@ -47,7 +47,7 @@ func BenchmarkPipe(b *testing.B) {
 		defer i.Close()
 		run := func(from, n int) {
 			part := bridge.Rows{In: rows.In[from*l.InSize:], Out: rows.Out[from*l.OutSize:], Unknown: rows.Unknown[from*l.OutSize:]}
-			if _, err := i.Run(context.Background(), part, n); err != nil {
+			if _, err := i.Run(context.Background(), &part, n); err != nil {
 				b.Fatal(err)
 			}
 		}

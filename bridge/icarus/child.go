@@ -97,7 +97,7 @@ func start(m *Model, opts bridge.Options) (*instance, error) {
 func (c *instance) Layout() *bridge.Layout { return c.layout }
 
 // Run copies the rows through the shared memory, in pieces that fit.
-func (c *instance) Run(ctx context.Context, rows bridge.Rows, n int) (int, error) {
+func (c *instance) Run(ctx context.Context, rows *bridge.Rows, n int) (int, error) {
 	if err := c.check(ctx, rows, n); err != nil {
 		return 0, err
 	}
@@ -121,7 +121,7 @@ func (c *instance) Run(ctx context.Context, rows bridge.Rows, n int) (int, error
 	return n, nil
 }
 
-func (c *instance) Settle(ctx context.Context, rows bridge.Rows) error {
+func (c *instance) Settle(ctx context.Context, rows *bridge.Rows) error {
 	if err := c.check(ctx, rows, 1); err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (c *instance) Settle(ctx context.Context, rows bridge.Rows) error {
 }
 
 // check refuses runs after the end, and rows that are too short.
-func (c *instance) check(ctx context.Context, rows bridge.Rows, n int) error {
+func (c *instance) check(ctx context.Context, rows *bridge.Rows, n int) error {
 	if c.err != nil {
 		return c.err
 	}
@@ -153,7 +153,7 @@ func (c *instance) check(ctx context.Context, rows bridge.Rows, n int) error {
 
 // copyOut copies k rows of outputs to the caller's, which begin at row from: only
 // the bytes of outputs, for others may be something else's.
-func (c *instance) copyOut(rows bridge.Rows, from, k int) {
+func (c *instance) copyOut(rows *bridge.Rows, from, k int) {
 	size := c.layout.OutSize
 	copySpans(rows.Out[from*size:], c.out, size, k, c.spans)
 	if rows.Unknown != nil {

@@ -120,7 +120,7 @@ func TestMadChild(t *testing.T) {
 		rows := bridge.Rows{In: make([]byte, 9*l.InSize), Out: make([]byte, 9*l.OutSize), Unknown: make([]byte, 9*l.OutSize)}
 		for err == nil && time.Since(began) < 5*time.Second {
 			var n int
-			n, err = i.Run(t.Context(), rows, 9)
+			n, err = i.Run(t.Context(), &rows, 9)
 			if n < 0 || n > 9 {
 				t.Errorf("seed %d: %d of 9 rows were sampled", seed, n)
 			}

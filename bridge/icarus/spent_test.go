@@ -24,11 +24,11 @@ func TestSpent(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer i.Close()
-		if _, err := i.Run(t.Context(), rows, 1); err != nil { // vvp is up then
+		if _, err := i.Run(t.Context(), &rows, 1); err != nil { // vvp is up then
 			t.Fatal(err)
 		}
 		before, began := i.Spent(), time.Now()
-		if _, err := i.Run(t.Context(), rows, n); err != nil {
+		if _, err := i.Run(t.Context(), &rows, n); err != nil {
 			t.Fatal(err)
 		}
 		took, after := time.Since(began), i.Spent()

@@ -31,7 +31,7 @@ func BenchmarkRun(b *testing.B) {
 	for _, n := range []int{1, 16, most} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			for done := 0; done < b.N; done += n {
-				if _, err := i.Run(ctx, rows, n); err != nil {
+				if _, err := i.Run(ctx, &rows, n); err != nil {
 					b.Fatal(err)
 				}
 			}

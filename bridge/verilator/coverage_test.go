@@ -79,7 +79,7 @@ func TestCoverage(t *testing.T) {
 	}
 	const file = "\x01f\x02hw/covered.sv"
 	before := sum(i)
-	if _, err := i.Run(t.Context(), rows, 10); err != nil {
+	if _, err := i.Run(t.Context(), &rows, 10); err != nil {
 		t.Fatal(err)
 	}
 	if got := counts(i, file, "\x01l\x024\x01", "branch", "else"); !slices.Equal(got, []string{"10"}) {
@@ -90,7 +90,7 @@ func TestCoverage(t *testing.T) {
 	}
 	rows.In[4*i.Layout().InSize] = 3
 	between := sum(i)
-	if _, err := i.Run(t.Context(), rows, 10); err != nil {
+	if _, err := i.Run(t.Context(), &rows, 10); err != nil {
 		t.Fatal(err)
 	}
 	if got := counts(i, file, "c_three"); !slices.Equal(got, []string{"1"}) {

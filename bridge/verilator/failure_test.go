@@ -16,13 +16,13 @@ func dies(t *testing.T, d bridge.Design) *bridge.DeadError {
 	i, rows := start(t, m, bridge.Options{Timeout: 200 * time.Millisecond})
 	other, more := start(t, m, bridge.Options{})
 	for range 50 { // some of the calls are quick ones
-		if _, err := i.Run(t.Context(), more, 1); err != nil {
+		if _, err := i.Run(t.Context(), &more, 1); err != nil {
 			t.Fatal(err)
 		}
 	}
 	rows.In[3*i.Layout().InSize] = 1
 	begin := time.Now()
-	n, err := i.Run(t.Context(), rows, 10)
+	n, err := i.Run(t.Context(), &rows, 10)
 	if took := time.Since(begin); took > 5*time.Second {
 		t.Errorf("it took %v", took)
 	}
@@ -33,10 +33,10 @@ func dies(t *testing.T, d bridge.Design) *bridge.DeadError {
 	if dead.Cycle != 53 {
 		t.Errorf("it died in cycle %d: %v", dead.Cycle, err)
 	}
-	if _, again := i.Run(t.Context(), rows, 1); again != err {
+	if _, again := i.Run(t.Context(), &rows, 1); again != err {
 		t.Errorf("the next run gives %v", again)
 	}
-	if _, err := other.Run(t.Context(), more, 10); err != nil {
+	if _, err := other.Run(t.Context(), &more, 10); err != nil {
 		t.Errorf("another instance: %v", err)
 	}
 	return dead
@@ -104,7 +104,7 @@ func TestSpent(t *testing.T) {
 	i, rows := start(t, m, bridge.Options{Timed: true})
 	begin := time.Now()
 	for range 100 {
-		if _, err := i.Run(t.Context(), rows, 100); err != nil {
+		if _, err := i.Run(t.Context(), &rows, 100); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -112,7 +112,7 @@ func TestSpent(t *testing.T) {
 		t.Errorf("of %v, %+v were spent", all, s)
 	}
 	i, rows = start(t, m, bridge.Options{})
-	if _, err := i.Run(t.Context(), rows, 100); err != nil || i.Spent() != (bridge.Spent{}) {
+	if _, err := i.Run(t.Context(), &rows, 100); err != nil || i.Spent() != (bridge.Spent{}) {
 		t.Errorf("untimed, %+v were spent (%v)", i.Spent(), err)
 	}
 }

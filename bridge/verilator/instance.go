@@ -117,7 +117,7 @@ func waveable(m *Model, path string) error {
 
 func (v *instance) Layout() *bridge.Layout { return v.layout }
 
-func (v *instance) Run(ctx context.Context, rows bridge.Rows, n int) (int, error) {
+func (v *instance) Run(ctx context.Context, rows *bridge.Rows, n int) (int, error) {
 	// Rows are handed on by parts: copying them to another frame takes longer than half a cycle of a small block.
 	if err := v.ready(ctx, len(rows.In), len(rows.Out), n); err != nil {
 		return 0, err
@@ -183,7 +183,7 @@ func (p *pace) took(n int, t time.Duration) {
 	p.rows, p.calls = int(quickTime*time.Duration(n)/max(t, 1)), quickCalls
 }
 
-func (v *instance) Settle(ctx context.Context, rows bridge.Rows) error {
+func (v *instance) Settle(ctx context.Context, rows *bridge.Rows) error {
 	if err := v.ready(ctx, len(rows.In), len(rows.Out), 1); err != nil {
 		return err
 	}
@@ -271,6 +271,9 @@ func (v *instance) collect() {
 
 func (v *instance) Messages() []bridge.Message {
 	v.collect()
+	if v.messages == nil {
+		return nil
+	}
 	m := v.messages
 	v.messages, v.open = nil, false
 	return m

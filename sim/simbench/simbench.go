@@ -114,7 +114,7 @@ func Run[I any, O comparable](b *testing.B, d sim.Design, s sim.Simulator, in []
 		start := clock()
 		for rest := v.In; len(rest) > 0; {
 			n := min(n, len(rest)/v.Layout.InSize)
-			if _, err := instance.Run(b.Context(), bridge.Rows{In: rest, Out: got, Unknown: unknown}, n); err != nil {
+			if _, err := instance.Run(b.Context(), &bridge.Rows{In: rest, Out: got, Unknown: unknown}, n); err != nil {
 				b.Fatal(err)
 			}
 			rest = rest[n*v.Layout.InSize:]

@@ -48,5 +48,8 @@ func Package() string {
 	if err != nil {
 		return "."
 	}
+	if rel == "." {
+		return "."
+	}
 	return "./" + filepath.ToSlash(rel)
 }
