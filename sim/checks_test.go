@@ -282,6 +282,9 @@ func TestSecondRunHasTheSeed(t *testing.T) {
 	if want := "TestChecksHelper with seed 7\nTestChecksHelper with seed 7\nTestChecksHelperBystander\n"; notes != want {
 		t.Errorf("the runs were\n%s, not\n%s; they said\n%s", notes, want, out)
 	}
+	if want := "go test ./sim -run '^TestChecksHelper$' -sim.seed=7 -count=1"; !strings.Contains(out, want) {
+		t.Errorf("the report lacks %q:\n%s", want, out)
+	}
 }
 
 // What is left of a stimulus fails on the simulator on which the test failed, and in the same way.

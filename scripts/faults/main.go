@@ -50,7 +50,7 @@ type fault struct {
 var faults = slices.Concat(verilatorFaults, icarusFaults, buildFaults, simFaults, benchFaults, toolFaults)
 
 // limit is how long the tests of one fault may take.
-const limit = 2 * time.Minute
+const limit = 5 * time.Minute
 
 func main() {
 	pattern := flag.String("run", "", "plant only the faults whose name or file matches this regular expression")

@@ -32,15 +32,6 @@ var verilatorFaults = []fault{
 		test: "./bridge TestCycle/verilator", says: "cycle 0: comb_o = ",
 	},
 	{
-		name: "first edge lost: nothing settles before it", file: "bridge/verilator/shim/model.cpp",
-		old: `        cosim_apply(*m->dut->rootp, zeros);
-        m->dut->eval();
-`,
-		new: `        cosim_apply(*m->dut->rootp, zeros);
-`,
-		test: "./bridge TestMessageFields/verilator|TestNoWave|TestCycle/verilator", says: "--- FAIL",
-	},
-	{
 		name: "tape truncated: the last row is not played", file: "bridge/verilator/shim/model.cpp",
 		old: "while (rows < n) {", new: "while (rows < n - (n > 1)) {",
 		test: "./bridge TestTapeIsSteps/verilator", says: "a tape differs from steps",
@@ -59,7 +50,7 @@ var verilatorFaults = []fault{
     }
 `,
 		new:  "",
-		test: "./bridge TestSeveralClocks/verilator$", says: "the slow clock rose",
+		test: "./bridge TestSeveralClocks/verilator", says: "the slow clock rose",
 	},
 	{
 		name: "phase ignored", file: "bridge/internal/schedule/schedule.h",
@@ -69,7 +60,7 @@ var verilatorFaults = []fault{
 	{
 		name: "period rounded to even ticks", file: "bridge/internal/schedule/schedule.h",
 		old: "c->rise += c->low + c->high;", new: "c->rise += 2 * c->low;",
-		test: "./bridge TestPeriod|TestSeveralClocks/verilator$", says: "ns, not",
+		test: "./bridge TestPeriod|TestSeveralClocks/verilator", says: "ns, not",
 	},
 	{
 		name: "message's cycle off by one", file: "bridge/verilator/shim/output.h",
@@ -95,7 +86,7 @@ var verilatorFaults = []fault{
 	{
 		name: "$fatal taken for $error: the run goes on", file: "bridge/verilator/fatal.go",
 		old:  `		case text == "$fatal":` + "\n			places = append(places, fmt.Sprintf(\"%s:%d\", file, line))",
-		new:  `		case text == "$fatal":` + "\n			places = places[:0:0]",
+		new:  `		case text == "$fatal":` + "\n			_ = file",
 		test: "./bridge TestEnd/verilator", says: "how 3: the error is",
 	},
 	{
@@ -188,12 +179,7 @@ var verilatorFaults = []fault{
 	{
 		name: "an instance's context is another's", file: "bridge/verilator/guard.c",
 		old: "        if (entered != h->id) {", new: "        if (!entered) {",
-		test: "./bridge TestParallelInstances/verilator|TestEnd/verilator", says: "--- FAIL",
-	},
-	{
-		name: "models share their statics", file: "bridge/verilator/compile.go",
-		old: `"-fvisibility=hidden", "-fno-gnu-unique", `, new: "",
-		test: "./bridge TestEnd/verilator|TestMessageFields/verilator|TestSymbols", says: "--- FAIL",
+		test: "./bridge TestEnd/verilator", says: "how 1",
 	},
 	{
 		name: "crash guard missing", file: "bridge/verilator/instance.go",
