@@ -84,7 +84,7 @@ var simFaults = []fault{
 	},
 	{
 		name: "inputs in the history are those of the cycle before", file: "sim/history.go",
-		old: "		m.in, m.out = in[i], out[i]", new: "		m.in, m.out = in[max(i-1, 0)], out[i]",
+		old: "first+uint64(i), in[i], out[i]", new: "first+uint64(i), in[max(i-1, 0)], out[i]",
 		test: "./sim TestReport", says: "the report differs",
 	},
 	{
@@ -174,7 +174,7 @@ var simFaults = []fault{
 	},
 	{
 		name: "$error of settling swallowed", file: "sim/sim.go",
-		old: "	err = d.instance.Settle(d.ctx, rows)\n	if logged := d.log(); err == nil {\n		err = logged\n	}", new: "	err = d.instance.Settle(d.ctx, rows)\n	d.log()",
+		old: "	if logged := d.log(); err == nil {\n		err = logged\n	}\n	d.last = &m.unknown", new: "	d.log()\n	d.last = &m.unknown",
 		test: "./sim TestErrorMessages", says: "settl",
 	},
 	{
