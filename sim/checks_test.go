@@ -263,7 +263,7 @@ func TestOnlyFlag(t *testing.T) {
 }
 
 // In lockstep all simulators are reset and compared, and the first difference is reported, whoever it is of.
-func TestLockstep(t *testing.T) {
+func TestEachInLockstep(t *testing.T) {
 	sim.Lockstep(t, counter, &counterModel{}, counterStimulus(5_000))
 	for how, want := range map[string]string{
 		"lockstep, verilator wrong":       "split differs from its model in cycle 49 (505ns) on verilator: b_o",

@@ -150,7 +150,7 @@ var simFaults = []fault{
 	{
 		name: "only the first DUT is reset", file: "sim/lockstep.go",
 		old: "		for _, d := range duts {\n			if err := d.Reset(resetCycles)", new: "		for _, d := range duts[:1] {\n			if err := d.Reset(resetCycles)",
-		test: "./sim TestLockstep$", says: "--- FAIL",
+		test: "./sim TestEachInLockstep", says: "--- FAIL",
 	},
 	{
 		name: "the model is not reset", file: "sim/lockstep.go",
@@ -180,12 +180,12 @@ var simFaults = []fault{
 	{
 		name: "lockstep compares the first simulator only", file: "sim/lockstep.go",
 		old: "		for i, d := range duts {\n			g.Go(", new: "		for i, d := range duts[:1] {\n			g.Go(",
-		test: "./sim TestLockstep$", says: "lockstep, verilator wrong",
+		test: "./sim TestEachInLockstep", says: "lockstep, verilator wrong",
 	},
 	{
 		name: "lockstep reports the later difference", file: "sim/lockstep.go",
 		old: "diff.Cycle < earliest.Cycle) {", new: "diff.Cycle > earliest.Cycle) {",
-		test: "./sim TestLockstep$", says: "--- FAIL",
+		test: "./sim TestEachInLockstep", says: "--- FAIL",
 	},
 	{
 		name: "last tape of a stimulus not compared", file: "sim/lockstep.go",
