@@ -29,6 +29,12 @@ lint: ## gofmt, go vet, staticcheck, Verilator's lint and Yosys' synthesis of al
 	@scripts/setup iverilog verilator zlib1g-dev yosys
 	@scripts/lint
 
+faults: ## plant faults in the bridge and the framework, one at a time; each must be found by the tests
+	@scripts/setup iverilog verilator zlib1g-dev
+	@mkdir -p $(OUT)
+	go build -o $(OUT)/faults ./scripts/faults
+	@$(OUT)/faults
+
 bench: ## print speeds as ratios: generator to Stockfish, co-simulation to bare simulators
 	@scripts/setup iverilog verilator zlib1g-dev stockfish
 	@scripts/bench
@@ -36,4 +42,4 @@ bench: ## print speeds as ratios: generator to Stockfish, co-simulation to bare 
 clean: ## remove what make has written here (the model cache stays: see COSIMATE_CACHE)
 	rm -rf $(OUT)
 
-.PHONY: help sim test nightly lint bench clean
+.PHONY: help sim test nightly lint faults bench clean
