@@ -22,6 +22,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -206,7 +207,7 @@ func (r *runner) prepare(ctx context.Context, chosen []fault, jobs int) error {
 	}
 	group, gctx := errgroup.WithContext(ctx)
 	group.SetLimit(jobs)
-	for pkg, patterns := range tests {
+	for _, pkg := range slices.Sorted(maps.Keys(tests)) {
 		// Failing tests of package sim would take the time to record waveforms.
 		deps, err := exec.CommandContext(ctx, "go", "list", "-C", r.root, "-test", "-deps", pkg).Output()
 		if err != nil {
@@ -222,7 +223,8 @@ func (r *runner) prepare(ctx context.Context, chosen []fault, jobs int) error {
 				return fmt.Errorf("%s does not compile: %w\n%s", pkg, err, out)
 			}
 			defer os.RemoveAll(dir)
-			for _, pattern := range patterns {
+			for _, pattern := range tests[pkg] {
+				began := time.Now()
 				out, err := r.test(gctx, binary, pkg, pattern, r.healthy)
 				if err == nil && !strings.Contains(out, "=== RUN") {
 					err = errors.New("no test matches")
@@ -230,6 +232,7 @@ func (r *runner) prepare(ctx context.Context, chosen []fault, jobs int) error {
 				if err != nil {
 					return fmt.Errorf("%s -run %s without a fault: %w\n%s", pkg, pattern, err, indent(out))
 				}
+				fmt.Printf("        passes           %5.1fs  %s -run %s\n", time.Since(began).Seconds(), pkg, pattern)
 			}
 			return nil
 		})
