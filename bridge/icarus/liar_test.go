@@ -34,6 +34,7 @@ func liar(what string) {
 		fd        = 3
 		request   = 4
 		reply     = 8
+		why       = 48
 		arenaAt   = 96
 		arenaUsed = 108
 		width     = 176
@@ -51,6 +52,8 @@ func liar(what string) {
 	for n := uint32(0); ; n++ {
 		if n > 0 {
 			switch what {
+			case "kind":
+				word(why).Store(77)
 			case "width":
 				word(width).Store(1 << 31)
 			case "values":
@@ -69,7 +72,7 @@ func liar(what string) {
 	}
 }
 
-// What a child says of sizes is not believed: it would be a panic in the host.
+// What a child says is not believed if it cannot be: sizes would be a panic in the host.
 func TestLiar(t *testing.T) {
 	real, err := exec.LookPath("vvp")
 	if err != nil {
@@ -93,7 +96,7 @@ func TestLiar(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for what, want := range map[string]string{"width": "a width of 2147483648", "values": "a damaged event"} {
+	for what, want := range map[string]string{"kind": "an answer of the unknown kind 77", "width": "a width of 2147483648", "values": "a damaged event"} {
 		t.Run(what, func(t *testing.T) {
 			t.Setenv(liarEnv, what)
 			i, err := m.Start(bridge.Options{OnEvent: func(bridge.Event) {}})

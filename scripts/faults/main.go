@@ -45,6 +45,8 @@ type fault struct {
 	new  string
 	test string // the package and the -run pattern of what must find it: "./bridge TestCycle/icarus"
 	says string // a part of what the tests print then
+	// fresh builds all models anew: what the fault changes is kept with them.
+	fresh bool
 }
 
 // faults are all of them.
@@ -94,7 +96,7 @@ func run(ctx context.Context, match *regexp.Regexp, jobs int, verbose bool) (cod
 
 	start := time.Now()
 	// What the user's own cache has need not be built again.
-	if err := shareEntries(userCache(), r.healthy); err != nil {
+	if err := shareEntries(userCache(), r.healthy, false); err != nil {
 		return failed("%v", err)
 	}
 	fmt.Printf("%d faults. First, the tests that must find them, without a fault\n", len(chosen))
@@ -267,7 +269,7 @@ func (r *runner) try(ctx context.Context, f fault) (verdict, output string) {
 		return notPlanted, err.Error()
 	}
 	cache := filepath.Join(dir, "cache")
-	if err := shareEntries(r.healthy, cache); err != nil {
+	if err := shareEntries(r.healthy, cache, f.fresh); err != nil {
 		return notPlanted, err.Error()
 	}
 	defer endLeftovers(cache)
@@ -317,8 +319,8 @@ func userCache() string {
 }
 
 // shareEntries lets a new cache have the entries of another: links to their folders, so that what is added
-// or removed in one is not in the other.
-func shareEntries(from, to string) error {
+// or removed in one is not in the other. Without models, there are only those that all models share.
+func shareEntries(from, to string, noModels bool) error {
 	to = filepath.Join(to, "models")
 	if err := os.MkdirAll(to, 0o777); err != nil {
 		return err
@@ -329,7 +331,8 @@ func shareEntries(from, to string) error {
 		return err
 	}
 	for _, e := range entries {
-		if e.IsDir() || e.Type() == os.ModeSymlink {
+		common := strings.HasPrefix(e.Name(), "runtime-verilator-") || strings.HasPrefix(e.Name(), "vpi-icarus-")
+		if (e.IsDir() || e.Type() == os.ModeSymlink) && (common || !noModels) {
 			if err := os.Symlink(filepath.Join(from, e.Name()), filepath.Join(to, e.Name())); err != nil {
 				return err
 			}
