@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/cosimate/cosimate/bridge"
 )
@@ -136,5 +137,34 @@ func TestKnown(t *testing.T) {
 		if got := (bridge.Value{Width: 128, Bits: []uint64{0, 0}, Unknown: c.unknown}).Known(); got != c.known {
 			t.Errorf("with the unknown bits %x it is known: %v", c.unknown, got)
 		}
+	}
+}
+
+// A design that differs from one built before in a source, an included file, a parameter, a define or its top module
+// is not answered with the other's model.
+func TestEveryVariantIsBuilt(t *testing.T) {
+	for _, s := range simulators {
+		t.Run(s.name, func(t *testing.T) {
+			for _, v := range []struct{ source, include, parameter, define uint64 }{{}, {source: 1}, {include: 1}, {parameter: 1}, {define: 1}, {}} {
+				d := bridge.Design{
+					Top: "variant", Files: []string{"variant.sv"}, Include: []string{"inc"}, Clock: "clk_i",
+					Params: map[string]string{"P": fmt.Sprint(v.parameter)}, Defines: map[string]string{"DEFINED": fmt.Sprint(v.define)},
+					FS: fstest.MapFS{
+						"variant.sv": {Data: fmt.Appendf(nil, "`include \"value.svh\"\nmodule variant #(parameter int P = 9) (input wire clk_i, output wire [31:0] q_o);\n"+
+							"  assign q_o = %d + 10 * `INCLUDED + 100 * P + 1000 * `DEFINED;\nendmodule\n", v.source)},
+						"inc/value.svh": {Data: fmt.Appendf(nil, "`define INCLUDED %d\n", v.include)},
+					},
+				}
+				built, err := s.build(t.Context(), d, bridge.BuildOptions{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				i := (&model{t, s.name, built}).start(bridge.Options{})
+				i.run(1)
+				if got, want := i.get(0, "q_o"), v.source+10*v.include+100*v.parameter+1000*v.define; got != want {
+					t.Errorf("%+v: q_o is %d, not %d: this is another's model", v, got, want)
+				}
+			}
+		})
 	}
 }
