@@ -9,6 +9,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cosimate/cosimate/bridge"
 )
 
@@ -166,5 +168,19 @@ func TestEveryVariantIsBuilt(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What a list within a list defines holds behind it as well, and the later of two definitions holds.
+func TestFileListWithinDefines(t *testing.T) {
+	d := bridge.Design{FS: fstest.MapFS{
+		"all.f":   {Data: []byte("-D A=1 -D B=1\n-f inner.f\n-D C=3\n")},
+		"inner.f": {Data: []byte("+define+B=2\n+define+D=4 x.sv\n")},
+	}}
+	if err := d.AddFileList("all.f"); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]string{"A": "1", "B": "2", "C": "3", "D": "4"}, d.Defines); diff != "" {
+		t.Errorf("the defines are others:\n%s", diff)
 	}
 }
