@@ -296,3 +296,50 @@ func TestShrinkIsConfirmed(t *testing.T) {
 		t.Errorf("the stimulus is\n%s\nnot of 2 steps:\n%s", shrunk, out)
 	}
 }
+
+// The mask of a cycle is asked for with what is wanted in that cycle.
+func TestMaskOfEachCycle(t *testing.T) {
+	dut := sim.OpenTest[partlyIn, partlyOut](t, partly, sim.Verilator)
+	in := []partlyIn{{1}, {2}, {3}, {4}}
+	careless := func(want partlyOut) (mask partlyOut) {
+		if want.B == 77 {
+			mask.B = 0xff
+		}
+		return mask
+	}
+	if err := dut.Expect(in, []partlyOut{{1}, {2}, {77}, {4}}, careless); err != nil {
+		t.Errorf("a cycle that nobody cares about: %v", err)
+	}
+	var diff *sim.Difference
+	if err := dut.Expect(in, []partlyOut{{77}, {2}, {3}, {5}}, careless); !errors.As(err, &diff) || diff.Cycle != 4+3 {
+		t.Errorf("cycle 3 differs, and nobody cares about cycle 0: %v", err)
+	}
+}
+
+// narrow has a field wider than its port, and none that is signed: those are checked in another way.
+type narrow struct {
+	A uint8
+	W [2]uint32
+}
+
+func TestUnsignedValuesThatDoNotFit(t *testing.T) {
+	d := sim.Design{Top: "narrow", Files: []string{"narrow.sv"}, FS: fstest.MapFS{"narrow.sv": {Data: []byte(`
+module narrow(input wire [3:0] a_i, input wire [63:0] w_i, output wire [3:0] a_o, output wire [63:0] w_o);
+  assign a_o = a_i; assign w_o = w_i;
+endmodule`)}}}
+	sim.ForEach(t, d, func(t *testing.T, dut *sim.DUT[narrow, narrow]) {
+		in, out := make([]narrow, 300), make([]narrow, 300)
+		for _, at := range []int{0, 1, 150, 298, 299} {
+			in[at].A = 16
+			first := dut.Cycle()
+			want := fmt.Sprintf("cycle %d: sim_test.narrow.A: 0x10 does not fit port input [3:0] a_i", first+uint64(at))
+			if err := dut.Run(in, out); err == nil || err.Error() != want {
+				t.Errorf("the error is %v, not %s", err, want)
+			}
+			in[at].A = 15
+		}
+		if err := dut.Run(in, out); err != nil || !slices.Equal(in, out) {
+			t.Errorf("what fits gives %v", err)
+		}
+	})
+}
