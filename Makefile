@@ -33,6 +33,12 @@ pnr: ## place and route every block for the Zedboard's part; reports in docs/pnr
 	@scripts/setup debootstrap
 	@scripts/pnr
 
+faults: ## plant faults in the bridge and the framework, one at a time; each must be found by the tests
+	@scripts/setup iverilog verilator zlib1g-dev
+	@mkdir -p $(OUT)
+	go build -o $(OUT)/faults ./scripts/faults
+	@$(OUT)/faults
+
 bench: ## print speeds as ratios: generator to Stockfish, co-simulation to bare simulators
 	@scripts/setup iverilog verilator zlib1g-dev stockfish
 	@scripts/bench
@@ -40,4 +46,4 @@ bench: ## print speeds as ratios: generator to Stockfish, co-simulation to bare 
 clean: ## remove what make has written here (the model cache stays: see COSIMATE_CACHE)
 	rm -rf $(OUT)
 
-.PHONY: help sim test nightly lint pnr bench clean
+.PHONY: help sim test nightly lint pnr faults bench clean

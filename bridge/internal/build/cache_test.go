@@ -1,0 +1,173 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// made lists what lies in the cache, but for locks.
+func made(t *testing.T) (names []string) {
+	t.Helper()
+	dir, err := CacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".lock") {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// No two lists of names and values have the same key.
+func TestKey(t *testing.T) {
+	seen := map[string][]string{}
+	for _, list := range [][]string{
+		{}, {"a", ""}, {"", "a"}, {"a", "b"}, {"ab", ""}, {"", "ab"}, {"a", "bc"}, {"ab", "c"}, {"a", "b", "c", ""}, {"a", "", "b", "c"},
+		{"a", "b", "", "c"}, {"a", "1:1:bc"}, {"a", "1", "b", "c"}, {"b", "c", "a", "1"},
+	} {
+		k := NewKey("kind")
+		for pair := range slices.Chunk(list, 2) {
+			k.Add(pair[0], pair[1])
+		}
+		if other, ok := seen[k.sum()]; ok {
+			t.Errorf("%q and %q have the same key", other, list)
+		}
+		seen[k.sum()] = list
+	}
+	if NewKey("x").sum() == NewKey("y").sum() {
+		t.Error("two kinds have the same key")
+	}
+}
+
+// An entry is either there, whole, or not at all, at every moment; one whose making fails leaves nothing.
+func TestEntryAppearsWhole(t *testing.T) {
+	t.Setenv(CacheEnv, t.TempDir())
+	key := NewKey("test").Add("n", "1")
+	whole := func() bool {
+		return slices.ContainsFunc(made(t), func(name string) bool { return !strings.HasSuffix(name, ".tmp") })
+	}
+	fill := func(_ context.Context, dir string) error {
+		for _, name := range []string{"one", "two"} {
+			if whole() {
+				t.Errorf("the entry is there half made: %v", made(t))
+			}
+			if err := WriteFile(dir, name, []byte(name)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	broken := errors.New("broken")
+	_, err := Entry(t.Context(), "entry", key, []string{"one"}, func(ctx context.Context, dir string) error {
+		return errors.Join(fill(ctx, dir), broken)
+	})
+	if !errors.Is(err, broken) || len(made(t)) > 0 {
+		t.Errorf("an entry that could not be made leaves %v: %v", made(t), err)
+	}
+	dir, err := Entry(t.Context(), "entry", key, []string{"one", "two"}, fill)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"one", "two"} {
+		if data, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(data) != name {
+			t.Errorf("%s has %q (%v)", name, data, err)
+		}
+	}
+	again, err := Entry(t.Context(), "entry", key, []string{"one", "two"}, func(context.Context, string) error { return broken })
+	if err != nil || again != dir {
+		t.Errorf("what is there is made again: %s, %v", again, err)
+	}
+}
+
+// Of those who want the same entry at the same time one makes it, and the others wait for that.
+func TestOneBuilder(t *testing.T) {
+	t.Setenv(CacheEnv, t.TempDir())
+	var fills atomic.Int32
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			_, err := Entry(t.Context(), "entry", NewKey("test"), []string{"file"}, func(_ context.Context, dir string) error {
+				fills.Add(1)
+				time.Sleep(50 * time.Millisecond)
+				return WriteFile(dir, "file", []byte("x"))
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if n := fills.Load(); n != 1 {
+		t.Errorf("the entry was made %d times", n)
+	}
+}
+
+// Who waits for another's entry stops when its context is done.
+func TestWaitingIsCancelled(t *testing.T) {
+	t.Setenv(CacheEnv, t.TempDir())
+	begun, release := make(chan struct{}), make(chan struct{})
+	done := make(chan error)
+	go func() {
+		_, err := Entry(t.Context(), "entry", NewKey("test"), []string{"file"}, func(_ context.Context, dir string) error {
+			close(begun)
+			<-release
+			return WriteFile(dir, "file", []byte("x"))
+		})
+		done <- err
+	}()
+	<-begun
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	_, err := Entry(ctx, "entry", NewKey("test"), []string{"file"}, func(context.Context, string) error { return errors.New("two at once") })
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("the error is %v", err)
+	}
+	close(release)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+// An entry that is used stays, however long ago it was made.
+func TestUsedEntriesStay(t *testing.T) {
+	t.Setenv(CacheEnv, t.TempDir())
+	entry := func(n string) string {
+		t.Helper()
+		dir, err := Entry(t.Context(), "entry", NewKey("test").Add("n", n), []string{"file"}, func(_ context.Context, dir string) error {
+			return WriteFile(dir, "file", []byte(n))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	old := time.Now().Add(-unusedFor - time.Hour)
+	used, unused := entry("used"), entry("unused")
+	for _, dir := range []string{used, unused} {
+		if err := os.Chtimes(dir, old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	entry("used")
+	entry("new") // entries are removed when another comes
+	if _, err := os.Stat(used); err != nil {
+		t.Errorf("an entry that is used is gone: %v", err)
+	}
+	if _, err := os.Stat(unused); err == nil {
+		t.Error("an entry that nobody has used for long is still there")
+	}
+}

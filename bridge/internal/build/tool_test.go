@@ -1,0 +1,61 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A program that is cancelled ends at once, and with it all that it has started.
+func TestRunIsCancelled(t *testing.T) {
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	enough := errors.New("enough")
+	pid := ""
+	go func() {
+		for pid == "" && ctx.Err() == nil {
+			time.Sleep(5 * time.Millisecond)
+			text, _ := os.ReadFile(filepath.Join(dir, "pid"))
+			pid = strings.TrimSpace(string(text))
+		}
+		cancel(enough)
+	}()
+	began := time.Now()
+	_, err := Run(ctx, dir, "sh", "-c", "sleep 20 & echo $! >pid.new; mv pid.new pid; wait")
+	if !errors.Is(err, enough) {
+		t.Errorf("the error is %v", err)
+	}
+	if took := time.Since(began); took > 4*time.Second {
+		t.Errorf("it took %v to end", took)
+	}
+	// The state of a process is behind its name, in brackets.
+	state := func() string {
+		text, err := os.ReadFile(fmt.Sprintf("/proc/%s/stat", pid))
+		if err != nil {
+			return "gone"
+		}
+		_, rest, _ := strings.Cut(string(text), ") ")
+		return rest[:1]
+	}
+	for range 100 {
+		if s := state(); s == "gone" || s == "Z" {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("what it has started still runs: process %s", pid)
+}
+
+// What a program prints and how it ended is in the error.
+func TestRunFails(t *testing.T) {
+	out, err := Run(t.Context(), t.TempDir(), "sh", "-c", "echo one; echo two >&2; exit 7")
+	failed, ok := errors.AsType[*ToolError](err)
+	if !ok || out != "one\ntwo" || failed.Output != out || failed.Status != "exit status 7" || !strings.HasPrefix(failed.Command, "sh -c echo one;") {
+		t.Errorf("it printed %q, and the error is %v", out, err)
+	}
+}

@@ -1,0 +1,200 @@
+package main
+
+// Faults in testbench processes, protocol checkers and scoreboards.
+var benchFaults = []fault{
+	{
+		name: "lost event: only the first that waits is woken", file: "sim/tb/sync.go",
+		old: "	for _, p := range woken {", new: "	for _, p := range woken[:min(len(woken), 1)] {",
+		test: "./sim/tb TestSynchronization/verilator", says: "deadlock",
+	},
+	{
+		name: "an event wakes those that it has woken before", file: "sim/tb/sync.go",
+		old: "	e.waiting = nil\n", new: "",
+		test: "./sim/tb TestEventForgetsThoseWoken/verilator", says: "5 cycles were",
+	},
+	{
+		name: "queue: the last that waits is served first", file: "sim/tb/sync.go",
+		old: "		p := q.waiting[0]\n		q.waiting = q.waiting[1:]", new: "		p := q.waiting[len(q.waiting)-1]\n		q.waiting = q.waiting[:len(q.waiting)-1]",
+		test: "./sim/tb TestQueueIsFair/verilator", says: "served",
+	},
+	{
+		name: "queue: a value is lost with the process that it woke", file: "sim/tb/sync.go",
+		old: "			q.wakeOne() // if this one was woken for a value and did not live to take it\n", new: "",
+		test: "./sim/tb TestStop/verilator", says: "got 0",
+	},
+	{
+		name: "processes woken in the wrong order", file: "sim/tb/scheduler.go",
+		old: "func (f *fifo) push(p *Process) { f.items = append(f.items, p) }", new: "func (f *fifo) push(p *Process) { f.items = slices.Insert(f.items, f.head, p) }",
+		test: "./sim/tb TestSynchronization/verilator", says: "the order was",
+	},
+	{
+		name: "monitors run after the drivers", file: "sim/tb/scheduler.go",
+		old: "		s.observing = true\n		s.pass(watching)\n		s.drain(watching)\n		s.observing = false\n		s.pass(driving)\n", new: "		s.pass(driving)\n		s.pass(watching)\n		s.drain(watching)\n",
+		test: "./sim/tb TestCycleContract/verilator", says: "the monitor saw",
+	},
+	{
+		name: "deadlock unseen", file: "sim/tb/scheduler.go",
+		old: "		case s.timed == 0 && s.ready[watching].head", new: "		case s.timed < 0 && s.ready[watching].head",
+		test: "./sim/tb TestDeadlock/verilator", says: "want 4: deadlock",
+	},
+	{
+		name: "a process's panic swallowed", file: "sim/tb/scheduler.go",
+		old: "		if _, ok := r.(stopped); r != nil && !ok {", new: "		if _, ok := r.(failure); r != nil && ok {",
+		test: "./sim/tb TestFailures/panic$/verilator", says: "no error",
+	},
+	{
+		name: "the bound of cycles ignored", file: "sim/tb/scheduler.go",
+		old: "		case done >= n:", new: "		case done >= 10*n:",
+		test: "./sim/tb TestFailures/cycles_exhausted/verilator", says: "the error lacks",
+	},
+	{
+		name: "checks at the end not made", file: "sim/tb/scheduler.go",
+		old: "	for _, check := range checks {", new: "	for _, check := range checks[:0] {",
+		test: "./sim/tb TestEnd/verilator", says: "want that of the check at the end",
+	},
+	{
+		name: "a wait is a cycle short", file: "sim/tb/process.go",
+		old: "		p.left, p.bound = n, n\n		p.suspend(waitCycles)", new: "		p.left, p.bound = max(n-1, 1), n\n		p.suspend(waitCycles)",
+		test: "./sim/tb TestWaits/verilator", says: "3 cycles came after cycle",
+	},
+	{
+		name: "an edge is a level", file: "sim/tb/process.go",
+		old: "		rose := *bit == to && last != to", new: "		rose := *bit == to && (last == to || last != to)",
+		test: "./sim/tb TestWaits/verilator", says: "came after cycle",
+	},
+	{
+		name: "a process's random numbers depend on the others", file: "sim/tb/process.go",
+		old: "		p.rng = rand.New(rand.NewPCG(p.seed, h.Sum64()))", new: "		p.rng = rand.New(rand.NewPCG(p.seed, uint64(len(p.lists[driving]))))",
+		test: "./sim/tb TestDeterminism", says: "two transcripts",
+	},
+	{
+		name: "the bench's seed ignored", file: "sim/tb/process.go",
+		old: "		h.Write([]byte(p.name))\n		p.rng = rand.New(rand.NewPCG(p.seed,", new: "		h.Write([]byte(p.name))\n		p.rng = rand.New(rand.NewPCG(1,",
+		test: "./sim/tb TestDeterminism", says: "transcripts of different seeds are alike",
+	},
+	{
+		name: "cycles of another clock counted", file: "sim/tb/scheduler.go",
+		old: "		if p.domain&s.rises == 0 {\n			continue\n		}\n", new: "",
+		test: "./sim/tb TestClocks", says: "--- FAIL",
+	},
+	{
+		name: "reset is over a cycle early", file: "sim/tb/reset.go",
+		old: "	return r == nil || !r.Active() && r.released != p.cycle+2", new: "	return r == nil || !r.Active()",
+		test: "./sim/tb TestResetOver/verilator", says: "the cycle after has count 0, want 1",
+	},
+	{
+		name: "t.Fatal of a process does not end the test", file: "sim/tb/tb.go",
+		old: "		if p := b.running; left && p != nil {", new: "		if p := b.running; !left && p != nil {",
+		test: "./sim/tb TestFatalInProcess/body/verilator", says: "want the log to begin with",
+	},
+	{
+		name: "stream: a valid that falls passes", file: "sim/stream/checker.go",
+		old: "		if !*c.Valid && c.Rules.Hold != \"\" {", new: "		if !*c.Valid && c.Rules.Hold == \"\" {",
+		test: "./sim/stream TestFIFOFaultsAreFound|TestDriverStopped", says: "want that valid fell",
+	},
+	{
+		name: "stream: a payload that changes passes", file: "sim/stream/checker.go",
+		old: "	if *s.value == s.kept {", new: "	if *s.value != s.kept {\n		return \"\"\n	}\n	if *s.value == s.kept {",
+		test: "./sim/stream TestFIFOFaultsAreFound/overflows", says: "no report has",
+	},
+	{
+		name: "stream: an X on ready passes", file: "sim/stream/checker.go",
+		old: "		if readyX && *c.Valid {", new: "		if readyX && !*c.Valid {",
+		test: "./sim/stream TestFIFOFaultsAreFound/unknown_ready", says: "no report has",
+	},
+	{
+		name: "stream: the bound of a wait ignored", file: "sim/stream/checker.go",
+		old: "if c.Bound > 0 && c.waiting > c.Bound &&", new: "if c.Bound > 0 && c.waiting > 100*c.Bound &&",
+		test: "./sim/stream TestFIFOFaultsAreFound/waits_for_ready", says: "no report has",
+	},
+	{
+		name: "stream: an item sent twice", file: "sim/stream/stream.go",
+		old: "	p.Until(bound, func() bool { return *d.Ready })", new: "	p.Until(bound, func() bool { return *d.Ready })\n	p.Next()",
+		test: "./sim/stream TestFIFO$/gap_0,_busy_0,_late_false/verilator", says: "500 bytes took",
+	},
+	{
+		name: "stream: the sink is always ready", file: "sim/stream/stream.go",
+		old: "(!s.Late || offered) && (s.Busy == 0 || p.Rand().Float64() >= s.Busy)", new: "!s.Late || offered",
+		test: "./sim/stream TestFIFOFaultsAreFound", says: "no report has",
+	},
+	{
+		name: "stream: transfers in reset are seen", file: "sim/stream/stream.go",
+		old: "*m.Valid && *m.Ready && (m.InReset == nil || !m.InReset())", new: "*m.Valid && *m.Ready",
+		test: "./sim/stream TestFIFO$/.*/verilator|TestMonitorInReset", says: "--- FAIL",
+	},
+	{
+		name: "AXI4-Lite: a response before its request passes", file: "sim/axi/lite.go",
+		old: "	if *l.b.valid.value && min(c.aw, c.w) == 0 {", new: "	if *l.b.valid.value && max(c.aw, c.w) < 0 {",
+		test: "./sim/axi TestLiteFaultsAreFound/BVALID_before_the_data", says: "no report has",
+	},
+	{
+		name: "AXI4-Lite: VALID in reset passes", file: "sim/stream/checker.go",
+		old: "		if was && *c.Valid && c.Rules.Reset != \"\" {", new: "		if was && *c.Valid && c.Rules.Reset == \"\" {",
+		test: "./sim/axi TestLiteFaultsAreFound/BVALID_in_reset|TestLiteManagerFaultsAreFound/VALID_in_reset", says: "is 1 in reset, or in the first cycle after it",
+	},
+	{
+		name: "AXI4-Lite: EXOKAY passes", file: "sim/axi/lite.go",
+		old: "			if Resp(resp.code.get()) == EXOKAY {", new: "			if Resp(resp.code.get()) == Aborted {",
+		test: "./sim/axi TestLiteFaultsAreFound/EXOKAY", says: "no report has",
+	},
+	{
+		name: "AXI4-Lite: a response that never comes passes", file: "sim/axi/lite.go",
+		old: "		return n + 1\n", new: "		return 0\n",
+		test: "./sim/axi TestLiteFaultsAreFound/never_[BR]VALID", says: "no report has",
+	},
+	{
+		name: "AXI4-Lite: the manager ignores strobes", file: "sim/axi/manager.go",
+		old: "m.request(m.w, m.wdata, data, m.wstrb, uint64(strobe))", new: "m.request(m.w, m.wdata, data, m.wstrb, 15)",
+		test: "./sim/axi TestLite$/.*/verilator", says: "the read at",
+	},
+	{
+		name: "AXI4-Stream: TLAST may change", file: "sim/axi/stream.go",
+		old: "		rules.Payload = append(rules.Payload, stream.Field(\"TLAST\", c.last.value))\n", new: "",
+		test: "./sim/axi TestStreamFaultsAreFound/TLAST_changes", says: "no report has",
+	},
+	{
+		name: "AXI4-Stream: TSTRB without TKEEP passes", file: "sim/axi/stream.go",
+		old: "		if !kept && c.strb.bytes != nil &&", new: "		if kept && !kept && c.strb.bytes != nil &&",
+		test: "./sim/axi TestStreamFaultsAreFound/TSTRB_without_TKEEP", says: "no report has",
+	},
+	{
+		name: "AXI4-Stream: bytes without TKEEP are taken", file: "sim/axi/stream.go",
+		old: "			if m.kept(i) {\n				packet", new: "			if m.kept(0) {\n				packet",
+		test: "./sim/axi TestPacketsAreThoseSent/verilator", says: "packet 0 was sent as",
+	},
+	{
+		name: "UART: most significant bit first", file: "sim/uart/uart.go",
+		old: "		t.bit(p, b>>i&1 != 0)", new: "		t.bit(p, b<<i&0x80 != 0)",
+		test: "./sim/uart TestLoop/4/verilator", says: `scoreboard "bytes"`,
+	},
+	{
+		name: "UART: framing errors not seen", file: "sim/uart/uart.go",
+		old: "		f.FramingError = !*r.Line", new: "		f.FramingError = false",
+		test: "./sim/uart TestFaultsAreFound/stop_bit_of_0|TestDivisors/verilator", says: "--- FAIL",
+	},
+	{
+		name: "UART: bits sampled at their edges", file: "sim/uart/uart.go",
+		old: "		p.Wait((r.Divisor - 1) / 2)\n", new: "",
+		test: "./sim/uart TestDivisors/verilator", says: "sent at",
+	},
+	{
+		name: "scoreboard: lost items pass", file: "sim/score/score.go",
+		old: "	if len(left) > 0 {\n		return &Leftover{board, left}\n	}\n", new: "",
+		test: "./sim/score TestInOrder/too_few|TestByKey/too_few", says: "left over",
+	},
+	{
+		name: "scoreboard: nothing compared passes", file: "sim/score/score.go",
+		old: "	if compared == 0 {", new: "	if compared < 0 {",
+		test: "./sim/score TestInOrder/nothing|TestByKey", says: "has compared nothing",
+	},
+	{
+		name: "scoreboard: items are not compared", file: "sim/score/score.go",
+		old: "	if cmp.Equal(want, got, opts...) {", new: "	if cmp.Equal(want, want, opts...) {",
+		test: "./sim/score TestInOrder/wrong", says: "in it",
+	},
+	{
+		name: "scoreboard: the youngest of a key compared", file: "sim/score/score.go",
+		old: "	if diff := compare(same[0].item, item, s.opts); diff != \"\" {", new: "	if diff := compare(same[len(same)-1].item, item, s.opts); diff != \"\" {",
+		test: "./sim/score TestByKey", says: "--- FAIL",
+	},
+}

@@ -1,0 +1,125 @@
+package main
+
+// Faults in what both simulators share: the cache of models, layouts, clocks, file lists.
+var buildFaults = []fault{
+	{
+		name: "stale model: the text of sources not in the key", file: "bridge/icarus/icarus.go",
+		old: `s.Name).Add("data", string(s.Data))`, new: `s.Name)`,
+		test: "./bridge TestEveryVariantIsBuilt/icarus", says: "this is another's model",
+	},
+	{
+		name: "stale model: the text of sources not in Verilator's key", file: "bridge/verilator/generate.go",
+		old: `		key.Add("data", string(s.Data))` + "\n", new: "",
+		test: "./bridge TestEveryVariantIsBuilt/verilator", says: "this is another's model",
+	},
+	{
+		name: "stale model: parameters not in the key", file: "bridge/icarus/icarus.go",
+		old: `		key.Add("flag", a)` + "\n	}\n	for _, c := range clocks", new: `		if !strings.HasPrefix(a, "-P") {` + "\n			key.Add(\"flag\", a)\n		}\n	}\n	for _, c := range clocks",
+		test: "./bridge TestEveryVariantIsBuilt/icarus", says: "this is another's model",
+	},
+	{
+		name: "stale model: defines not in Verilator's key", file: "bridge/verilator/generate.go",
+		old: `		key.Add("flag", a)`, new: `		key.Add("flag", strings.TrimRight(a, "01"))`,
+		test: "./bridge TestEveryVariantIsBuilt/verilator", says: "this is another's model",
+	},
+	{
+		name: "stale model: the tool not in the key", file: "bridge/internal/build/tool.go",
+		old: `ID: fmt.Sprintf("%s %d %d", real, info.Size(), info.ModTime().UnixNano())`, new: `ID: fmt.Sprint(real == "", info.Size() < 0)`,
+		test: "./bridge TestEveryChangeIsBuilt/icarus", says: "another tool",
+	},
+	{
+		name: "stale model: the shim not in Verilator's key", file: "bridge/verilator/compile.go",
+		old: "		key.Add(name, files[name])", new: "		key.Add(name, \"\")",
+		test: "./bridge TestEveryOptionIsBuilt/verilator", says: "in a row of another shape",
+	},
+	{
+		name: "stale model: internals not in the key", file: "bridge/verilator/generate.go",
+		old: `		key.Add("internal", name)`, new: `		_ = name`,
+		test: "./bridge TestEveryOptionIsBuilt/verilator", says: "is not among Design.Internals",
+	},
+	{
+		name: "key: values run into each other", file: "bridge/internal/build/cache.go",
+		old: `fmt.Fprintf(k.h, "%d:%d:%s%s", len(name), len(value), name, value)`, new: `fmt.Fprintf(k.h, "%s%s", name, value)`,
+		test: "./bridge/internal/build TestKey", says: "the same key",
+	},
+	{
+		name: "entry appears before it is complete", file: "bridge/internal/build/cache.go",
+		old: "	err = fill(ctx, tmp)\n", new: "	if err := os.Rename(tmp, dir); err != nil {\n		return \"\", err\n	}\n	tmp = dir\n	err = fill(ctx, tmp)\n	if err == nil {\n		return dir, nil\n	}\n",
+		test: "./bridge/internal/build TestEntryAppearsWhole", says: "half made",
+	},
+	{
+		name: "lock missing", file: "bridge/internal/build/cache.go",
+		old: "		u, err := lockedfile.MutexAt(path).Lock()", new: "		u, err := func() {}, error(nil)\n		_ = lockedfile.MutexAt",
+		test: "./bridge/internal/build TestOneBuilder", says: "was made",
+	},
+	{
+		name: "damaged entry accepted", file: "bridge/internal/build/cache.go",
+		old: "	if used(dir) && whole(dir, files) == nil {", new: "	if used(dir) {",
+		test: "./bridge TestDamagedEntries", says: "--- FAIL",
+	},
+	{
+		name: "empty files accepted", file: "bridge/internal/build/cache.go",
+		old: "		if info.Size() == 0 {", new: "		if info.Size() < 0 {",
+		test: "./bridge TestDamagedEntries", says: "--- FAIL",
+	},
+	{
+		name: "an entry in use is removed", file: "bridge/internal/build/cache.go",
+		old: "	if time.Since(info.ModTime()) > 24*time.Hour {", new: "	if time.Since(info.ModTime()) > 1<<62 {",
+		test: "./bridge/internal/build TestUsedEntriesStay", says: "is gone",
+	},
+	{
+		name: "foreign folders removed from the cache", file: "bridge/internal/build/cache.go",
+		old: "e.IsDir() && entryName.MatchString(e.Name()) {", new: "e.IsDir() {",
+		test: "./bridge TestForeignFilesSurvive", says: "is gone",
+	},
+	{
+		name: "full disk not recognised", file: "bridge/internal/build/cache.go",
+		old: "		if ctx.Err() == nil && full(root) {", new: "		if ctx.Err() == nil && full(root) && false {",
+		test: "./bridge TestFullDisk/verilator", says: "it printed",
+	},
+	{
+		name: "compilers go on after a cancellation", file: "bridge/internal/build/tool.go",
+		old: "	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }\n", new: "	cmd.Cancel = func() error { return nil }\n",
+		test: "./bridge/internal/build TestRunIsCancelled", says: "it took",
+	},
+	{
+		name: "the clock's width not checked", file: "bridge/layout.go",
+		old: "			if p.Dir != Input || p.Width != 1 {", new: "			if p.Dir != Input {",
+		test: "./bridge TestWrongDesigns/icarus", says: "it must be a one-bit input",
+	},
+	{
+		name: "inout ports taken for outputs", file: "bridge/layout.go",
+		old: "		case p.Dir == Input || p.Dir == Output:", new: "		case p.Dir != \"\":",
+		test: "./bridge TestWrongDesigns/icarus", says: "only input and output ports",
+	},
+	{
+		name: "ports overlap in rows", file: "bridge/layout.go",
+		old: "		offset += p.Size\n", new: "		offset += min(p.Size, 256)\n",
+		test: "./bridge TestWidths/icarus", says: "out__",
+	},
+	{
+		name: "the schedule forgets a clock that rises with another", file: "bridge/clock.go",
+		old: "			rises |= 1 << i\n			s.rise[i] += s.clocks[i].Period", new: "			rises = 1 << i\n			s.rise[i] += s.clocks[i].Period",
+		test: "./bridge TestSeveralClocks/icarus", says: "the clocks have risen",
+	},
+	{
+		name: "file list: a define of a list within lost", file: "bridge/filelist.go",
+		old: "				defines = d.Defines\n", new: "",
+		test: "./bridge TestFileListWithinDefines", says: "the defines are others",
+	},
+	{
+		name: "file list: names below -F not relative to the list", file: "bridge/filelist.go",
+		old: `				if word == "-F" {`, new: `				if word == "" {`,
+		test: "./bridge TestFileList$", says: "ip/core/core.sv",
+	},
+	{
+		name: "include folder ignored", file: "bridge/design.go",
+		old: "	for _, dir := range d.Include {\n		entries, err", new: "	for _, dir := range d.Include[:0] {\n		entries, err",
+		test: "./bridge TestDesignOptions/icarus", says: "value.svh",
+	},
+	{
+		name: "X not seen in a value", file: "bridge/signal.go",
+		old: "		if w != 0 {\n			return false\n		}\n", new: "		_ = w\n",
+		test: "./bridge TestKnown", says: "it is known: true",
+	},
+}

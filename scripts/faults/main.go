@@ -1,0 +1,400 @@
+// Command faults checks the checker: it plants faults in the bridge and the framework, one at a
+// time, and runs the tests that must find each.
+//
+//	go run ./scripts/faults [-run REGEXP] [-j 2] [-v]
+//
+// A fault is a piece of text in one file and what stands there instead (the lists are in bridge.go,
+// icarus.go, sim.go and benches.go). It is planted with go test's -overlay: no file of the tree changes,
+// and what is embedded (the C and C++ that models are compiled with) is replaced as well. First the same
+// tests run without a fault, and must pass. A fault is found if they fail then and their output has the text that
+// tells that they failed for this fault. Models go into a cache of each fault's own, in which those of the user's
+// cache can be read.
+//
+// It exits with 1 if a fault is not found, does not compile, or its text does not occur exactly
+// once any more; with 2 if it was misused, with 130 after Ctrl-C.
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// fault is one fault.
+type fault struct {
+	name string // what is wrong, in a few words
+	file string // from the module's root
+	old  string // occurs once in the file
+	new  string
+	test string // the package and the -run pattern of what must find it: "./bridge TestCycle/icarus"
+	says string // a part of what the tests print then
+	// fresh builds all models anew: what the fault changes is kept with them.
+	fresh bool
+}
+
+// faults are all of them.
+var faults = slices.Concat(verilatorFaults, icarusFaults, buildFaults, simFaults, benchFaults, toolFaults)
+
+// limit is how long the tests of one fault may take.
+const limit = 5 * time.Minute
+
+func main() {
+	pattern := flag.String("run", "", "plant only the faults whose name or file matches this regular expression")
+	jobs := flag.Int("j", 2, "how many faults are tried at the same time")
+	verbose := flag.Bool("v", false, "print what the tests of each fault print")
+	flag.Parse()
+	match, err := regexp.Compile(*pattern)
+	if err != nil || flag.NArg() > 0 || *jobs < 1 {
+		fmt.Fprintln(os.Stderr, "error: usage: faults [-run REGEXP] [-j JOBS] [-v]", cmp.Or(err, errors.New("")))
+		os.Exit(2)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, match, *jobs, *verbose)
+	if ctx.Err() != nil {
+		code = 130
+	}
+	stop()
+	os.Exit(code)
+}
+
+func run(ctx context.Context, match *regexp.Regexp, jobs int, verbose bool) (code int) {
+	chosen := slices.DeleteFunc(slices.Clone(faults), func(f fault) bool { return !match.MatchString(f.name) && !match.MatchString(f.file) })
+	failed := func(format string, args ...any) int {
+		fmt.Fprintf(os.Stderr, "error: "+format+"\n", args...)
+		return 1
+	}
+	if len(chosen) == 0 {
+		return failed("no fault matches %s", match)
+	}
+	root, err := moduleRoot(ctx)
+	if err != nil {
+		return failed("%v", err)
+	}
+	work, err := os.MkdirTemp("", "cosimate-faults-")
+	if err != nil {
+		return failed("%v", err)
+	}
+	defer os.RemoveAll(work)
+	r := &runner{root: root, work: work, healthy: filepath.Join(work, "healthy"), flags: map[string][]string{}, broken: map[string]bool{}}
+
+	start := time.Now()
+	// What the user's own cache has need not be built again.
+	if err := shareEntries(userCache(), r.healthy, false); err != nil {
+		return failed("%v", err)
+	}
+	fmt.Printf("%d faults. First, the tests that must find them, without a fault\n", len(chosen))
+	if err := r.prepare(ctx, chosen, jobs); err != nil {
+		if ctx.Err() != nil {
+			return 130
+		}
+		return failed("%v", err)
+	}
+	fmt.Printf("and now with each fault (after %v)\n", time.Since(start).Round(time.Second))
+
+	var missed []string
+	group, gctx := errgroup.WithContext(ctx)
+	group.SetLimit(jobs)
+	var mutex sync.Mutex
+	done := 0
+	for _, f := range chosen {
+		group.Go(func() error {
+			began := time.Now()
+			verdict, output := r.try(gctx, f)
+			if gctx.Err() != nil {
+				return gctx.Err()
+			}
+			mutex.Lock()
+			defer mutex.Unlock()
+			done++
+			fmt.Printf("%3d/%d  %-16s %5.1fs  %s: %s\n", done, len(chosen), verdict, time.Since(began).Seconds(), f.file, f.name)
+			if verdict != found {
+				missed = append(missed, fmt.Sprintf("%s: %s: %s (go test %s)", verdict, f.file, f.name, f.test))
+			}
+			if verdict != found || verbose {
+				fmt.Printf("%s\n", indent(output))
+			}
+			return nil
+		})
+	}
+	if group.Wait() != nil {
+		return 130
+	}
+	fmt.Printf("\n%d of %d faults were found, in %v\n", len(chosen)-len(missed), len(chosen), time.Since(start).Round(time.Second))
+	slices.Sort(missed)
+	for _, m := range missed {
+		failed("%s", m)
+	}
+	return min(len(missed), 1)
+}
+
+func moduleRoot(ctx context.Context) (string, error) {
+	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}").Output()
+	return strings.TrimSpace(string(out)), err
+}
+
+// indent is the end of what a test printed, for people.
+func indent(output string) string {
+	const most = 6000
+	output = strings.TrimSpace(output)
+	if len(output) > most {
+		output = "...\n" + output[len(output)-most:]
+	}
+	return "        " + strings.ReplaceAll(output, "\n", "\n        ")
+}
+
+// What becomes of a fault.
+const (
+	found      = "found"
+	survived   = "NOT FOUND"
+	otherwise  = "OTHER REASON" // the tests fail, and do not print what they should
+	slow       = "TOO SLOW"
+	notBuilt   = "DOES NOT COMPILE"
+	notPlanted = "NOT PLANTED"  // its text does not occur exactly once
+	broken     = "FAIL WITHOUT" // the tests do not pass without it, or there are none
+)
+
+// runner plants faults.
+type runner struct {
+	root    string
+	work    string              // all of its files
+	healthy string              // the cache of models without a fault
+	flags   map[string][]string // of the test binaries, by package
+	broken  map[string]bool     // tests that do not pass without a fault
+}
+
+// plant is a file with the fault in it.
+func (f fault) plant(root string) (text string, err error) {
+	data, err := os.ReadFile(filepath.Join(root, f.file))
+	if err != nil {
+		return "", err
+	}
+	if n := strings.Count(string(data), f.old); n != 1 {
+		return "", fmt.Errorf("%s: %s: the text occurs %d times, not once:\n%s", f.file, f.name, n, f.old)
+	}
+	return strings.Replace(string(data), f.old, f.new, 1), nil
+}
+
+// prepare checks that all faults can be planted, and runs the tests without them. Their models are in
+// the healthy cache then.
+func (r *runner) prepare(ctx context.Context, chosen []fault, jobs int) error {
+	var errs []error
+	tests := map[string][]string{} // by package
+	for _, f := range chosen {
+		if _, err := f.plant(r.root); err != nil {
+			errs = append(errs, err)
+		}
+		pkg, pattern, _ := strings.Cut(f.test, " ")
+		if !slices.Contains(tests[pkg], pattern) {
+			tests[pkg] = append(tests[pkg], pattern)
+		}
+	}
+	if errs != nil {
+		return errors.Join(errs...)
+	}
+	group, gctx := errgroup.WithContext(ctx)
+	group.SetLimit(jobs)
+	var mutex sync.Mutex
+	for _, pkg := range slices.Sorted(maps.Keys(tests)) {
+		// Failing tests of package sim would take the time to record waveforms.
+		deps, err := exec.CommandContext(ctx, "go", "list", "-C", r.root, "-test", "-deps", pkg).Output()
+		if err != nil {
+			return fmt.Errorf("go list %s: %w", pkg, err)
+		}
+		if slices.Contains(strings.Fields(string(deps)), "github.com/cosimate/cosimate/sim") {
+			r.flags[pkg] = []string{"-sim.wave=off"}
+		}
+		group.Go(func() error {
+			dir := filepath.Join(r.work, "healthy-"+strings.ReplaceAll(pkg, "/", "-"))
+			binary, out, err := r.build(gctx, dir, pkg, "")
+			if err != nil {
+				return fmt.Errorf("%s does not compile: %w\n%s", pkg, err, out)
+			}
+			defer os.RemoveAll(dir)
+			for _, pattern := range tests[pkg] {
+				began := time.Now()
+				out, err := r.test(gctx, binary, pkg, pattern, r.healthy)
+				if err == nil && !strings.Contains(out, "=== RUN") {
+					err = errors.New("no test matches")
+				}
+				if gctx.Err() != nil {
+					return gctx.Err()
+				}
+				verdict := "passes"
+				if err != nil {
+					verdict = broken
+				}
+				mutex.Lock()
+				fmt.Printf("        %-16s %5.1fs  %s -run %s\n", verdict, time.Since(began).Seconds(), pkg, pattern)
+				if err != nil {
+					r.broken[pkg+" "+pattern] = true
+					fmt.Println(indent(fmt.Sprintf("%v\n%s", err, out)))
+				}
+				mutex.Unlock()
+			}
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
+// try plants a fault and runs its tests.
+func (r *runner) try(ctx context.Context, f fault) (verdict, output string) {
+	if r.broken[f.test] {
+		return broken, ""
+	}
+	dir, err := os.MkdirTemp(r.work, "fault-")
+	if err != nil {
+		return notPlanted, err.Error()
+	}
+	defer os.RemoveAll(dir)
+	overlay, err := f.overlay(r.root, dir)
+	if err != nil {
+		return notPlanted, err.Error()
+	}
+	cache := filepath.Join(dir, "cache")
+	if err := shareEntries(r.healthy, cache, f.fresh); err != nil {
+		return notPlanted, err.Error()
+	}
+	defer endLeftovers(cache)
+	pkg, pattern, _ := strings.Cut(f.test, " ")
+	binary, output, err := r.build(ctx, dir, pkg, overlay)
+	if err != nil {
+		return notBuilt, output
+	}
+	output, err = r.test(ctx, binary, pkg, pattern, cache)
+	says := strings.Contains(output, f.says)
+	switch {
+	case err == nil:
+		return survived, output
+	case errors.Is(err, context.DeadlineExceeded) && !says:
+		return slow, output
+	case says:
+		return found, output
+	}
+	return otherwise, output
+}
+
+// overlay writes the planted file and what -overlay takes.
+func (f fault) overlay(root, dir string) (path string, err error) {
+	text, err := f.plant(root)
+	if err != nil {
+		return "", err
+	}
+	planted := filepath.Join(dir, filepath.Base(f.file))
+	path = filepath.Join(dir, "overlay.json")
+	data, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(root, f.file): planted}})
+	if err != nil {
+		return "", err
+	}
+	return path, errors.Join(os.WriteFile(planted, []byte(text), 0o666), os.WriteFile(path, data, 0o666))
+}
+
+// userCache is where models are without this command.
+func userCache() string {
+	if dir := os.Getenv("COSIMATE_CACHE"); dir != "" {
+		return dir
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "" // then there are none
+	}
+	return filepath.Join(dir, "cosimate")
+}
+
+// shareEntries lets a new cache have the entries of another: links to their folders, so that what is added
+// or removed in one is not in the other. Without models, there are only those that all models share.
+func shareEntries(from, to string, noModels bool) error {
+	to = filepath.Join(to, "models")
+	if err := os.MkdirAll(to, 0o777); err != nil {
+		return err
+	}
+	from = filepath.Join(from, "models")
+	entries, err := os.ReadDir(from)
+	if err != nil && !errors.Is(err, os.ErrNotExist) { // some tests need no models
+		return err
+	}
+	for _, e := range entries {
+		common := strings.HasPrefix(e.Name(), "runtime-verilator-") || strings.HasPrefix(e.Name(), "vpi-icarus-")
+		if (e.IsDir() || e.Type() == os.ModeSymlink) && (common || !noModels) {
+			if err := os.Symlink(filepath.Join(from, e.Name()), filepath.Join(to, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// build compiles a package's tests.
+func (r *runner) build(ctx context.Context, dir, pkg, overlay string) (binary, output string, err error) {
+	binary = filepath.Join(dir, filepath.Base(pkg)+".test")
+	args := []string{"test", "-C", r.root, "-c", "-ldflags=-w", "-o", binary} // -w: twice as fast
+	if overlay != "" {
+		args = append(args, "-overlay", overlay)
+	}
+	output, err = command(ctx, r.root, nil, "go", append(args, pkg)...)
+	return binary, output, err
+}
+
+// test runs tests in their package's folder.
+func (r *runner) test(ctx context.Context, binary, pkg, pattern, cache string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	// go test sets TMPDIR to nothing of its own, and what a test that is killed leaves is to go with the run.
+	tmp := filepath.Join(filepath.Dir(cache), "tmp")
+	if err := os.MkdirAll(tmp, 0o777); err != nil {
+		return "", err
+	}
+	args := append([]string{"-test.v", "-test.run=" + pattern, "-test.timeout=" + (limit - 5*time.Second).String()}, r.flags[pkg]...)
+	return command(ctx, filepath.Join(r.root, pkg), []string{"COSIMATE_CACHE=" + cache, "TMPDIR=" + tmp}, binary, args...)
+}
+
+// command runs a program in a process group of its own, which is killed when ctx is done: Ctrl-C
+// reaches it that way only.
+func command(ctx context.Context, dir string, env []string, name string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), env...)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = 2 * time.Second
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	return out.String(), err
+}
+
+// endLeftovers kills the processes that a fault has left, for some faults are that: those whose cache is
+// the fault's own.
+func endLeftovers(cache string) {
+	paths, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, path := range paths {
+		env, err := os.ReadFile(path)
+		if err != nil || !slices.Contains(strings.Split(string(env), "\x00"), "COSIMATE_CACHE="+cache) {
+			continue
+		}
+		var pid int
+		if _, err := fmt.Sscanf(path, "/proc/%d/", &pid); err == nil {
+			syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+}

@@ -1,0 +1,225 @@
+package main
+
+// Faults in package sim: binding, stepping, comparing, reports, second runs.
+var simFaults = []fault{
+	{
+		name: "an output not compared", file: "sim/bind.go",
+		old: "	for i, mask := range b.ports {\n		x := word(want", new: "	for i, mask := range b.ports {\n		mask &^= 0xff00\n		x := word(want",
+		test: "./sim TestEveryKindOfField|TestCounterFaultsAreFound", says: "--- FAIL",
+	},
+	{
+		name: "only the first row of a tape compared", file: "sim/expect.go",
+		old: "	for row := range want {\n		w, g, u", new: "	for row := range want[:min(len(want), 1)] {\n		w, g, u",
+		test: "./sim TestEveryRowIsCompared/verilator", says: "row 1 is spoilt",
+	},
+	{
+		name: "the last row of a tape not compared", file: "sim/expect.go",
+		old: "		row, invalid := d.differ(want[:done], out[:done], dontCare)", new: "		row, invalid := d.differ(want[:max(done-1, 0)], out[:max(done-1, 0)], dontCare)\n		if row == done-1 {\n			row = done\n		}",
+		test: "./sim TestEveryRowIsCompared/verilator", says: "row 4095 is spoilt",
+	},
+	{
+		name: "unknown bits pass for 0", file: "sim/expect.go",
+		old: "if bytes.Equal(wanted, sampled) && (d.unknown == nil || allZero(unknown[:len(sampled)])) {", new: "if bytes.Equal(wanted, sampled) && len(unknown) >= 0 {",
+		test: "./sim TestUnknownIsADifference", says: "an X where 0 is due",
+	},
+	{
+		name: "unknown bits of the last bytes pass for 0", file: "sim/expect.go",
+		old: "	return len(b) == 0 || word(b, 0) == 0", new: "	return true",
+		test: "./sim TestUnknownIsADifference", says: "an X where 0 is due",
+	},
+	{
+		name: "a mask of don't-care applied to all bits", file: "sim/bind.go",
+		old: "			x &^= word(ignored, 8*i)", new: "			if word(ignored, 8*i) != 0 {\n				x = 0\n			}",
+		test: "./sim TestExpectMask|TestEveryRowIsCompared/verilator", says: "--- FAIL",
+	},
+	{
+		name: "don't-care of one cycle applied to all", file: "sim/expect.go",
+		old: "rowsOf([]O{dontCare(want[row])})) {\n			continue", new: "rowsOf([]O{dontCare(want[0])})) {\n			continue",
+		test: "./sim TestMaskOfEachCycle", says: "nobody cares about cycle 0",
+	},
+	{
+		name: "don't-care of the model ignored", file: "sim/lockstep.go",
+		old: "		dontCare = dc.DontCare\n", new: "		_ = dc\n",
+		test: "./sim TestCompare/verilator", says: "--- FAIL",
+	},
+	{
+		name: "values that do not fit their ports pass", file: "sim/bind.go",
+		old: "		fits = fits && seen&w.mask == 0\n", new: "		_ = seen\n",
+		test: "./sim TestUnsignedValuesThatDoNotFit/verilator", says: "does not fit port input",
+	},
+	{
+		name: "signed values that do not fit pass", file: "sim/bind.go",
+		old: "if top := s >> (f.port.Width - 1); top != 0 && top != -1 {", new: "if top := s >> f.port.Width; top != 0 && top != -1 {",
+		test: "./sim TestValuesThatDoNotFit/verilator", says: "16 does not fit",
+	},
+	{
+		name: "expected outputs that cannot be pass", file: "sim/expect.go",
+		old: "		if _, err := d.out.fit(w, 1); err != nil {", new: "		if _, err := d.out.fit(w, 1); err != nil && false {",
+		test: "./sim TestExpectationsThatDoNotFit", says: "echo differs from its model in cycle 3",
+	},
+	{
+		name: "two fields may be bound to one port", file: "sim/bind.go",
+		old: "		delete(left, p.Name)\n		p.Offset", new: "		p.Offset",
+		test: "./sim TestTwoFieldsOfAPort", says: "two fields of a port",
+	},
+	{
+		name: "a port without a field passes", file: "sim/bind.go",
+		old: "		if _, unbound := left[p.Name]; unbound {", new: "		if _, unbound := left[p.Name]; unbound && dir == bridge.Input {",
+		test: "./sim TestBindErrors/missing_output", says: "it opened",
+	},
+	{
+		name: "fields that hold pointers pass", file: "sim/bind.go",
+		old: "			if pointers(f.Type) {", new: "			if false {",
+		test: "./sim TestNoPointers", says: "in it: ",
+	},
+	{
+		name: "cycle of a difference off by one", file: "sim/expect.go",
+		old: "		d.past.keep(first, in[:min(row+1, done)], out, d.unknown)", new: "		d.past.keep(first+1, in[:min(row+1, done)], out, d.unknown)",
+		test: "./sim TestEveryRowIsCompared/verilator|TestReport", says: "--- FAIL",
+	},
+	{
+		name: "history loses the tape before", file: "sim/history.go",
+		old: "	for i := h.n - min(h.n, shown); i < h.n; i++ {", new: "	for i := h.n - min(h.n, shown, 3); i < h.n; i++ {",
+		test: "./sim TestHistoryOverTapes|TestReport", says: "the waveform does not have 20 cycles",
+	},
+	{
+		name: "inputs in the history are those of the cycle before", file: "sim/history.go",
+		old: "first+uint64(i), in[i], out[i]", new: "first+uint64(i), in[max(i-1, 0)], out[i]",
+		test: "./sim TestReport", says: "the report differs",
+	},
+	{
+		name: "wrong simulator named", file: "sim/difference.go",
+		old: "	diff.Columns = []string{\"model\", string(d.simulator)}", new: "	diff.Columns = []string{\"model\", string(Verilator)}",
+		test: "./sim TestReport", says: "the report differs",
+	},
+	{
+		name: "unknown bits not shown in the report", file: "sim/difference.go",
+		old: "	return valueOf(p, rowsOf(got[row:]), rowsOf(d.unknownFrom(row)))", new: "	return valueOf(p, rowsOf(got[row:]), nil)",
+		test: "./sim TestReport", says: "the report differs",
+	},
+	{
+		name: "seed of the command line not passed on", file: "sim/testing.go",
+		old: "	again := append([]Option{WithSeed(*seedFlag), WithLogger(logger)}, opts...)", new: "	again := append([]Option{WithLogger(logger)}, opts...)",
+		test: "./sim TestSeedFlag", says: "power-up",
+	},
+	{
+		name: "seed of an option ignored", file: "sim/sim.go",
+		old: "func WithSeed(seed uint64) Option { return func(o *options) { o.Seed = seed } }", new: "func WithSeed(seed uint64) Option { return func(o *options) { _ = seed } }",
+		test: "./sim TestOptions", says: "ten seeds give the power-up values",
+	},
+	{
+		name: "time limit ignored", file: "sim/sim.go",
+		old: "func WithTimeout(d time.Duration) Option { return func(o *options) { o.Timeout = d } }", new: "func WithTimeout(d time.Duration) Option { return func(o *options) { o.Timeout = max(d, 12*time.Second) } }",
+		test: "./sim TestOptions", says: "a loop without end gives",
+	},
+	{
+		name: "command that reproduces has another seed", file: "sim/testing.go",
+		old: "module.Package(), pattern(t.Name()), *seedFlag)", new: "module.Package(), pattern(t.Name()), *seedFlag+1)",
+		test: "./sim TestSecondRunHasTheSeed", says: "the report lacks",
+	},
+	{
+		name: "second run with another seed", file: "sim/rerun.go",
+		old: `"-test.timeout=0", "-test.artifacts=false")`, new: `"-test.timeout=0", "-test.artifacts=false", "-sim.seed=99")`,
+		test: "./sim TestSecondRunHasTheSeed", says: "with seed 99",
+	},
+	{
+		name: "second run is of all tests", file: "sim/rerun.go",
+		old: `		"-test.run="+pattern(r.Test), `, new: `		`,
+		test: "./sim TestSecondRunHasTheSeed", says: "the runs were",
+	},
+	{
+		name: "a second run that passes goes unnoticed", file: "sim/rerun.go",
+		old: "	case err == nil:\n		return \"\", errors.New", new: "	case err == nil:\n		return \"\", nil\n		return \"\", errors.New",
+		test: "./sim TestFailureThatDoesNotComeAgain", says: "the log lacks",
+	},
+	{
+		name: "-sim.only ignored", file: "sim/testing.go",
+		old: "	return []Simulator{s}\n}", new: "	return []Simulator{s, Simulators[0]}[1:]\n}",
+		test: "./sim TestOnlyFlag", says: "-sim.only=verilator runs on",
+	},
+	{
+		name: "reset not held", file: "sim/sim.go",
+		old: "	for range cycles {\n		if _, err := d.Step(in); err != nil {", new: "	for range cycles {\n		if _, err := d.Step(*new(I)); err != nil {",
+		test: "./sim TestCounter$|TestExpectMask", says: "--- FAIL",
+	},
+	{
+		name: "Compare does not reset", file: "sim/lockstep.go",
+		old: "	if duts[0].reset >= 0 {", new: "	if duts[0].reset >= 0 && duts[0].cycle == 0 {",
+		test: "./sim TestCompare/verilator", says: "--- FAIL",
+	},
+	{
+		name: "only the first DUT is reset", file: "sim/lockstep.go",
+		old: "		for _, d := range duts {\n			if err := d.Reset(resetCycles)", new: "		for _, d := range duts[:1] {\n			if err := d.Reset(resetCycles)",
+		test: "./sim TestEachInLockstep", says: "--- FAIL",
+	},
+	{
+		name: "the model is not reset", file: "sim/lockstep.go",
+		old: "	m.Reset()\n	var dontCare", new: "	var dontCare",
+		test: "./sim TestCompare/verilator", says: "--- FAIL",
+	},
+	{
+		name: "Reset keeps the other inputs", file: "sim/sim.go",
+		old: "	var in I\n	if !d.design.ResetActiveLow {", new: "	in := d.past.ring[(d.past.n+kept-1)%kept].in\n	if !d.design.ResetActiveLow {",
+		test: "./sim TestResetClearsInputs", says: "after the reset the count is",
+	},
+	{
+		name: "active-low reset driven high", file: "sim/sim.go",
+		old: "	if !d.design.ResetActiveLow {", new: "	if d.design.ResetActiveLow || true {",
+		test: "./sim TestResetActiveLow", says: "after the reset",
+	},
+	{
+		name: "$error swallowed", file: "sim/message.go",
+		old: "		if m.Severity == bridge.Error && !d.errors && first == nil {", new: "		if m.Severity == bridge.Error && d.errors && first == nil {",
+		test: "./sim TestErrorMessages", says: "$error",
+	},
+	{
+		name: "$error of settling swallowed", file: "sim/sim.go",
+		old: "	if logged := d.log(); err == nil {\n		err = logged\n	}\n	d.last = &m.unknown", new: "	d.log()\n	d.last = &m.unknown",
+		test: "./sim TestErrorMessages", says: "settl",
+	},
+	{
+		name: "lockstep compares the first simulator only", file: "sim/lockstep.go",
+		old: "		for i, d := range duts {\n			g.Go(", new: "		for i, d := range duts[:1] {\n			g.Go(",
+		test: "./sim TestEachInLockstep", says: "lockstep, verilator wrong",
+	},
+	{
+		name: "lockstep reports the later difference", file: "sim/lockstep.go",
+		old: "diff.Cycle < earliest.Cycle) {", new: "diff.Cycle > earliest.Cycle) {",
+		test: "./sim TestEachInLockstep", says: "--- FAIL",
+	},
+	{
+		name: "last tape of a stimulus not compared", file: "sim/lockstep.go",
+		old: "	if err := flush(); err != nil {\n		return err\n	}\n	if !compared {", new: "	if !compared && len(in) > 0 {\n		compared = true\n	}\n	if !compared {",
+		test: "./sim TestCounterFaultsAreFound", says: "the fault was not found",
+	},
+	{
+		name: "shrunk stimulus not confirmed on the failing simulator", file: "sim/shrink.go",
+		old: "	if !same(last) {", new: "	if same(nil) {",
+		test: "./sim TestShrinkIsConfirmed", says: "fails elsewhere",
+	},
+	{
+		name: "shrunk to another failure", file: "sim/shrink.go",
+		old: "	same := func(err error) bool { return reflect.TypeOf(err) == reflect.TypeOf(failed) }", new: "	same := func(err error) bool { return reflect.TypeOf(err) != nil }",
+		test: "./sim TestShrinkIsConfirmed", says: "not of 2 steps",
+	},
+	{
+		name: "clocks that rise for the model are those of the next cycle", file: "sim/testing.go",
+		old: "	_, rises := c.schedule.Next()\n	return c.m.Step", new: "	_, rises := c.schedule.Copy().Next()\n	return c.m.Step",
+		test: "./sim TestAsyncFIFO$/verilator", says: "--- FAIL",
+	},
+	{
+		name: "time of several clocks stands still", file: "sim/sim.go",
+		old: "	for i := 0; i < done && len(d.clocks) > 1; i++ {", new: "	for i := 0; i < done && len(d.clocks) > 2; i++ {",
+		test: "./sim TestAsyncFIFO$/verilator", says: "instants of 10 ns and 13 ns clocks took",
+	},
+	{
+		name: "a tape of several runs repeats its first outputs", file: "sim/sim.go",
+		old: "		in, out = in[n:], out[n:]\n	}\n	return nil", new: "		in = in[n:]\n	}\n	return nil",
+		test: "./sim TestEveryRowIsCompared/verilator", says: "Run over several tapes",
+	},
+	{
+		name: "a failure of the testbench leaves no report", file: "sim/testing.go",
+		old: "		if t.Failed() && !run.done && run.again == nil {", new: "		if t.Failed() && run.done && run.again == nil {",
+		test: "./sim TestFailureByHandLeavesEvidence", says: "--- FAIL: TestFailureByHandLeavesEvidence",
+	},
+}

@@ -1,0 +1,345 @@
+package sim_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/cosimate/cosimate/sim"
+)
+
+// What tests rely on without looking: flags, messages, resets, lockstep, second runs.
+
+// An expectation that its port cannot have is an error that says so, and no difference.
+func TestExpectationsThatDoNotFit(t *testing.T) {
+	sim.ForEach(t, echo, func(t *testing.T, dut *sim.DUT[echoPorts, echoPorts]) {
+		in, want := make([]echoPorts, 5), make([]echoPorts, 5)
+		want[3].Nibble = 16
+		err := dut.Expect(in, want, nil)
+		if err == nil || !strings.Contains(err.Error(), "the expected outputs of cycle 3: sim_test.echoPorts.Nibble: 0x10 does not fit port output [3:0] nibble_o") {
+			t.Errorf("the error is %v", err)
+		}
+	})
+}
+
+// Simulators write into these structs: there must be nothing in them that Go looks after.
+func TestNoPointers(t *testing.T) {
+	type notes struct{ Text []string }
+	for name, open := range map[string]func() error{
+		"a slice": func() error {
+			_, err := sim.Open[struct {
+				Rst, Enable bool
+				Notes       notes `port:"-"`
+			}, counterOut](t.Context(), counter, sim.Icarus)
+			return err
+		},
+		"a string": func() error {
+			_, err := sim.Open[counterIn, struct {
+				Count uint8
+				Wrap  bool
+				Notes [2]string `port:"-"`
+			}](t.Context(), counter, sim.Icarus)
+			return err
+		},
+	} {
+		if err := open(); err == nil || !strings.Contains(err.Error(), "which holds pointers") {
+			t.Errorf("%s in it: %v", name, err)
+		}
+	}
+}
+
+// A port has one field.
+func TestTwoFieldsOfAPort(t *testing.T) {
+	_, err := sim.Open[struct {
+		Rst, Enable bool
+		Again       bool `port:"enable_i"`
+	}, counterOut](t.Context(), counter, sim.Icarus)
+	if err == nil || !strings.Contains(err.Error(), "field Again: the module has no input enable_i") {
+		t.Errorf("two fields of a port: %v", err)
+	}
+}
+
+func TestResetActiveLow(t *testing.T) {
+	d := counter
+	d.ResetActiveLow = true
+	d.FS = patched(t, "counter.sv", "if (rst_i) count_d = '0;", "if (!rst_i) count_d = '0;")
+	sim.ForEach(t, d, func(t *testing.T, dut *sim.DUT[counterIn, counterOut]) {
+		if err := dut.Reset(2); err != nil {
+			t.Fatal(err)
+		}
+		for i := range uint8(3) {
+			if out, err := dut.Step(counterIn{Rst: true, Enable: true}); err != nil || out.Count != i || dut.Unknown().Count != 0 {
+				t.Errorf("%d cycles after the reset the count is %d (%v)", i, out.Count, err)
+			}
+		}
+	})
+}
+
+// complaining says $error when its input is 3 or, while it settles, 7.
+var complaining = sim.Design{Top: "complaining", Clock: "clk_i", Files: []string{"c.sv"}, FS: fstest.MapFS{"c.sv": {Data: []byte(`
+module complaining(input wire clk_i, input wire [7:0] a_i, output wire [7:0] b_o);
+  assign b_o = a_i;
+  always @(posedge clk_i) if (a_i == 3) $error("three");
+  always @* if (a_i == 7) $error("seven");
+endmodule`)}}}
+
+// $error is an error of the cycle in which it comes, however cycles are done, unless nobody minds.
+func TestErrorMessages(t *testing.T) {
+	said := func(err error, text string, cycle uint64, line int) bool {
+		m, ok := errors.AsType[*sim.MessageError](err)
+		return ok && m.Message.Text == text && m.Message.Cycle == cycle && m.Message.Where == fmt.Sprintf("c.sv:%d", line)
+	}
+	sim.ForEach(t, complaining, func(t *testing.T, dut *sim.DUT[partlyIn, partlyOut]) {
+		if _, err := dut.Step(partlyIn{3}); !said(err, "three", 0, 4) {
+			t.Errorf("$error in a step gives %v", err)
+		}
+		if _, err := dut.Step(partlyIn{4}); err != nil {
+			t.Errorf("the step after gives %v", err)
+		}
+		if err := dut.Run([]partlyIn{{1}, {3}, {5}}, make([]partlyOut, 3)); !said(err, "three", 3, 4) {
+			t.Errorf("$error in a run gives %v", err)
+		}
+		if err := dut.Expect([]partlyIn{{3}}, []partlyOut{{3}}, nil); !said(err, "three", 5, 4) {
+			t.Errorf("$error in a cycle that is as expected gives %v", err)
+		}
+		if _, err := dut.Settle(partlyIn{7}); err == nil || !strings.Contains(err.Error(), "seven") {
+			t.Errorf("$error while inputs settle gives %v", err)
+		}
+	})
+	sim.ForEach(t, complaining, func(t *testing.T, dut *sim.DUT[partlyIn, partlyOut]) {
+		if _, err := dut.Step(partlyIn{3}); err != nil {
+			t.Errorf("$error that nobody minds gives %v", err)
+		}
+	}, sim.WithErrors())
+}
+
+// split is wrong at other inputs under Icarus than under Verilator.
+func split(icarus, verilator string) sim.Design {
+	return sim.Design{Top: "split", Clock: "clk_i", Files: []string{"split.sv"}, FS: fstest.MapFS{"split.sv": {Data: fmt.Appendf(nil, `
+module split(input wire clk_i, input wire [7:0] a_i, output wire [7:0] b_o);
+  reg first = 1;
+  always @(posedge clk_i) begin
+    first <= 0;
+    if (first && a_i == 99) $fatal(1, "99 is the first");
+  end
+`+"`ifdef VERILATOR"+`
+  assign b_o = a_i ^ {7'b0, %s};
+`+"`else"+`
+  assign b_o = a_i ^ {7'b0, %s};
+`+"`endif"+`
+endmodule
+`, verilator, icarus)}}}
+}
+
+// copies is its model.
+type copies struct{}
+
+func (copies) Reset()                     {}
+func (copies) Step(in partlyIn) partlyOut { return partlyOut{B: in.A} }
+
+// upTo are the inputs 1, 2, 3 ...
+func upTo(n int) (in []partlyIn) {
+	for i := range n {
+		in = append(in, partlyIn{uint8(i + 1)})
+	}
+	return in
+}
+
+const checksHelper = "COSIMATE_SIM_CHECKS"
+
+// TestChecksHelper is what other tests run in processes of their own, for they look at flags and at failures.
+func TestChecksHelper(t *testing.T) {
+	how := os.Getenv(checksHelper)
+	lockstep := func(icarus, verilator string) {
+		sim.Lockstep(t, split(icarus, verilator), copies{}, slices.Values(upTo(98)))
+	}
+	check := func(icarus, verilator string, in []partlyIn) {
+		sim.Check(t, sim.OpenTest[partlyIn, partlyOut](t, split(icarus, verilator), sim.Icarus), copies{}, slices.Values(in))
+	}
+	switch how {
+	case "power-up":
+		out, err := sim.OpenTest[counterIn, counterOut](t, counter, sim.Verilator).Step(counterIn{})
+		fmt.Printf("count=%d seed=%d %v\n", out.Count, sim.Seed(), err)
+	case "for each":
+		sim.ForEach(t, counter, func(t *testing.T, dut *sim.DUT[counterIn, counterOut]) { fmt.Printf("runs on %s\n", dut.Simulator()) })
+	case "lockstep, verilator wrong":
+		lockstep("1'b0", "a_i == 50")
+	case "lockstep, icarus wrong first":
+		lockstep("a_i == 30", "a_i == 50")
+	case "lockstep, verilator wrong first":
+		lockstep("a_i == 50", "a_i == 30")
+	case "again":
+		note(t, fmt.Sprintf("%s with seed %d\n", t.Name(), sim.Seed()))
+		check("a_i == 30", "a_i == 30", upTo(98))
+	case "shrunk on another simulator":
+		check("a_i == 30", "a_i == 20", upTo(98))
+	case "another failure is shorter":
+		check("a_i == 99 && !first", "a_i == 99 && !first", upTo(99))
+	}
+}
+
+// TestChecksHelperBystander is not the test that fails.
+func TestChecksHelperBystander(t *testing.T) {
+	if os.Getenv(checksHelper) == "again" {
+		note(t, t.Name()+"\n")
+	}
+}
+
+// note appends to a file, for those that are run a second time by themselves.
+func note(t *testing.T, text string) {
+	f, err := os.OpenFile(os.Getenv(checksHelper+"_NOTES"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	if err == nil {
+		_, err = f.WriteString(text)
+		err = errors.Join(err, f.Close())
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// helper runs TestChecksHelper, and returns what it prints, the notes, and the stimulus as shrunk.
+func helper(t *testing.T, how string, flags ...string) (out, notes, shrunk string) {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	cmd := exec.CommandContext(t.Context(), exe, append([]string{"-test.run=^TestChecksHelper", "-test.v", "-sim.keep=" + dir}, flags...)...)
+	cmd.Env = append(os.Environ(), checksHelper+"="+how, checksHelper+"_NOTES="+filepath.Join(dir, "notes"), "GITHUB_ACTIONS=")
+	cmd.WaitDelay = time.Second
+	text, _ := cmd.CombinedOutput()
+	read := func(name string) string {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			t.Error(err)
+		}
+		return string(b)
+	}
+	return string(text), read("notes"), read("sim/TestChecksHelper/shrunk.txt")
+}
+
+// -sim.seed is what power-up values follow from.
+func TestSeedFlag(t *testing.T) {
+	values := map[string]bool{}
+	for seed := range 5 {
+		flag := fmt.Sprintf("-sim.seed=%d", seed)
+		line := regexp.MustCompile(`count=(\d+) seed=(\d+) <nil>`)
+		out, _, _ := helper(t, "power-up", flag)
+		again, _, _ := helper(t, "power-up", flag)
+		first, second := line.FindStringSubmatch(out), line.FindStringSubmatch(again)
+		if first == nil || first[2] != fmt.Sprint(seed) || !slices.Equal(first, second) {
+			t.Fatalf("%s gives the power-up values %q and %q:\n%s", flag, first, second, out)
+		}
+		values[first[1]] = true
+	}
+	if len(values) < 3 {
+		t.Errorf("five seeds give the power-up values %v", values)
+	}
+}
+
+func TestOnlyFlag(t *testing.T) {
+	for flag, want := range map[string][]string{"": {"icarus", "verilator"}, "icarus": {"icarus"}, "verilator": {"verilator"}} {
+		out, _, _ := helper(t, "for each", "-sim.only="+flag)
+		var got []string
+		for _, m := range regexp.MustCompile(`runs on (\w+)`).FindAllStringSubmatch(out, -1) {
+			got = append(got, m[1])
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("-sim.only=%s runs on %v:\n%s", flag, got, out)
+		}
+	}
+	if out, _, _ := helper(t, "for each", "-sim.only=modelsim"); !strings.Contains(out, `-sim.only: unknown simulator "modelsim"`) || strings.Contains(out, "--- PASS: TestChecksHelper (") {
+		t.Errorf("-sim.only=modelsim gives\n%s", out)
+	}
+}
+
+// In lockstep all simulators are reset and compared, and the first difference is reported, whoever it is of.
+func TestEachInLockstep(t *testing.T) {
+	sim.Lockstep(t, counter, &counterModel{}, counterStimulus(5_000))
+	for how, want := range map[string]string{
+		"lockstep, verilator wrong":       "split differs from its model in cycle 49 (505ns) on verilator: b_o",
+		"lockstep, icarus wrong first":    "split differs from its model in cycle 29 (305ns) on icarus: b_o",
+		"lockstep, verilator wrong first": "split differs from its model in cycle 29 (305ns) on verilator: b_o",
+	} {
+		if out, _, _ := helper(t, how, "-sim.wave=off"); !strings.Contains(out, want) {
+			t.Errorf("%s: the report lacks %q:\n%s", how, want, out)
+		}
+	}
+}
+
+// The second run of a test that failed is of that test only, and with the seed of the first.
+func TestSecondRunHasTheSeed(t *testing.T) {
+	out, notes, _ := helper(t, "again", "-sim.seed=7")
+	if want := "TestChecksHelper with seed 7\nTestChecksHelper with seed 7\nTestChecksHelperBystander\n"; notes != want {
+		t.Errorf("the runs were\n%s, not\n%s; they said\n%s", notes, want, out)
+	}
+	if want := "go test ./sim -run '^TestChecksHelper$' -sim.seed=7 -count=1"; !strings.Contains(out, want) {
+		t.Errorf("the report lacks %q:\n%s", want, out)
+	}
+}
+
+// What is left of a stimulus fails on the simulator on which the test failed, and in the same way.
+func TestShrinkIsConfirmed(t *testing.T) {
+	if out, _, shrunk := helper(t, "shrunk on another simulator"); strings.Contains(shrunk, "still fail") {
+		t.Errorf("a stimulus that fails elsewhere is given out:\n%s\n%s", shrunk, out)
+	}
+	if out, _, shrunk := helper(t, "another failure is shorter"); !strings.HasPrefix(shrunk, "2 steps of 99 still fail") {
+		t.Errorf("the stimulus is\n%s\nnot of 2 steps:\n%s", shrunk, out)
+	}
+}
+
+// The mask of a cycle is asked for with what is wanted in that cycle.
+func TestMaskOfEachCycle(t *testing.T) {
+	dut := sim.OpenTest[partlyIn, partlyOut](t, partly, sim.Verilator)
+	in := []partlyIn{{1}, {2}, {3}, {4}}
+	careless := func(want partlyOut) (mask partlyOut) {
+		if want.B == 77 {
+			mask.B = 0xff
+		}
+		return mask
+	}
+	if err := dut.Expect(in, []partlyOut{{1}, {2}, {77}, {4}}, careless); err != nil {
+		t.Errorf("a cycle that nobody cares about: %v", err)
+	}
+	var diff *sim.Difference
+	if err := dut.Expect(in, []partlyOut{{77}, {2}, {3}, {5}}, careless); !errors.As(err, &diff) || diff.Cycle != 4+3 {
+		t.Errorf("cycle 3 differs, and nobody cares about cycle 0: %v", err)
+	}
+}
+
+// narrow has a field wider than its port, and none that is signed: those are checked in another way.
+type narrow struct {
+	A uint8
+	W [2]uint32
+}
+
+func TestUnsignedValuesThatDoNotFit(t *testing.T) {
+	d := sim.Design{Top: "narrow", Files: []string{"narrow.sv"}, FS: fstest.MapFS{"narrow.sv": {Data: []byte(`
+module narrow(input wire [3:0] a_i, input wire [63:0] w_i, output wire [3:0] a_o, output wire [63:0] w_o);
+  assign a_o = a_i; assign w_o = w_i;
+endmodule`)}}}
+	sim.ForEach(t, d, func(t *testing.T, dut *sim.DUT[narrow, narrow]) {
+		in, out := make([]narrow, 300), make([]narrow, 300)
+		for _, at := range []int{0, 1, 150, 298, 299} {
+			in[at].A = 16
+			first := dut.Cycle()
+			want := fmt.Sprintf("cycle %d: sim_test.narrow.A: 0x10 does not fit port input [3:0] a_i", first+uint64(at))
+			if err := dut.Run(in, out); err == nil || err.Error() != want {
+				t.Errorf("the error is %v, not %s", err, want)
+			}
+			in[at].A = 15
+		}
+		if err := dut.Run(in, out); err != nil || !slices.Equal(in, out) {
+			t.Errorf("what fits gives %v", err)
+		}
+	})
+}
