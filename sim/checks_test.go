@@ -343,3 +343,28 @@ endmodule`)}}}
 		}
 	})
 }
+
+// wrongAt is a model of partly that is wrong in one step.
+type wrongAt struct{ step, at int }
+
+func (m *wrongAt) Reset() { m.step = 0 }
+
+func (m *wrongAt) Step(in partlyIn) partlyOut {
+	if m.step++; m.step == m.at {
+		return partlyOut{in.A ^ 1}
+	}
+	return partlyOut{in.A}
+}
+
+// The last cycle of a stimulus is compared, however many fit into a tape.
+func TestLastCycleIsCompared(t *testing.T) {
+	dut := sim.OpenTest[partlyIn, partlyOut](t, partly, sim.Verilator)
+	for _, n := range []int{1, 2, 4095, 4096, 4097, 9000} {
+		first := dut.Cycle()
+		var diff *sim.Difference
+		err := sim.Compare(dut, &wrongAt{at: n}, slices.Values(slices.Repeat([]partlyIn{{5}}, n)))
+		if !errors.As(err, &diff) || diff.Cycle != first+uint64(n)-1 {
+			t.Errorf("the last of %d cycles differs: %v", n, err)
+		}
+	}
+}

@@ -114,6 +114,9 @@ func run(ctx context.Context, match *regexp.Regexp, jobs int, verbose bool) (cod
 	var mutex sync.Mutex
 	done := 0
 	for _, f := range chosen {
+		if gctx.Err() != nil {
+			break
+		}
 		group.Go(func() error {
 			began := time.Now()
 			verdict, output := r.try(gctx, f)
