@@ -4,10 +4,9 @@ package module
 
 import (
 	"errors"
-	"fmt"
-	"hash/fnv"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // The folder in which the process starts: a test may go elsewhere.
@@ -28,15 +27,22 @@ func Root() (string, error) {
 	}
 }
 
-// Name is a name for the module's folder that no other folder has: its own, and a hash of where it is.
+// Name is the module's path, as its go.mod has it; "." if there is none.
 func Name() string {
 	root, err := Root()
 	if err != nil {
-		root = startDir
+		return "."
 	}
-	h := fnv.New32a()
-	h.Write([]byte(root))
-	return fmt.Sprintf("%s-%08x", filepath.Base(root), h.Sum32())
+	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		return "."
+	}
+	for line := range strings.Lines(string(text)) {
+		if f := strings.Fields(line); len(f) > 1 && f[0] == "module" {
+			return filepath.FromSlash(strings.Trim(f[1], "\"`"))
+		}
+	}
+	return "."
 }
 
 // Folder is a folder named on the command line: relative to the root.
