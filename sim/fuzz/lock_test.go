@@ -68,8 +68,9 @@ func fuzzLock(f *testing.F, guided bool) {
 func FuzzLock(f *testing.F)      { fuzzLock(f, true) }
 func FuzzLockBlind(f *testing.F) { fuzzLock(f, false) }
 
-// The guided fuzzer opens the lock (after some ten seconds on two busy cores, 400 000 runs), the blind one
-// does not. Set COSIMATE_FUZZ=1 to see it.
+// The guided fuzzer must open the lock, and the blind one must not. COSIMATE_FUZZ=1 runs it, as the night does. With a lock
+// written in Go, of six counters, it took some 400 000 runs. With this one, whose counters are those of toggles too, 930 000 were not
+// enough: that is open.
 func TestGuidanceOpensTheLock(t *testing.T) {
 	if os.Getenv("COSIMATE_FUZZ") == "" {
 		t.Skip("takes a minute or two: COSIMATE_FUZZ=1 runs it")
