@@ -6,15 +6,17 @@
 // clean_o. ready_o is 1 as long as the last HoldCycles cycles all had the level of clean_o; one other
 // cycle ends it.
 //
-//   line_i        _______/~\___/~~~~~~~~~~~~~~~~~~~~     SyncStages = 2, HoldCycles = 4
-//   end of chain  ___________/~\___/~~~~~~~~~~~~~~~~
-//   clean_o       __________________________/~~~~~~~
-//   ready_o       ~~~~~~~~~~~~~\____________/~~~~~~~
+//   cycle         0         1
+//                 0123456789012345      SyncStages = 2, HoldCycles = 4; reset was before
+//   line_i        __~____~~~~~~~~~
+//   end of chain  ____~____~~~~~~~
+//   clean_o       _____________~~~
+//   ready_o       ____~____~___~~~
 //
 // Latency: a change in cycle t that holds is at clean_o in cycle t + SyncStages + HoldCycles.
 // Reset forgets how long the level has held; the chain goes on. After power-up the reset is to last
 // for SyncStages + 1 cycles, which fill it.
-// Cost: 18 LUTs, 14 flip-flops.
+// Cost: 19 LUTs, 14 flip-flops.
 
 `default_nettype none
 
