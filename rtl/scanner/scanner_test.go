@@ -224,6 +224,11 @@ func TestKnownFaultReadingOfIdlePhase(t *testing.T) {
 				return n, true
 			}
 			b.reads("a board that is empty in the scan", 0)
+			for range b.p.IdleCycles + 2 {
+				if out := b.cycle(); out.Occupied != 0 {
+					t.Fatalf("between two scans these were read: %s", matrix.Squares(out.Occupied))
+				}
+			}
 		}
 	})
 }
