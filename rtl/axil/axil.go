@@ -11,17 +11,18 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// Sources are the SystemVerilog files.
-//
 //go:embed *.sv
-var Sources embed.FS
+var sources embed.FS
 
 // Design is the RTL, with 12 bits of address. Its clock and reset are clk_i and rst_i.
 var Design = sim.Design{
-	Top:   "axil",
-	FS:    Sources,
-	Dir:   "rtl/axil",
-	Files: []string{"axil.sv"},
+	Top: "axil",
+	FS:  sources,
+	Dir: "rtl/axil",
+	Files: []string{
+		"axil.sv",
+		"axil_interrupt.sv", // not in it: for blocks that interrupt
+	},
 	Clock: "clk_i",
 	Reset: "rst_i",
 }
@@ -39,8 +40,9 @@ type In struct {
 	Arvalid bool   `port:"s_axil_arvalid_i"`
 	Rready  bool   `port:"s_axil_rready_i"`
 
-	Ready      bool   `port:"ready_i"` // accesses may go on
+	WriteReady bool   `port:"write_ready_i"`
 	WriteError bool   `port:"write_error_i"`
+	ReadReady  bool   `port:"read_ready_i"`
 	ReadData   uint32 `port:"read_data_i"`
 	ReadError  bool   `port:"read_error_i"`
 }

@@ -7,15 +7,16 @@
 //   cycle           0    1    2    3    4    5
 //   awvalid_i       1
 //   wvalid_i             1
-//   write_o                   1                    (while ready_i is 1; otherwise later)
+//   write_o                   1                    (or later: when write_ready_i is 1)
 //   bvalid_o                       1               (until bready_i)
 //   arvalid_i       1         1
-//   read_o               1         1
+//   read_o               1         1               (or later: when read_ready_i is 1)
 //   rvalid_o                  1         1
 //
 // Latency from the last of address and data to the response: 2 cycles; from one access to the next of its
-// kind: 2 cycles at least. Every output is a function of registers (write_o and read_o also of
-// ready_i, which is to be a register): no path leads from a bus input to an output.
+// kind: 2 cycles at least. Every output to the bus is a register; write_o and read_o are functions of registers
+// and the ready inputs: no path leads from the bus through this block, unless through who is connected to the
+// access ports.
 //
 // A write with all strobes is an access. A write without any does nothing and is answered OKAY. A
 // write with some would tear a register: it does nothing and is answered SLVERR, as is an access that is
@@ -50,11 +51,12 @@ module axil #(
   output logic                    s_axil_rvalid_o,
   input  logic                    s_axil_rready_i,
 
-  input  logic                    ready_i,          // accesses may go on
+  input  logic                    write_ready_i,    // a write may happen; may depend on its address
   output logic                    write_o,          // write this cycle
-  output logic [AddressWidth-3:0] write_address_o,  // of a word; meaningful with write_o, as is the data
+  output logic [AddressWidth-3:0] write_address_o,  // of a word
   output logic [31:0]             write_data_o,
   input  logic                    write_error_i,    // refused; looked at while write_o is 1
+  input  logic                    read_ready_i,     // a read may happen; may depend on its address
   output logic                    read_o,           // read this cycle, side effects included
   output logic [AddressWidth-3:0] read_address_o,   // of a word
   input  logic [31:0]             read_data_i,      // looked at while read_o is 1, as is the error
@@ -69,12 +71,12 @@ module axil #(
   logic [3:0] strobes_q;
   logic write_go, read_go, whole, none;
 
-  assign write_go = ~s_axil_awready_o & ~s_axil_wready_o & ~s_axil_bvalid_o & ready_i;
+  assign write_go = ~s_axil_awready_o & ~s_axil_wready_o & ~s_axil_bvalid_o & write_ready_i;
   assign whole = &strobes_q;
   assign none = ~(|strobes_q);
   assign write_o = write_go & whole;
 
-  assign read_go = ~s_axil_arready_o & ~s_axil_rvalid_o & ready_i;
+  assign read_go = ~s_axil_arready_o & ~s_axil_rvalid_o & read_ready_i;
   assign read_o = read_go;
 
   always_ff @(posedge clk_i) begin

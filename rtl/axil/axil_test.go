@@ -21,11 +21,12 @@ func seeded(n uint64) *rand.Rand { return rand.New(rand.NewPCG(sim.Seed(), n)) }
 
 // step is a cycle of the model, as the ports show it.
 func step(m *axil.Model, in axil.In) axil.Out {
-	r, a := m.Response(), m.Access(in.Ready)
+	ready := axil.Ready{Write: in.WriteReady, Read: in.ReadReady}
+	r, a := m.Response(), m.Access(ready)
 	m.Step(in.Rst, axil.Request{
 		Awvalid: in.Awvalid, Wvalid: in.Wvalid, Bready: in.Bready, Arvalid: in.Arvalid, Rready: in.Rready,
 		Awaddr: uint32(in.Awaddr), Wdata: in.Wdata, Araddr: uint32(in.Araddr), Wstrb: in.Wstrb,
-	}, in.Ready, axil.Answer{WriteError: in.WriteError, ReadData: in.ReadData, ReadError: in.ReadError})
+	}, ready, axil.Answer{WriteError: in.WriteError, ReadData: in.ReadData, ReadError: in.ReadError})
 	return axil.Out{
 		Awready: r.Awready, Wready: r.Wready, Bresp: uint8(r.Bresp), Bvalid: r.Bvalid, Arready: r.Arready,
 		Rdata: r.Rdata, Rresp: uint8(r.Rresp), Rvalid: r.Rvalid,
@@ -84,7 +85,7 @@ func stimulus(r *rand.Rand, cycles int, p pace) (in []axil.In, want []axil.Out) 
 			}
 			i.Bready, i.Rready = r.Float64() >= p.busy, r.Float64() >= p.busy
 		}
-		i.Ready = r.Float64() >= p.stall
+		i.WriteReady, i.ReadReady = r.Float64() >= p.stall, r.Float64() >= p.stall
 		i.WriteError, i.ReadError, i.ReadData = r.IntN(3) == 0, r.IntN(3) == 0, r.Uint32()
 		o := step(&m, i)
 		in, want = append(in, i), append(want, o)
@@ -140,7 +141,7 @@ func traffic(d *dut, seed uint64, gap, busy, stall float64, transfers int) error
 	answers := map[write]axi.Resp{}
 	b.Background("registers", func(p *tb.Process) {
 		for p.Next() {
-			b.In.Ready = p.Rand().Float64() >= stall
+			b.In.WriteReady, b.In.ReadReady = p.Rand().Float64() >= stall, p.Rand().Float64() >= stall
 			b.In.WriteError, b.In.ReadError, b.In.ReadData = p.Rand().IntN(3) == 0, p.Rand().IntN(3) == 0, p.Rand().Uint32()
 		}
 	})
@@ -270,12 +271,12 @@ var mutants = []struct{ rule, old, new, cycle, bus string }{
 	{"no new address over the one that waits", "if (s_axil_awready_o) begin", "if (s_axil_awvalid_i) begin", "> write_address_o", "-"},
 	{"no new data over those that wait", "if (s_axil_wready_o) begin", "if (s_axil_wvalid_i) begin", "> write_", "-"},
 	{"no new address of a read over the one that waits", "if (s_axil_arready_o) begin", "if (s_axil_arvalid_i) begin", "> read_address_o", "-"},
-	{"a write needs its address", "write_go = ~s_axil_awready_o & ~s_axil_wready_o", "write_go = ~s_axil_wready_o", "> write_o", "BVALID is 1 "},
-	{"a write needs its data", "write_go = ~s_axil_awready_o & ~s_axil_wready_o", "write_go = ~s_axil_awready_o", "> write_o", "BVALID is 1 "},
-	{"no write while a response waits", "& ~s_axil_bvalid_o & ready_i", "& ready_i", "> write_o", "-"},
-	{"no read while a response waits", "& ~s_axil_rvalid_o & ready_i", "& ready_i", "> read_o", "-"},
-	{"no write while the registers are not ready", "~s_axil_bvalid_o & ready_i", "~s_axil_bvalid_o", "> write_o", "-"},
-	{"no read while the registers are not ready", "~s_axil_rvalid_o & ready_i", "~s_axil_rvalid_o", "> read_o", "-"},
+	{"a write needs its address", "write_go = ~s_axil_awready_o & ~s_axil_wready_o", "write_go = ~s_axil_wready_o", "> ", "BVALID is 1 "},
+	{"a write needs its data", "write_go = ~s_axil_awready_o & ~s_axil_wready_o", "write_go = ~s_axil_awready_o", "> ", "BVALID is 1 "},
+	{"no write while a response waits", "& ~s_axil_bvalid_o & write_ready_i", "& write_ready_i", "> write_o", "-"},
+	{"no read while a response waits", "& ~s_axil_rvalid_o & read_ready_i", "& read_ready_i", "> read_o", "-"},
+	{"no write while the registers are not ready", "~s_axil_bvalid_o & write_ready_i", "~s_axil_bvalid_o", "> write_o", "-"},
+	{"no read while the registers are not ready", "~s_axil_rvalid_o & read_ready_i", "~s_axil_rvalid_o", "> read_o", "-"},
 	{"a torn write is none", "assign write_o = write_go & whole", "assign write_o = write_go", "> write_o", `"writes"`},
 	{"a torn write is an error", "none | (whole & ~write_error_i)", "none | ~write_error_i", "> s_axil_bresp_o", "was answered OKAY, due is SLVERR"},
 	{"a write of nothing is none", "none | (whole & ~write_error_i)", "whole & ~write_error_i", "> s_axil_bresp_o", "was answered SLVERR, due is OKAY"},

@@ -5,7 +5,7 @@ import "github.com/cosimate/cosimate/sim/axi"
 // Model is the reference for the RTL: which outputs in which cycle. The zero Model is in the state
 // after reset.
 //
-// A cycle is [Model.Response] and [Model.Access], which say what the block does in it, and
+// A cycle is [Model.Response], [Model.Pending] and [Model.Access], which say what the block does in it, and
 // then [Model.Step], which is told what the registers answered and ends it. So the registers'
 // model stands in between, as the registers do in the RTL.
 type Model struct {
@@ -55,8 +55,14 @@ func (m *Model) Response() Response {
 	return r
 }
 
-// Access returns what goes to the registers in this cycle, if they are ready.
-func (m *Model) Access(ready bool) (a Access) {
+// Ready says what the registers are ready for in a cycle.
+type Ready struct{ Write, Read bool }
+
+// Pending returns what goes to the registers in this cycle if they are ready for it.
+func (m *Model) Pending() Access { return m.Access(Ready{true, true}) }
+
+// Access returns what goes to the registers in this cycle.
+func (m *Model) Access(ready Ready) (a Access) {
 	if m.writes(ready) && m.strobes == 15 {
 		a.Write, a.WriteAddress, a.WriteData = true, m.address.value>>2, m.data.value
 	}
@@ -66,14 +72,14 @@ func (m *Model) Access(ready bool) (a Access) {
 	return a
 }
 
-func (m *Model) writes(ready bool) bool {
-	return ready && m.address.full && m.data.full && !m.response.Bvalid
+func (m *Model) writes(ready Ready) bool {
+	return ready.Write && m.address.full && m.data.full && !m.response.Bvalid
 }
 
-func (m *Model) reads(ready bool) bool { return ready && m.read.full && !m.response.Rvalid }
+func (m *Model) reads(ready Ready) bool { return ready.Read && m.read.full && !m.response.Rvalid }
 
 // Step ends a cycle in which these were the inputs.
-func (m *Model) Step(reset bool, q Request, ready bool, a Answer) {
+func (m *Model) Step(reset bool, q Request, ready Ready, a Answer) {
 	if reset {
 		*m = Model{}
 		return
