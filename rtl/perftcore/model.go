@@ -88,7 +88,9 @@ func (m *Model) Step(in In) Out {
 	if access.Write {
 		address = 4 * access.WriteAddress
 		reg := regmap.Perft.Find(address)
-		answer.WriteError = reg == nil || reg.Access == regmap.ReadOnly
+		if answer.WriteError = reg == nil || reg.Access == regmap.ReadOnly; answer.WriteError {
+			address = regmap.Window
+		}
 	}
 	m.write(address, access.WriteData, state)
 	m.bus.Step(false, q, ready, answer)
