@@ -32,8 +32,8 @@ type software struct {
 
 	in     core.In
 	writes []access // that are to come
+	only   uint32   // the register to be read, if not 0
 	stuck  bool     // nobody takes words from the stream for a while
-	cycles int
 
 	tape []core.In
 	seen map[string]int
@@ -43,6 +43,7 @@ type software struct {
 type access struct {
 	address, data uint32
 	strobe        uint8
+	wait          int // cycles without a write before it
 }
 
 // golden reads the positions with published counts.
@@ -90,6 +91,8 @@ var special = []string{
 	"4k2r/6r1/8/8/8/8/3R4/R3K3 w Qk - 65533 65534",
 	"rnbqkb1r/ppp1pppp/5n2/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3",
 	"rnbqkbnr/pp1ppppp/8/8/2pPP3/5N2/PPP2PPP/RNBQKB1R b KQkq d3 0 3",
+	"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+	"r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 65533 65533",
 }
 
 func newSoftware(t testing.TB, r *rand.Rand, plies, fifo int, p pace) *software {
@@ -127,7 +130,9 @@ func (s *software) cycle() {
 		s.decide()
 	}
 	w := s.writes[0]
-	if w.strobe != 0xff { // an address and its data go out once
+	if w.wait > 0 {
+		s.writes[0].wait--
+	} else { // an address and its data go out once
 		if !i.Awvalid && s.r.Float64() >= s.pace.gap && !s.sent(sentAddress) {
 			i.Awvalid, i.Awaddr = true, uint16(w.address)
 		}
@@ -196,7 +201,56 @@ func (s *software) watch(out core.Out) {
 }
 
 func (s *software) write(address, data uint32) {
-	s.writes = append(s.writes, access{address, data, 15})
+	s.writes = append(s.writes, access{address, data, 15, 0})
+}
+
+// pause is some cycles without a write, and then one of nothing.
+func (s *software) pause(cycles int) {
+	s.writes = append(s.writes, access{regmap.CoreError, 0, 0, cycles})
+}
+
+// script goes through what chance seldom brings about: lists that are cut short in every cycle up to that of
+// their last word and beyond; every number as a published square; a list that castles as published records.
+func (s *software) script(t testing.TB) {
+	s.load(parse(t, "8/8/8/8/3k4/8/1q6/K7 w - - 0 1")) // one move
+	s.list = 0
+	s.write(regmap.CoreInterruptEnable, uint32(regmap.CoreInterruptsListed))
+	for cycles := range 20 {
+		for _, then := range []uint32{regmap.CoreList, regmap.CoreAbort} {
+			s.write(regmap.CoreInterruptStatus, ^uint32(0))
+			s.write(regmap.CoreList, 0)
+			s.pause(cycles)
+			s.write(then, 0)
+			s.pause(20)
+		}
+	}
+	s.only = regmap.CoreCount
+	s.finish()
+	s.only = regmap.CoreError
+	for n := range uint32(128) { // onto an own piece, or from an empty square: refused in any case
+		s.write(regmap.CoreError, 0)
+		s.write(regmap.CorePublishedCommand, uint32(regmap.CorePublishedCommandMake)|regmap.CorePublishedCommandOrigin.Put(n)|regmap.CorePublishedCommandDestination.Put(26))
+		s.pause(2)
+		s.write(regmap.CoreError, 0)
+		s.write(regmap.CorePublishedCommand, uint32(regmap.CorePublishedCommandMake)|regmap.CorePublishedCommandOrigin.Put(117)|regmap.CorePublishedCommandDestination.Put(n))
+		s.pause(2)
+	}
+	s.finish()
+	s.only = regmap.CorePublishedMoves
+	for _, fen := range []string{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 65533 65533"} {
+		s.load(parse(t, fen))
+		s.write(regmap.CoreList, 0)
+		s.pause(250)
+		s.finish()
+	}
+	s.only = 0
+}
+
+// finish lets the writes that are to come be made.
+func (s *software) finish() {
+	for len(s.writes) > 0 {
+		s.cycle()
+	}
 }
 
 // decide is what is written next.
@@ -235,6 +289,13 @@ func (s *software) decide() {
 				s.list |= uint32(regmap.CoreListAuto)
 			}
 			s.write(regmap.CoreList, s.list)
+			switch s.r.IntN(3) {
+			case 0: // and another, or none, when it may be about to end
+				s.pause(s.r.IntN(30))
+				s.write([]uint32{regmap.CoreList, regmap.CoreAbort}[s.r.IntN(2)], s.list)
+			case 1: // and time to read it
+				s.pause(s.r.IntN(100))
+			}
 		}
 	case n < 83:
 		s.saw("abort")
@@ -266,7 +327,7 @@ func (s *software) decide() {
 	default: // or torn, or empty
 		s.saw("write without all strobes")
 		addresses := []uint32{regmap.CoreMake, regmap.CoreBoard, regmap.CorePosition, regmap.CoreLoad, regmap.CoreList, regmap.CoreUnmake, regmap.CoreAbort}
-		s.writes = append(s.writes, access{addresses[s.r.IntN(len(addresses))], s.r.Uint32(), uint8(s.r.IntN(15))})
+		s.writes = append(s.writes, access{addresses[s.r.IntN(len(addresses))], s.r.Uint32(), uint8(s.r.IntN(15)), 0})
 	}
 	if len(s.writes) == 0 {
 		s.write(regmap.CoreError, 0)
@@ -277,9 +338,9 @@ func (s *software) decide() {
 func (s *software) load(p engine.Position) {
 	s.saw("load")
 	position, clocks, board := words(&p)
-	all := []access{{regmap.CorePosition, position | s.r.Uint32()&0xffff0000, 15}, {regmap.CoreClocks, clocks, 15}}
+	all := []access{{regmap.CorePosition, position | s.r.Uint32()&0xffff0000, 15, 0}, {regmap.CoreClocks, clocks, 15, 0}}
 	for rank, word := range board {
-		all = append(all, access{regmap.CoreBoard + 4*uint32(rank), word, 15})
+		all = append(all, access{regmap.CoreBoard + 4*uint32(rank), word, 15, 0})
 	}
 	s.r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	s.writes = append(s.writes, all...)
@@ -386,13 +447,15 @@ func (s *software) unmake() {
 // pickRead is what is read next.
 func (s *software) pickRead() uint32 {
 	switch n := s.r.IntN(20); {
-	case n < 6:
+	case s.only != 0:
+		return s.only
+	case n < 3:
 		return regmap.CoreMoves + 4*uint32(s.r.IntN(128)) | uint32(s.r.IntN(4))
-	case n < 9:
+	case n < 10:
 		return regmap.CorePublishedMoves
-	case n < 11:
-		return regmap.CoreBoard + 4*uint32(s.r.IntN(8))
 	case n < 12:
+		return regmap.CoreBoard + 4*uint32(s.r.IntN(8))
+	case n < 13:
 		return []uint32{0x068, 0x0a0, 0x1fc, 0x400, 0xffc}[s.r.IntN(5)]
 	default:
 		return 4 * uint32(s.r.IntN(16))

@@ -76,7 +76,22 @@ type access struct {
 }
 
 func newSoftware(t testing.TB, r *rand.Rand, p pace) *software {
-	return &software{r: r, suite: golden(t), pace: p, model: perftcore.NewModel(), seen: map[string]int{}}
+	s := &software{r: r, suite: golden(t), pace: p, model: perftcore.NewModel(), seen: map[string]int{}}
+	for _, fen := range []string{ // of every fifth one: what is rare
+		"4k2r/8/8/8/8/8/8/R3K3 b Qk - 0 1",
+		"rnbqkbnr/pp1ppppp/8/8/2pPP3/5N2/PPP2PPP/RNBQKB1R b KQkq d3 0 3",
+		"n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+		"rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
+	} {
+		p, err := engine.ParseFEN(fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range len(golden(t)) / 16 {
+			s.suite = append(s.suite, engine.EPD{Position: p, FEN: fen})
+		}
+	}
+	return s
 }
 
 func (s *software) run(cycles int) []perftcore.In {
@@ -141,6 +156,7 @@ func (s *software) cycle() {
 func (s *software) decide() {
 	write := func(address, data uint32) { s.writes = append(s.writes, access{address, data, 15}) }
 	job := func() {
+		write(regmap.PerftInterruptStatus, s.r.Uint32()|s.r.Uint32())
 		depth := []uint32{0, 1, 1, 2, 2, 3}[s.r.IntN(6)]
 		write(regmap.PerftStart, s.r.Uint32()&^0x10f|depth|uint32(s.r.IntN(2))<<8)
 		s.seen["start"]++
