@@ -54,8 +54,8 @@ module burst_lane #(
   logic [Width-1:0] word3, lowest, rest3_d, rest3_q;
   logic [2:0] line3_q, place3_q, under3_q;  // under: promotion to rook, bishop, knight
 
-  // Bits of the half: where in the word, the line's and the place's bits, which promotion. Squares that such
-  // travel cannot end on are left out: those at the edge that it leaves.
+  // Bits of the half: where in the word, their lines and places, which promotion. Where such travel cannot end,
+  // at the edge that it leaves, the word is 0: told by reach, so that there are no flip-flops for it.
   logic [Width-1:0] half, reach, line0, line1, line2, place0, place1, place2, rank9, rank10, rank11;
 
   for (genvar i = 0; i < Width; i++) begin : g_half
