@@ -27,7 +27,7 @@ func bounces(seed uint64, hold, cycles int, resets float64) iter.Seq[debounce.In
 	return func(yield func(debounce.In) bool) {
 		r := rand.New(rand.NewPCG(sim.Seed(), seed))
 		line := false
-		for cycles > 0 {
+		for left := cycles; left > 0; {
 			n := 1
 			switch r.IntN(4) {
 			case 0: // a glitch
@@ -40,12 +40,12 @@ func bounces(seed uint64, hold, cycles int, resets float64) iter.Seq[debounce.In
 				n = 1 + r.IntN(3*hold+6)
 			}
 			line = !line
-			for range min(n, cycles) {
+			for range min(n, left) {
 				if !yield(debounce.In{Line: line, Rst: r.Float64() < resets}) {
 					return
 				}
 			}
-			cycles -= n
+			left -= n
 		}
 	}
 }

@@ -186,13 +186,13 @@ func TestEye(t *testing.T) {
 		if _, ok := e.Sight(); ok {
 			t.Error("sees without having looked")
 		}
-		show(e, window, 2*half+2, skip, lit)
+		show(e, window, 2*half+3, skip, lit)
 		s, ok := e.Sight()
 		if !ok || s.Steady != 1<<9|1<<41 || s.First != 1<<12 || s.Second != 1<<20|1<<30 {
 			t.Errorf("from cycle %d on: %v, %v", skip, s, ok)
 		}
 		for n, due := range map[int]float64{1: 0.002, 9: 0.01, 20: 0.094, 30: 0.1, 12: 0.1, 40: 0, 41: 0.05} {
-			// Some 2 of 8 windows are not those of a whole blink.
+			// Its memory is not a whole number of blinks.
 			if got := s.Brightness[n]; got < 0.74*due || got > 1.26*due {
 				t.Errorf("square %d is on for %v of the time, not %v", n, got, due)
 			}
@@ -217,9 +217,9 @@ func ExampleSensors() {
 
 func ExampleEye() {
 	eye := matrix.NewEye(100, 4)
-	for cycle := range 400 {
+	for cycle := range 500 {
 		square := uint8(12) // e2
-		if cycle >= 200 {
+		if cycle/200%2 == 1 {
 			square = 28 // e4
 		}
 		eye.See(square, cycle%100 < 40)
