@@ -10,16 +10,15 @@ package burst
 
 import (
 	"embed"
-	"io/fs"
-	"strings"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/rtl/internal/sources"
 	"github.com/cosimate/cosimate/rtl/movegen"
 	"github.com/cosimate/cosimate/sim"
 )
 
 //go:embed *.sv files.list
-var sources embed.FS
+var files embed.FS
 
 // Design is the RTL. Its clock and reset are clk_i and rst_i.
 var Design = design()
@@ -27,7 +26,7 @@ var Design = design()
 func design() sim.Design {
 	d := sim.Design{
 		Top:   "burst",
-		FS:    blocks{"movegen": movegen.Design.FS, "burst": sources},
+		FS:    sources.Blocks{"movegen": movegen.Design.FS, "burst": files},
 		Dir:   "rtl",
 		Clock: "clk_i",
 		Reset: "rst_i",
@@ -36,18 +35,6 @@ func design() sim.Design {
 		panic(err) // embedded above
 	}
 	return d
-}
-
-// blocks are the sources of several packages under one root, each in the folder that it has in rtl.
-type blocks map[string]fs.FS
-
-// Open finds a file by its folder and name.
-func (b blocks) Open(name string) (fs.File, error) {
-	folder, file, _ := strings.Cut(name, "/")
-	if f := b[folder]; f != nil {
-		return f.Open(file)
-	}
-	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
 // Latency is the number of cycles from the one in which a position is taken to the first beat of its list,

@@ -479,7 +479,7 @@ func TestModelWithoutPosition(t *testing.T) {
 }
 
 func Example() {
-	p, err := engine.ParseFEN("7k/P7/8/8/8/3N4/4P3/4K2R w K - 0 1")
+	p, err := engine.ParseFEN("6k1/P7/8/8/8/3N4/4P3/4K2R w K - 0 1")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -487,22 +487,25 @@ func Example() {
 	in := burst.Encode(&p)
 	in.PosValid, in.BeatReady = true, true
 	m := burst.NewModel()
-	for cycle := range 12 {
+	for cycle, last := 0, false; !last; cycle++ {
 		out := m.Step(in)
-		in.PosValid = false
+		in.PosValid, last = false, out.BeatLast
+		if !out.BeatValid {
+			continue
+		}
+		fmt.Print("cycle ", cycle, ", lanes")
 		for lane, word := range out.Move {
 			if move, ok := burst.Decode(word, p.SideToMove()); ok {
 				fmt.Print(" ", lane, ":", move)
 			}
 		}
-		if out.BeatValid {
-			fmt.Println(" in cycle", cycle)
-		}
-		if out.BeatLast {
-			break
-		}
+		fmt.Println()
 	}
 	// Output:
+	// cycle 4, lanes 0:h1h2 1:h1h3 4:e1g1 5:e1f1 6:h1g1 7:e1d1 9:e1f2 13:e1d2 16:e2e3 17:e2e4 18:d3c1 20:d3b2 21:d3f2 22:d3b4 23:d3f4 24:d3c5 25:d3e5
+	// cycle 5, lanes 0:h1h4 1:h1h5 7:h1f1 16:a7a8r 17:a7a8q
+	// cycle 6, lanes 0:h1h6 1:h1h7 16:a7a8n 17:a7a8b
+	// cycle 7, lanes 0:h1h8
 }
 
 // The RTL and the model, compared: nanoseconds a cycle.
