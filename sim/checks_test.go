@@ -114,11 +114,12 @@ func TestErrorMessages(t *testing.T) {
 			t.Errorf("$error while inputs settle gives %v", err)
 		}
 	})
-	sim.ForEach(t, complaining, func(t *testing.T, dut *sim.DUT[partlyIn, partlyOut]) {
+	sim.ForEachSimulator(t, func(t *testing.T, s sim.Simulator) {
+		dut := sim.OpenTest[partlyIn, partlyOut](t, complaining, s, sim.WithErrors())
 		if _, err := dut.Step(partlyIn{3}); err != nil {
 			t.Errorf("$error that nobody minds gives %v", err)
 		}
-	}, sim.WithErrors())
+	})
 }
 
 // split is wrong at other inputs under Icarus than under Verilator.
