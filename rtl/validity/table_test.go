@@ -2,7 +2,6 @@ package validity_test
 
 import (
 	"fmt"
-	"math/bits"
 	"testing"
 
 	"github.com/cosimate/cosimate/engine"
@@ -176,7 +175,7 @@ func handles(m engine.Move) []handle {
 	return []handle{{lift(m.From), place(m.To)}}
 }
 
-// playable plays inputs on the RTL and compares, with the seed's stimulus named by what.
+// play plays a table's inputs on the RTL and compares every output in every cycle.
 func play(t *testing.T, d *dut, b *table, what string) []validity.Out {
 	t.Helper()
 	got, err := validity.Compare(d, b.times, b.in)
@@ -185,5 +184,3 @@ func play(t *testing.T, d *dut, b *table, what string) []validity.Out {
 	}
 	return got
 }
-
-func single(b uint64) bool { return bits.OnesCount64(b) == 1 }
