@@ -20,9 +20,9 @@ var small = movelink.Params{HoldCycles: 6, SyncStages: 2}
 
 // traffic is stimulus of all ports: moves to be sent, a UART that is busy at times, lines that change one after the
 // other, with glitches, for about as long as is needed, and a user who takes moves late at times.
-func traffic(seed uint64, hold, cycles int, resets float64) iter.Seq[movelink.In] {
+func traffic(seed, stream uint64, hold, cycles int, resets float64) iter.Seq[movelink.In] {
 	return func(yield func(movelink.In) bool) {
-		r := rand.New(rand.NewPCG(sim.Seed(), seed))
+		r := rand.New(rand.NewPCG(seed, stream))
 		in := movelink.In{}
 		ready, half := 0.0, uint8(0)
 		for i := 0; i < cycles; {
@@ -78,7 +78,7 @@ func TestTraffic(t *testing.T) {
 			cycles := 30_000 + 20*p.HoldCycles
 			m := movelink.NewModel(p)
 			sent, came, lost := 0, 0, 0
-			for in := range traffic(1, p.HoldCycles, cycles, 0.1/float64(p.HoldCycles)/float64(p.HoldCycles)) {
+			for in := range traffic(sim.Seed(), 1, p.HoldCycles, cycles, 0.1/float64(p.HoldCycles)/float64(p.HoldCycles)) {
 				out := m.Step(in)
 				if in.SendValid && out.SendReady {
 					sent++
@@ -95,7 +95,7 @@ func TestTraffic(t *testing.T) {
 				t.Error("the stimulus is too poor")
 			}
 			sim.ForEach(t, p.Design(), func(t *testing.T, d *dut) {
-				explain.Check(t, d, movelink.NewModel(p), traffic(1, p.HoldCycles, cycles, 0.1/float64(p.HoldCycles)/float64(p.HoldCycles)))
+				explain.Check(t, d, movelink.NewModel(p), traffic(sim.Seed(), 1, p.HoldCycles, cycles, 0.1/float64(p.HoldCycles)/float64(p.HoldCycles)))
 			})
 		})
 	}
