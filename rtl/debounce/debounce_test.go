@@ -23,9 +23,9 @@ func design(stages, hold int) sim.Design {
 
 // bounces is a line that changes at random: levels that hold for about as long as is needed, some shorter,
 // some much longer, bursts of glitches, a reset now and then.
-func bounces(seed uint64, hold, cycles int, resets float64) iter.Seq[debounce.In] {
+func bounces(seed, stream uint64, hold, cycles int, resets float64) iter.Seq[debounce.In] {
 	return func(yield func(debounce.In) bool) {
-		r := rand.New(rand.NewPCG(sim.Seed(), seed))
+		r := rand.New(rand.NewPCG(seed, stream))
 		line := false
 		for left := cycles; left > 0; {
 			n := 1
@@ -57,7 +57,7 @@ func TestBounces(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("stages=%d,hold=%d", p.stages, p.hold), func(t *testing.T) {
 			sim.ForEach(t, design(p.stages, p.hold), func(t *testing.T, d *dut) {
-				explain.Check(t, d, debounce.NewModel(p.stages, p.hold), bounces(1, p.hold, p.cycles, 0.05/float64(p.hold)))
+				explain.Check(t, d, debounce.NewModel(p.stages, p.hold), bounces(sim.Seed(), 1, p.hold, p.cycles, 0.05/float64(p.hold)))
 			})
 		})
 	}
@@ -74,7 +74,7 @@ func TestPromises(t *testing.T) {
 					t.Fatal(err)
 				}
 				var in []debounce.In
-				for i := range bounces(2, p.hold, 20_000, 0) {
+				for i := range bounces(sim.Seed(), 2, p.hold, 20_000, 0) {
 					in = append(in, i)
 				}
 				out := make([]debounce.Out, len(in))

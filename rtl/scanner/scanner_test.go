@@ -39,9 +39,9 @@ func rough(p scanner.Params) matrix.Physics {
 // played is what a hand does to the board, and an LED driver to the select lines, for so many cycles: some moves
 // of pieces a scan, now and then other pieces altogether, or a defect; LEDs that last for a cycle or longer, also
 // when it is not their turn.
-func played(p scanner.Params, physics matrix.Physics, seed uint64, cycles int, resets float64) iter.Seq[scanner.In] {
+func played(p scanner.Params, physics matrix.Physics, seed, stream uint64, cycles int, resets float64) iter.Seq[scanner.In] {
 	return func(yield func(scanner.In) bool) {
-		r := rand.New(rand.NewPCG(sim.Seed(), seed))
+		r := rand.New(rand.NewPCG(seed, stream))
 		board := matrix.NewSensors(physics, r.Uint64())
 		board.Set(r.Uint64())
 		m := scanner.NewModel(p)
@@ -84,7 +84,7 @@ func TestNoise(t *testing.T) {
 				if d.Simulator() == sim.Icarus {
 					periods = 25
 				}
-				explain.Check(t, d, scanner.NewModel(p), played(p, rough(p), 1, periods*p.Period(), 0.1/float64(p.Period())))
+				explain.Check(t, d, scanner.NewModel(p), played(p, rough(p), sim.Seed(), 1, periods*p.Period(), 0.1/float64(p.Period())))
 			})
 		})
 	}
@@ -119,7 +119,7 @@ func newBench(t *testing.T, d *dut, p scanner.Params, physics matrix.Physics) *b
 // some is n, or in Icarus, which is slow, a part of it.
 func (b *bench) some(n int) int {
 	if b.Simulator() == sim.Icarus {
-		return n / 8
+		return n / 16
 	}
 	return n
 }
@@ -391,7 +391,7 @@ func TestRealTimeConstants(t *testing.T) {
 		if d.Simulator() == sim.Icarus {
 			cycles = 3*p.Slot() + 2
 		}
-		explain.Check(t, d, scanner.NewModel(p), played(p, matrix.Real, 9, cycles, 0))
+		explain.Check(t, d, scanner.NewModel(p), played(p, matrix.Real, sim.Seed(), 9, cycles, 0))
 	})
 }
 

@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"github.com/cosimate/cosimate/rtl/board/matrix"
+	"github.com/cosimate/cosimate/sim"
 )
 
 // An ideal board answers at once: low where there is a piece.
 func TestIdeal(t *testing.T) {
-	s := matrix.NewSensors(matrix.Physics{}, 1)
+	s := matrix.NewSensors(matrix.Physics{}, sim.Seed())
 	s.Set(0x8000000000000001)
 	s.Place(27)
 	s.Lift(0)
@@ -27,9 +28,9 @@ func TestIdeal(t *testing.T) {
 // A sensor tells the truth PowerCycles after it was selected, and not always before. So it is after each selection.
 func TestPower(t *testing.T) {
 	const cycles = 30
-	s := matrix.NewSensors(matrix.Physics{PowerCycles: cycles}, 2)
+	s := matrix.NewSensors(matrix.Physics{PowerCycles: cycles}, sim.Seed()+2)
 	s.Set(0x00ff00ff00ff00ff)
-	r := rand.New(rand.NewPCG(1, 1))
+	r := rand.New(rand.NewPCG(sim.Seed(), 1))
 	wrong, longest := 0, 0
 	for range 3000 {
 		n := uint8(r.IntN(64))
@@ -53,8 +54,8 @@ func TestPower(t *testing.T) {
 func TestBounce(t *testing.T) {
 	const cycles = 50
 	for _, crosstalk := range []float64{0, 1} {
-		s := matrix.NewSensors(matrix.Physics{BounceCycles: cycles, Crosstalk: crosstalk}, 3)
-		r := rand.New(rand.NewPCG(2, 2))
+		s := matrix.NewSensors(matrix.Physics{BounceCycles: cycles, Crosstalk: crosstalk}, sim.Seed()+3)
+		r := rand.New(rand.NewPCG(sim.Seed(), 2))
 		var wrong [3]int // the square itself, neighbours, others
 		for range 3000 {
 			n := r.IntN(64)
@@ -96,7 +97,7 @@ func TestBounce(t *testing.T) {
 
 // Disturbances come about as often as they should, and end.
 func TestGlitches(t *testing.T) {
-	s := matrix.NewSensors(matrix.Physics{GlitchEvery: 1000, GlitchCycles: 5}, 4)
+	s := matrix.NewSensors(matrix.Physics{GlitchEvery: 1000, GlitchCycles: 5}, sim.Seed()+4)
 	s.Step(0) // the first selection
 	glitches, cycles := 0, 0
 	for range 1_000_000 {
@@ -118,7 +119,7 @@ func TestGlitches(t *testing.T) {
 
 // Defects are what Seen says, and the rest of the board is as before.
 func TestDefects(t *testing.T) {
-	s := matrix.NewSensors(matrix.Physics{Dead: 0xf0, Stuck: 0x0f00}, 5)
+	s := matrix.NewSensors(matrix.Physics{Dead: 0xf0, Stuck: 0x0f00}, sim.Seed()+5)
 	s.Set(0xff)
 	for _, line := range []matrix.Line{matrix.LineGood, matrix.LineLow, matrix.LineHigh} {
 		s.Line = line

@@ -57,3 +57,11 @@ func (c *counted[I, O]) Reset() {
 	c.first = c.dut.Cycle()
 	c.Model.Reset()
 }
+
+// DontCare is the model's, if it leaves outputs open.
+func (c *counted[I, O]) DontCare(want O) (mask O) {
+	if m, ok := c.Model.(sim.DontCarer[O]); ok {
+		mask = m.DontCare(want)
+	}
+	return mask
+}
