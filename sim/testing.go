@@ -171,7 +171,7 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 		if err := dut.Close(); err != nil {
 			t.Error(err)
 		}
-		if t.Failed() && !run.done && run.again == nil && !fuzzing() {
+		if t.Failed() && !run.done && !run.second && !fuzzing() {
 			// The testbench found it, not Check.
 			t.Log(dut.report(t, fmt.Errorf("%s on %s: the test failed after cycle %d", d.Top, s, dut.cycle)))
 		}
