@@ -182,7 +182,7 @@ func (f *field) hold(t reflect.Type) string {
 	misfit := func(want string) string {
 		return fmt.Sprintf("field %s is %s, but the port is %s: use %s", f.name, t, f.port, want)
 	}
-	want := fieldType(width)
+	want, _ := fieldType(width)
 	switch t.Kind() {
 	case reflect.Bool:
 		f.kind = boolean
@@ -250,7 +250,11 @@ func (b *binding) fit(rows []byte, n int) (int, error) {
 		for i := range b.fields {
 			f := &b.fields[i]
 			if err := f.check(rows[row*b.size+f.port.Offset:][:f.port.Size]); err != nil {
-				return row, fmt.Errorf("%s.%s: %w port %s", b.what, f.name, err, f.port)
+				err = fmt.Errorf("%s.%s: %w port %s", b.what, f.name, err, f.port)
+				if f.port.Dir == bridge.Input {
+					err = fmt.Errorf("%w; for random values that fit, tag the field `rand:\"bits=%d\"`", err, f.port.Width)
+				}
+				return row, err
 			}
 		}
 	}

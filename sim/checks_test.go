@@ -333,7 +333,7 @@ endmodule`)}}}
 		for _, at := range []int{0, 1, 150, 298, 299} {
 			in[at].A = 16
 			first := dut.Cycle()
-			want := fmt.Sprintf("cycle %d: sim_test.narrow.A: 0x10 does not fit port input [3:0] a_i", first+uint64(at))
+			want := fmt.Sprintf("cycle %d: sim_test.narrow.A: 0x10 does not fit port input [3:0] a_i; for random values that fit, tag the field `rand:\"bits=4\"`", first+uint64(at))
 			if err := dut.Run(in, out); err == nil || err.Error() != want {
 				t.Errorf("the error is %v, not %s", err, want)
 			}

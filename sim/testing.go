@@ -171,7 +171,7 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 		if err := dut.Close(); err != nil {
 			t.Error(err)
 		}
-		if t.Failed() && !run.done && run.again == nil && !fuzzing() {
+		if t.Failed() && !run.done && !run.second && !fuzzing() {
 			// The testbench found it, not Check.
 			t.Log(dut.report(t, fmt.Errorf("%s on %s: the test failed after cycle %d", d.Top, s, dut.cycle)))
 		}
@@ -183,6 +183,13 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 type testWriter struct{ t testing.TB }
 
 func (w testWriter) Write(b []byte) (int, error) {
+	if _, ok := w.t.(*testing.F); ok {
+		defer func() {
+			if recover() != nil { // while a case runs, the fuzz test's own log is closed
+				os.Stderr.Write(b)
+			}
+		}()
+	}
 	w.t.Log(strings.TrimRight(string(b), "\n"))
 	return len(b), nil
 }

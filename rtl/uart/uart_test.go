@@ -114,6 +114,7 @@ func traffic(r *rand.Rand, p uart.Params, cycles int, resets float64) []uart.In 
 			TxValid: r.Float64() < send, TxData: byte(r.Uint32()), RxReady: r.Float64() < take,
 		}
 	}
+	in[cycles/2].Rst = true
 	return in
 }
 
@@ -152,7 +153,7 @@ func TestTraffic(t *testing.T) {
 		t.Run(fmt.Sprintf("%+v", p), func(t *testing.T) {
 			r := seeded(uint64(i))
 			cycles := 40_000 + 3000*p.Divisor
-			in := traffic(r, p, cycles, 0.005/float64(p.Divisor))
+			in := traffic(r, p, cycles, 0.001/float64(p.Divisor))
 			seen(t, p, in)
 			sim.ForEach(t, p.Design(), func(t *testing.T, d *dut) {
 				in := in
