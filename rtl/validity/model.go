@@ -156,12 +156,14 @@ func (m *Model) out() Out {
 	switch {
 	case o.State == Over && o.Result == Draw:
 		o.Show = ShowDraw
+	case o.State == Over && o.Result == WhiteWins:
+		o.Show = ShowWhiteWins
 	case o.State == Over:
-		o.Show = ShowWinner
+		o.Show = ShowBlackWins
 	case o.State == Illegal:
 		o.Show, o.Reason, o.Restore = ShowIllegal, m.reason, differing
 	case o.State == SetUp:
-		o.Show, o.Restore = ShowSetUp, differing
+		o.Show, o.Restore = ShowRestore, differing
 	case o.State == Promotion:
 		o.Show, o.ShowFrom, o.ShowTo = ShowPromotion, uint8(m.move.To), uint8(m.move.To)
 	case m.remote.shown:

@@ -80,7 +80,7 @@ module validity #(
   output logic [4:0]  reason_o,          // StateIllegal: validity_pkg::Reason*; else 0
   output logic [63:0] restore_o,         // StateSetUp, StateIllegal: squares that differ from the position
   output logic        warning_o,         // two pieces of the side to move are up, and it does not castle
-  output logic [2:0]  show_o,            // what the LEDs are to show: validity_pkg::Show*
+  output logic [3:0]  show_o,            // what the LEDs are to show: validity_pkg::Show*, leds' patterns
   output logic [5:0]  show_from_o,       // ShowMove; ShowPromotion, ShowCheck: the square
   output logic [5:0]  show_to_o,
 
