@@ -325,7 +325,7 @@ func (m *Model) judge() {
 		m.state = Turn
 	}
 	m.moved = m.made
-	m.reading.refilled, m.reading.decided = 0, false
+	m.reading.decided = false
 }
 
 // startRemote begins to answer a remote side's request.
@@ -383,7 +383,7 @@ func (m *Model) startDecision() {
 	m.again, m.forHim = false, false
 	switch {
 	case m.reading.seen == m.occupied:
-		m.reading.decided, m.reading.refilled = true, 0
+		m.reading.decided = true
 		m.state, m.warning = Turn, false
 	case m.state == SetUp || m.state == Illegal:
 		m.reading.decided = true

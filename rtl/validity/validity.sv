@@ -184,8 +184,7 @@ module validity #(
   validity_track #(.StableScans(StableScans), .CastlingScans(CastlingScans)) u_track (
     .clk_i(clk_i), .rst_i(rst_i),
     .scan_i(scan_valid_i & ~busy_o), .occupied_i(occupied_i),
-    .decided_i(decided), .again_i(again_q), .forget_i(clean | judge),
-    .reopen_i(judge | (shown_d & ~shown_q)),
+    .decided_i(decided), .again_i(again_q), .reopen_i(judge | (shown_d & ~shown_q)),
     .seen_o(seen_absolute), .refilled_o(refilled_absolute),
     .decided_o(read_decided), .due_o(due), .settled_o(settled)
   );
