@@ -140,7 +140,9 @@ module leds #(
 
   // Restore: the next square after the one whose turn was last.
   logic [63:0] above, candidates, next;
-  logic [5:0] last_q, next_square;
+  // It is no state machine: looking for its states, of any of 2**64 masks, Yosys 0.66 would not end.
+  (* fsm_encoding = "none" *) logic [5:0] last_q;
+  logic [5:0] next_square;
 
   assign above = restore_q & (64'hffff_ffff_ffff_fffe << last_q);
   assign candidates = (above != '0) ? above : restore_q;
