@@ -222,30 +222,32 @@ func word(row []byte, offset int) uint64 {
 	if len(row) >= offset+8 {
 		return binary.LittleEndian.Uint64(row[offset:])
 	}
-	var rest [8]byte
-	copy(rest[:], row[offset:])
-	return binary.LittleEndian.Uint64(rest[:])
+	return rest(row[offset:])
+}
+
+func rest(row []byte) uint64 {
+	var b [8]byte
+	copy(b[:], row)
+	return binary.LittleEndian.Uint64(b[:])
 }
 
 // fit checks that the values of n rows fit their ports: simulators disagree on what they
 // would do with others. It returns the first row at fault.
 func (b *binding) fit(rows []byte, n int) (int, error) {
-	fits := len(b.signed) == 0
+	var seen uint64
 	for _, w := range b.beyond {
-		// Of a last word that is short, what lies behind is the next row's, and not in the mask.
-		var seen uint64
-		at := w.offset
-		for ; at+8 <= n*b.size; at += b.size {
-			seen |= binary.LittleEndian.Uint64(rows[at:])
+		for at := w.offset; at < n*b.size; at += b.size {
+			seen |= word(rows, at) & w.mask // of a rest, what lies behind is the next row's, and not in the mask
 		}
-		if at < n*b.size {
-			seen |= word(rows, at)
-		}
-		fits = fits && seen&w.mask == 0
 	}
-	if fits {
+	if seen == 0 && len(b.signed) == 0 {
 		return 0, nil
 	}
+	return b.misfit(rows, n)
+}
+
+// misfit looks at each value.
+func (b *binding) misfit(rows []byte, n int) (int, error) {
 	for row := range n {
 		for i := range b.fields {
 			f := &b.fields[i]

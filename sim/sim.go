@@ -147,8 +147,7 @@ type DUT[I, O any] struct {
 	began     uint64 // cycle at the beginning of the last run
 	rows      int    // of a run
 	past      history[I, O]
-	slots     [kept]bridge.Rows // the history's, for single steps
-	last      *O                // unknown bits of the last row
+	last      *O // unknown bits of the last row
 	settled   moment[I, O]
 	sampled   []O      // scratch: the outputs of a run
 	unknown   []O      // scratch: their unknown bits; nil under Verilator
@@ -201,9 +200,11 @@ func Open[I, O any](ctx context.Context, d Design, s Simulator, opts ...Option) 
 	if s == Icarus {
 		dut.unknown = make([]O, dut.rows)
 	}
-	for i := range dut.slots {
-		dut.slots[i] = dut.memory(&dut.past.ring[i])
+	for i := range dut.past.ring {
+		dut.past.ring[i].rows = dut.memory(&dut.past.ring[i])
 	}
+	dut.settled.rows = dut.memory(&dut.settled)
+	dut.past.next = &dut.past.ring[0]
 	return dut, nil
 }
 
@@ -255,21 +256,28 @@ func (d *DUT[I, O]) Cycle() uint64 { return d.cycle }
 // Close ends the simulation. It may be called twice.
 func (d *DUT[I, O]) Close() error {
 	err := d.instance.Close()
-	return errors.Join(err, d.log())
+	return errors.Join(err, d.log(d.instance.Messages()))
 }
 
 // Step does one cycle and returns the outputs sampled in it. A bit that is X
 // reads as 0 and one that is Z as 1; [DUT.Unknown] tells which they were.
 func (d *DUT[I, O]) Step(in I) (O, error) {
-	slot := d.past.n % kept
-	m := &d.past.ring[slot]
-	m.cycle, m.in = d.cycle, in
-	err := d.play(&d.slots[slot], 1)
+	// This must stay small enough to be inlined. In a call, structs are passed in registers and stored field by
+	// field; the processor that then copies them in wider pieces waits, in all as long as a small block takes for a cycle.
+	m, err := d.step(&in)
+	return m.out, err
+}
+
+// step does one cycle in the history's next slot, and returns it.
+func (d *DUT[I, O]) step(in *I) (*moment[I, O], error) {
+	m := d.past.next
+	m.cycle, m.in = d.cycle, *in
+	err := d.play(&m.rows, 1)
 	if d.cycle != m.cycle {
-		d.past.n++
+		d.past.advance()
 		d.last = &m.unknown
 	}
-	return m.out, err
+	return m, err
 }
 
 // Settle applies inputs and lets combinational logic settle before the edge of the
@@ -279,12 +287,11 @@ func (d *DUT[I, O]) Step(in I) (O, error) {
 func (d *DUT[I, O]) Settle(in I) (out O, err error) {
 	m := &d.settled
 	m.in = in
-	rows := d.memory(m)
-	if _, err := d.in.fit(rows.In, 1); err != nil {
+	if _, err := d.in.fit(m.rows.In, 1); err != nil {
 		return out, fmt.Errorf("cycle %d: %w", d.cycle, err)
 	}
-	err = d.instance.Settle(d.ctx, &rows)
-	if logged := d.log(); err == nil {
+	err = d.instance.Settle(d.ctx, &m.rows)
+	if logged := d.log(d.instance.Messages()); err == nil {
 		err = logged
 	}
 	d.last = &m.unknown
@@ -375,8 +382,10 @@ func (d *DUT[I, O]) play(rows *bridge.Rows, n int) error {
 	for i := 0; i < done && len(d.clocks) > 1; i++ {
 		d.schedule.Next()
 	}
-	if logged := d.log(); err == nil {
-		err = logged
+	if messages := d.instance.Messages(); len(messages) > 0 {
+		if logged := d.log(messages); err == nil {
+			err = logged
+		}
 	}
 	return err
 }

@@ -1,6 +1,11 @@
 package verilator
 
-// #include "api.h"
+/*
+#include "guard.h"
+
+static const char* cosim_records(cosim_host* h) { return h->api->records(h->model); }
+static void cosim_clear(cosim_host* h) { h->api->clear(h->model); }
+*/
 import "C"
 
 import (
@@ -11,6 +16,7 @@ import (
 	"runtime/cgo"
 	"slices"
 	"strings"
+	"unsafe"
 
 	"github.com/cosimate/cosimate/bridge"
 )
@@ -34,8 +40,10 @@ func (r *record) text() string {
 	return s
 }
 
-// read takes what has happened in the model.
-func (v *instance) read(records []byte) {
+// read takes the model's records.
+func (v *instance) read() {
+	records := C.GoBytes(unsafe.Pointer(C.cosim_records(v.host)), C.int(v.host.end.records))
+	C.cosim_clear(v.host)
 	for len(records) > 0 {
 		kind, size := binary.NativeEndian.Uint32(records), binary.NativeEndian.Uint32(records[4:])
 		r := &record{binary.NativeEndian.Uint64(records[8:]), records[C.sizeof_cosim_record:][:size]}

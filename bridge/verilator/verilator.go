@@ -76,5 +76,8 @@ func (m *Model) Start(opts bridge.Options) (bridge.Instance, error) {
 	if err != nil {
 		return nil, err
 	}
+	if opts.Timed {
+		return &timed{instance: v}, nil
+	}
 	return v, nil
 }
