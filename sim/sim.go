@@ -287,10 +287,7 @@ func (d *DUT[I, O]) step(in *I) (*moment[I, O], error) {
 func (d *DUT[I, O]) Settle(in I) (out O, err error) {
 	m := &d.settled
 	m.in = in
-	if _, err := d.in.fit(m.rows.In, 1); err != nil {
-		return out, fmt.Errorf("cycle %d: %w", d.cycle, err)
-	}
-	err = d.instance.Settle(d.ctx, &m.rows)
+	err = d.named(d.instance.Settle(d.ctx, &m.rows))
 	if logged := d.log(d.instance.Messages()); err == nil {
 		err = logged
 	}
@@ -371,11 +368,6 @@ func (d *DUT[I, O]) tape(in []I, out []O) error {
 
 // play does n cycles, and counts those whose outputs were sampled.
 func (d *DUT[I, O]) play(rows *bridge.Rows, n int) error {
-	if d.in.narrow {
-		if i, err := d.in.fit(rows.In, n); err != nil {
-			return fmt.Errorf("cycle %d: %w", d.cycle+uint64(i), err)
-		}
-	}
 	d.began = d.cycle
 	done, err := d.instance.Run(d.ctx, rows, n)
 	d.cycle += uint64(done)
@@ -386,6 +378,17 @@ func (d *DUT[I, O]) play(rows *bridge.Rows, n int) error {
 		if logged := d.log(messages); err == nil {
 			err = logged
 		}
+	}
+	if err != nil {
+		err = d.named(err)
+	}
+	return err
+}
+
+// named is an error of the simulator's, in terms of the structs if it is about a value in them.
+func (d *DUT[I, O]) named(err error) error {
+	if e, ok := err.(*bridge.InputError); ok {
+		return fmt.Errorf("cycle %d: %w", d.cycle, d.in.fault(e.Port, e.Fault))
 	}
 	return err
 }

@@ -132,8 +132,19 @@ func (v *instance) Run(ctx context.Context, rows *bridge.Rows, n int) (int, erro
 	if why == C.COSIM_RAN {
 		return n, nil
 	}
+	done := int(v.host.end.rows)
+	if why == C.COSIM_MISFIT {
+		return done, v.misfit(rows, done)
+	}
 	v.err = v.failed(why)
-	return int(v.host.end.rows), v.err
+	return done, v.err
+}
+
+// misfit names the input that a row was refused for.
+func (v *instance) misfit(rows *bridge.Rows, row int) error {
+	_, e := v.layout.Fitting(rows.In[row*v.layout.InSize:], 1)
+	e.Simulator, e.Top, e.Row = "verilator", v.m.design.Top, row
+	return e
 }
 
 // play is a run through cgo.
@@ -174,7 +185,11 @@ func (v *instance) Settle(ctx context.Context, rows *bridge.Rows) error {
 	in, out := (*C.uint8_t)(unsafe.SliceData(rows.In)), (*C.uint8_t)(unsafe.SliceData(rows.Out))
 	why := C.cosim_settle(v.host, in, out)
 	v.collect()
-	if why != C.COSIM_RAN {
+	switch why {
+	case C.COSIM_RAN:
+	case C.COSIM_MISFIT:
+		return v.misfit(rows, 0)
+	default:
 		v.err = v.failed(int32(why))
 	}
 	return v.err
@@ -209,7 +224,11 @@ func (v *instance) failed(why int32) error {
 	case C.COSIM_CRASHED:
 		place := C.cosim_place(v.host.pc)
 		defer C.free(unsafe.Pointer(place))
-		return dead(fmt.Sprintf("the model crashed: %s at address %#x in %s,", unix.SignalName(syscall.Signal(v.host.signal)), uintptr(v.host.address), C.GoString(place)))
+		what := unix.SignalName(syscall.Signal(v.host.signal))
+		if v.host.stack_full != 0 {
+			what = "its stack is full (a recursion without end, a large local array?): " + what
+		}
+		return dead(fmt.Sprintf("the model crashed: %s at address %#x in %s,", what, uintptr(v.host.address), C.GoString(place)))
 	case C.COSIM_HUNG:
 		return dead(fmt.Sprintf("the model hung: an evaluation was not finished in %v; the loops of the design are %s;", v.opts.HangTimeout(), loops(&v.m.design)))
 	case C.COSIM_ERROR:
@@ -283,19 +302,21 @@ func (v *instance) Close() error {
 	if v.closed {
 		return nil
 	}
+	var err error
+	if v.host.model != nil {
+		why := int32(C.cosim_finish(v.host))
+		v.collect()
+		if why != C.COSIM_RAN && why != C.COSIM_FINISH {
+			err = v.failed(why)
+		}
+		C.cosim_destroy(v.host)
+	}
 	v.closed = true
 	v.simulator = time.Duration(v.host.end.simulator)
 	if v.err == nil {
 		v.err = errors.New("verilator: the instance is closed")
 	}
-	v.collect()
-	if v.host.model != nil {
-		C.cosim_finish_wave(v.host)
-	}
-	if v.host.model != nil && v.host.signal == 0 && v.host.abandoned == 0 { // what was left in the middle stays as it is
-		C.cosim_destroy(v.host)
-	}
 	C.free(unsafe.Pointer(v.host))
 	v.handle.Delete()
-	return v.stack.Close()
+	return errors.Join(err, v.stack.Close())
 }

@@ -129,21 +129,42 @@ func cosimAsk(handle C.uintptr_t, q *C.cosim_question, answer *C.uint64_t) C.int
 // and its runtime's own warnings, without time and scope.
 var tagged = regexp.MustCompile(`(?s)^(?:\[[^]]*\] )?(%Fatal|%Error|%Warning|-Info): (?:([^ :]+):(\d+): )?(?:(Assertion failed in )?(TOP[^ :]*|[\w.\[\]$]+)(: |$))?(.*)$`)
 
+// tag is how it begins within a text.
+var tag = regexp.MustCompile(`\[[^]\n]*\] (?:%Fatal|%Error|%Warning|-Info): [^ :\n]+:\d+: `)
+
 var severities = map[string]bridge.Severity{"%Fatal": bridge.Fatal, "%Error": bridge.Error, "%Warning": bridge.Warning, "-Info": bridge.Info}
 
-// printed takes the text of one system task: a message with its place, or text of which a line may be complete or not.
+// printed takes a text of the model's: a message with its place, or text of which a line may be complete or not.
+// Verilator makes one text of what neighbouring tasks print, but of no more than one with a place.
 func (v *instance) printed(cycle uint64, text string) {
-	if m := tagged.FindStringSubmatch(strings.TrimSuffix(text, "\n")); m != nil && m[2] != "" {
-		v.open = false
-		where := m[2]
-		if name := v.m.places[where]; name != "" {
-			where = name
-		}
-		v.messages = append(v.messages, bridge.Message{
-			Severity: severities[m[1]], Cycle: cycle, Where: where + ":" + m[3], Scope: v.scope(m[5]), Text: m[7],
-		})
+	if at := tag.FindStringIndex(text); at != nil {
+		v.displayed(cycle, text[:at[0]])
+		text = text[at[0]:]
+	}
+	trimmed := strings.TrimSuffix(text, "\n")
+	m := tagged.FindStringSubmatch(trimmed)
+	if m == nil || m[2] == "" {
+		v.displayed(cycle, text)
 		return
 	}
+	v.open = false
+	where := m[2]
+	if name := v.m.places[where]; name != "" {
+		where = name
+	}
+	message := bridge.Message{Severity: severities[m[1]], Cycle: cycle, Where: where + ":" + m[3], Scope: v.scope(m[5]), Text: m[7]}
+	rest := ""
+	if message.Severity < bridge.Error { // after errors the text ends
+		if first, more, found := strings.Cut(m[7], "\n"); found {
+			message.Text, rest = first, more+text[len(trimmed):]
+		}
+	}
+	v.messages = append(v.messages, message)
+	v.displayed(cycle, rest)
+}
+
+// displayed takes text without a place.
+func (v *instance) displayed(cycle uint64, text string) {
 	for line := range strings.Lines(text) {
 		if !v.open {
 			v.messages = append(v.messages, bridge.Message{Cycle: cycle})
