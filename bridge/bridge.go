@@ -56,8 +56,10 @@ type BuildOptions struct {
 	// Shape says where the ports, given in any order and without those of the clocks, lie in
 	// rows. Nil means [NewLayout].
 	Shape func(ports []Port) (*Layout, error)
-	// Coverage compiles code coverage in: Verilator only, an error under Icarus.
+	// Coverage compiles code coverage of lines, branches and cover points in: Verilator only, an error under Icarus.
 	Coverage bool
+	// Toggles makes Coverage count the changes of each bit, too, which costs many times as much.
+	Toggles bool
 	// Wave makes it possible to record waveforms: see [Options].
 	Wave bool
 }

@@ -11,7 +11,8 @@ import (
 // AddFileList adds what a file list (.f) names to the design: source files,
 // +incdir+DIR, -I DIR, +define+NAME=VALUE, -D NAME=VALUE and -f LIST, with comments
 // that begin with // or #. Names are relative to the root of d.FS, and after -F LIST
-// to the list's own folder. Errors carry list:line.
+// to the list's own folder. Errors carry list:line. (A list in a folder with Go files is taken for Fortran by
+// the go command, which refuses the package: put it beside the RTL, in a folder of its own.)
 func (d *Design) AddFileList(name string) error {
 	return d.addFileList(name, ".", nil)
 }

@@ -154,7 +154,7 @@ func (f *field) hold(t reflect.Type) string {
 	misfit := func(want string) string {
 		return fmt.Sprintf("field %s is %s, but the port is %s: use %s", f.name, t, f.port, want)
 	}
-	want := fieldType(width)
+	want, _ := fieldType(width)
 	switch t.Kind() {
 	case reflect.Bool:
 		f.kind = boolean
@@ -217,7 +217,11 @@ func (b *binding) misfit(row []byte) error {
 // fault names the field that holds a port's value.
 func (b *binding) fault(p bridge.Port, what string) error {
 	i := slices.IndexFunc(b.fields, func(f field) bool { return f.port.Name == p.Name })
-	return fmt.Errorf("%s.%s: %s port %s", b.what, b.fields[i].name, what, p)
+	err := fmt.Errorf("%s.%s: %s port %s", b.what, b.fields[i].name, what, p)
+	if p.Dir == bridge.Input {
+		err = fmt.Errorf("%w; for random values that fit, tag the field `rand:\"bits=%d\"`", err, p.Width)
+	}
+	return err
 }
 
 // differ tells whether two rows differ in a bit of a port that is not ignored, or have one that is unknown. ignored

@@ -114,11 +114,12 @@ func TestErrorMessages(t *testing.T) {
 			t.Errorf("$error while inputs settle gives %v", err)
 		}
 	})
-	sim.ForEach(t, complaining, func(t *testing.T, dut *sim.DUT[partlyIn, partlyOut]) {
+	sim.ForEachSimulator(t, func(t *testing.T, s sim.Simulator) {
+		dut := sim.OpenTest[partlyIn, partlyOut](t, complaining, s, sim.WithErrors())
 		if _, err := dut.Step(partlyIn{3}); err != nil {
 			t.Errorf("$error that nobody minds gives %v", err)
 		}
-	}, sim.WithErrors())
+	})
 }
 
 // split is wrong at other inputs under Icarus than under Verilator.
@@ -332,7 +333,7 @@ endmodule`)}}}
 		for _, at := range []int{0, 1, 150, 298, 299} {
 			in[at].A = 16
 			first := dut.Cycle()
-			want := fmt.Sprintf("cycle %d: sim_test.narrow.A: 0x10 does not fit port input [3:0] a_i", first+uint64(at))
+			want := fmt.Sprintf("cycle %d: sim_test.narrow.A: 0x10 does not fit port input [3:0] a_i; for random values that fit, tag the field `rand:\"bits=4\"`", first+uint64(at))
 			if err := dut.Run(in, out); err == nil || err.Error() != want {
 				t.Errorf("the error is %v, not %s", err, want)
 			}

@@ -46,9 +46,9 @@ func (x *traffic) answer(sim.Event) (uint64, error) {
 
 func checkFIFOBench(t *testing.T, d sim.Design, check func(t *testing.T, err error)) {
 	const bytes = 300
-	var x traffic
-	sim.ForEach(t, d, func(t *testing.T, dut *sim.DUT[fifoBenchIn, fifoBenchOut]) {
-		x = traffic{left: bytes}
+	sim.ForEachSimulator(t, func(t *testing.T, s sim.Simulator) {
+		x := traffic{left: bytes}
+		dut := sim.OpenTest[fifoBenchIn, fifoBenchOut](t, d, s, sim.WithAnswers(x.answer), sim.WithEvents(func(e sim.Event) { x.events = append(x.events, e) }))
 		if err := dut.Reset(2); err != nil {
 			t.Fatal(err)
 		}
@@ -75,10 +75,10 @@ func checkFIFOBench(t *testing.T, d sim.Design, check func(t *testing.T, err err
 			}
 		})
 		check(t, b.Run(2000))
-	}, sim.WithAnswers(x.answer), sim.WithEvents(func(e sim.Event) { x.events = append(x.events, e) }))
-	if !x.full {
-		t.Error("the FIFO was never full")
-	}
+		if !x.full {
+			t.Error("the FIFO was never full")
+		}
+	})
 }
 
 func TestRTLMonitor(t *testing.T) {

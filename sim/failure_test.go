@@ -50,6 +50,17 @@ func TestFailHelper(t *testing.T) {
 			}
 			t.Fatal("the engineer says no")
 		})
+	case "shared":
+		dut := sim.OpenTest[counterIn, counterOut](t, slips(t), sim.Verilator)
+		for _, name := range []string{"first", "second"} {
+			t.Run(name, func(t *testing.T) {
+				own := sim.OpenTest[counterIn, counterOut](t, counter, sim.Verilator)
+				sim.Check(t, own, &counterModel{}, counterStimulus(100))
+				if name == "second" {
+					sim.Check(t, dut, &counterModel{}, counterStimulus(10_000))
+				}
+			})
+		}
 	case "by chance":
 		sim.ForEach(t, slips(t), func(t *testing.T, dut *sim.DUT[counterIn, counterOut]) {
 			if os.Getenv("COSIMATE_RERUN") == "" { // as if the first run had been unlucky
@@ -143,6 +154,20 @@ func TestFailureByHandLeavesEvidence(t *testing.T) {
 	out, files := failing(t, "by hand")
 	if files["sim/TestFailHelper/icarus/icarus.fst"] == "" || files["sim/TestFailHelper/verilator/verilator.fst"] == "" || !strings.Contains(out, "failed after cycle 50") {
 		t.Errorf("%v\n%s", slices.Sorted(maps.Keys(files)), out)
+	}
+}
+
+// A DUT may belong to a test around the one that fails, as a fuzz test's does: one second run records it, and one report is made.
+func TestFailureOfASharedDUT(t *testing.T) {
+	out, files := failing(t, "shared")
+	dir := "sim/TestFailHelper/second/"
+	for _, name := range []string{"verilator.fst", "verilator-2.fst", "wave.gtkw", "shrunk.txt"} {
+		if files[dir+name] == "" {
+			t.Errorf("no %s among %v", name, slices.Sorted(maps.Keys(files)))
+		}
+	}
+	if n := strings.Count(out, "; again: "); n != 1 || strings.Contains(out, "not all files were made") || !strings.Contains(files[dir+"wave.gtkw"], "verilator.fst") {
+		t.Errorf("%d reports:\n%s\n%s", n, out, files[dir+"wave.gtkw"])
 	}
 }
 

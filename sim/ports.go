@@ -27,7 +27,8 @@ func Ports(ctx context.Context, d Design, s Simulator) ([]Port, error) {
 }
 
 // Structs is Go source of package pkg with the two structs, named In and Out behind a prefix,
-// that [Open] binds to the ports. The clocks are left out: the DUT drives them.
+// that [Open] binds to the ports. The clocks are left out: the DUT drives them. Inputs narrower than their field
+// have a tag for random values that fit (package sim/stim).
 func Structs(pkg, prefix string, ports []Port, clocks ...string) ([]byte, error) {
 	isClock := map[string]bool{}
 	for _, c := range clocks {
@@ -50,8 +51,13 @@ func Structs(pkg, prefix string, ports []Port, clocks ...string) ([]byte, error)
 				return nil, fmt.Errorf("port %s would be the field %s, which another port is already: write this struct by hand", p.Name, name)
 			}
 			used[name] = true
-			fmt.Fprintf(&b, "%s %s `port:%q`", name, fieldType(p.Width), p.Name)
-			if p.Width > 1 && p.Width != 1<<(bits.Len(uint(p.Width))-1) || p.Width == 2 || p.Width == 4 || p.Width > 64 {
+			kind, size := fieldType(p.Width)
+			narrower, random := size > p.Width, ""
+			if narrower && p.Dir == bridge.Input {
+				random = fmt.Sprintf(` rand:"bits=%d"`, p.Width)
+			}
+			fmt.Fprintf(&b, "%s %s `port:%q%s`", name, kind, p.Name, random)
+			if narrower || p.Width > 64 {
 				fmt.Fprintf(&b, " // [%d:0]", p.Width-1)
 			}
 			b.WriteByte('\n')
@@ -65,15 +71,17 @@ func Structs(pkg, prefix string, ports []Port, clocks ...string) ([]byte, error)
 	return source, nil
 }
 
-// fieldType is the smallest Go type that holds a port.
-func fieldType(width int) string {
+// fieldType is the smallest Go type that holds a port, and how many bits it has.
+func fieldType(width int) (string, int) {
 	switch {
 	case width == 1:
-		return "bool"
+		return "bool", 1
 	case width > 64:
-		return fmt.Sprintf("[%d]uint64", (width+63)/64)
+		words := (width + 63) / 64
+		return fmt.Sprintf("[%d]uint64", words), 64 * words
 	default:
-		return fmt.Sprintf("uint%d", max(8, 1<<bits.Len(uint(width-1))))
+		size := max(8, 1<<bits.Len(uint(width-1)))
+		return fmt.Sprintf("uint%d", size), size
 	}
 }
 

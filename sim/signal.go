@@ -28,7 +28,8 @@ func (d *DUT[I, O]) Release(name string) error { return d.instance.Release(name)
 // Coverage is the code coverage so far, in the format of Verilator's coverage.dat.
 func (d *DUT[I, O]) Coverage() ([]byte, error) { return d.instance.Coverage() }
 
-// Counters are the code coverage counters, live, valid until Close; nil without [WithCoverage].
+// Counters are the code coverage counters, live, valid until Close; nil without
+// [WithCoverage] or [WithLineCoverage].
 func (d *DUT[I, O]) Counters() []uint32 { return d.instance.Counters() }
 
 // Times is where a DUT's time went since it was opened.

@@ -108,7 +108,13 @@ func WithAnswers(answer func(Event) (uint64, error)) Option {
 }
 
 // WithCoverage counts code coverage, under Verilator: [DUT.Coverage], [DUT.Counters].
-func WithCoverage() Option { return func(o *options) { o.build.Coverage = true } }
+func WithCoverage() Option {
+	return func(o *options) { o.build.Coverage, o.build.Toggles = true, true }
+}
+
+// WithLineCoverage counts code coverage but for toggles, which cost most of the time, when compiling too: only
+// lines, branches and cover points. It is enough to guide a fuzzer (package sim/fuzz).
+func WithLineCoverage() Option { return func(o *options) { o.build.Coverage = true } }
 
 // WithWave records all signals from the beginning of one cycle to the end of another into an FST file, which
 // is complete when the DUT is closed.

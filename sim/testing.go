@@ -112,12 +112,17 @@ func chosen(t testing.TB) []Simulator {
 // ForEach runs body as a subtest for each simulator, icarus and verilator, with a
 // new DUT. A simulator that is not installed fails the test with the command that
 // installs it. What the RTL prints goes to the test's log.
-func ForEach[I, O any](t *testing.T, d Design, body func(t *testing.T, dut *DUT[I, O]), opts ...Option) {
+func ForEach[I, O any](t *testing.T, d Design, body func(t *testing.T, dut *DUT[I, O])) {
+	t.Helper()
+	ForEachSimulator(t, func(t *testing.T, s Simulator) { body(t, OpenTest[I, O](t, d, s)) })
+}
+
+// ForEachSimulator is [ForEach] for DUTs with options, which body opens itself ([OpenTest]): handlers of what RTL
+// reports or asks mostly keep something, and that must be new in each subtest.
+func ForEachSimulator(t *testing.T, body func(t *testing.T, s Simulator)) {
 	t.Helper()
 	for _, s := range chosen(t) {
-		t.Run(string(s), func(t *testing.T) {
-			body(t, OpenTest[I, O](t, d, s, opts...))
-		})
+		t.Run(string(s), func(t *testing.T) { body(t, s) })
 	}
 }
 
@@ -166,7 +171,7 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 		if err := dut.Close(); err != nil {
 			t.Error(err)
 		}
-		if t.Failed() && !run.done && run.again == nil {
+		if t.Failed() && !run.done && !run.second && !fuzzing() {
 			// The testbench found it, not Check.
 			t.Log(dut.report(t, fmt.Errorf("%s on %s: the test failed after cycle %d", d.Top, s, dut.cycle)))
 		}
@@ -178,6 +183,13 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 type testWriter struct{ t testing.TB }
 
 func (w testWriter) Write(b []byte) (int, error) {
+	if _, ok := w.t.(*testing.F); ok {
+		defer func() {
+			if recover() != nil { // while a case runs, the fuzz test's own log is closed
+				os.Stderr.Write(b)
+			}
+		}()
+	}
 	w.t.Log(strings.TrimRight(string(b), "\n"))
 	return len(b), nil
 }

@@ -51,7 +51,7 @@ func design(top, text string) bridge.Design {
 
 // Coverage has lines, branches, toggles and cover points with their places, and counts what was done; the counters are live.
 func TestCoverage(t *testing.T) {
-	m := build(t, design("covered", covered), bridge.BuildOptions{Coverage: true})
+	m := build(t, design("covered", covered), bridge.BuildOptions{Coverage: true, Toggles: true})
 	i, rows := start(t, m, bridge.Options{})
 	other, _ := start(t, m, bridge.Options{})
 	// counts are those of the points with all of the texts, which must be there.

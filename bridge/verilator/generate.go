@@ -60,7 +60,10 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	args = append(args, "--top-module", d.Top)
 	options := &generated{CompileFlags: []string{"-DVM_COVERAGE=0", "-DVM_TRACE=0", "-DVM_TRACE_FST=0"}}
 	if o.Coverage {
-		args = append(args, "--coverage-line", "--coverage-toggle", "--coverage-user")
+		args = append(args, "--coverage-line", "--coverage-user")
+		if o.Toggles {
+			args = append(args, "--coverage-toggle")
+		}
 		options.CompileFlags[0] = "-DVM_COVERAGE=1"
 	}
 	if o.Wave {

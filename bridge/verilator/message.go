@@ -72,7 +72,10 @@ func (v *instance) read() {
 				e.Values = append(e.Values, r.number())
 			}
 			e.Unknown = make([]uint64, len(e.Values))
+			before := v.err
+			v.err = v.callError(e, bridge.ErrNoReturn) // unless it returns, the other records are lost
 			v.opts.OnEvent(e)
+			v.err = before
 		}
 	}
 }
@@ -102,24 +105,24 @@ func cosimAsk(handle C.uintptr_t, q *C.cosim_question, answer *C.uint64_t) C.int
 	e := bridge.Event{
 		Cycle: uint64(q.cycle), Scope: v.scope(C.GoString(q.scope)), Name: C.GoString(q.name), Values: []uint64{uint64(q.value)}, Unknown: []uint64{0},
 	}
-	failed := func(err error) {
-		v.unanswered = &bridge.CallError{Simulator: "verilator", Top: v.m.design.Top, Event: e, Err: err}
+	x, err := uint64(0), errNoHandler
+	if v.opts.OnAsk != nil {
+		v.err = v.callError(e, bridge.ErrNoReturn) // unless it returns, the model stays in the middle of its evaluation
+		x, err = v.opts.OnAsk(e)
+		v.err = nil
 	}
-	if v.opts.OnAsk == nil {
-		failed(errors.New("nobody answers: set Options.OnAsk"))
-		return 0
-	}
-	// If it panics or ends the goroutine, the model stays in the middle of its evaluation for ever.
-	failed(errors.New("its handler did not return"))
-	v.err = v.unanswered
-	x, err := v.opts.OnAsk(e)
-	v.err = nil
 	if err != nil {
-		failed(err)
+		v.unanswered = v.callError(e, err)
 		return 0
 	}
 	*answer = C.uint64_t(x)
 	return 1
+}
+
+var errNoHandler = errors.New("nobody answers: set Options.OnAsk")
+
+func (v *instance) callError(e bridge.Event, err error) error {
+	return &bridge.CallError{Simulator: "verilator", Top: v.m.design.Top, Event: e, Err: err}
 }
 
 // tagged matches how Verilator prints $info to $fatal and failed assertions:

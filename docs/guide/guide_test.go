@@ -139,6 +139,9 @@ func (f *folder) console(t *testing.T, guide string, line int, body []string) (f
 		if len(printed) == 0 {
 			got = nil
 		}
+		if m := unbuilt.FindString(string(printed)); m != "" { // never what a guide is to show, and -update would write it
+			t.Errorf("%s:%d: %s does not build its test: %s\n%s", guide, line+i, command, m, printed)
+		}
 		want := body[i+1 : end]
 		fresh = append(fresh, body[i])
 		if !alike(want, got) {
@@ -153,6 +156,9 @@ func (f *folder) console(t *testing.T, guide string, line int, body []string) (f
 	}
 	return fresh
 }
+
+// unbuilt is what go test says of a test that it could not build.
+var unbuilt = regexp.MustCompile(`\[(setup|build) failed\]`)
 
 // volatile is what differs from run to run, how long it took, and with each change of package sim, its own lines.
 var volatile = regexp.MustCompile(`[0-9.]+(ns|µs|ms|s)\b|\b(testing|failure)\.go:[0-9]+`)

@@ -223,8 +223,18 @@ var simFaults = []fault{
 		test: "./sim TestEveryRowIsCompared/verilator", says: "Run over several tapes",
 	},
 	{
+		name: "a subtest's failure is reported by the tests around it once more", file: "sim/failure.go",
+		old: "		if t == other || within(t.Name(), other.Name()) {", new: "		if t == other {",
+		test: "./sim TestFailureOfASharedDUT", says: "2 reports",
+	},
+	{
+		name: "the second run does not record what the tests around have opened", file: "sim/rerun.go",
+		old: "return r.Test == t.Name() || within(r.Test, t.Name())", new: "return r.Test == t.Name()",
+		test: "./sim TestFailureOfASharedDUT", says: "no verilator.fst",
+	},
+	{
 		name: "a failure of the testbench leaves no report", file: "sim/testing.go",
-		old: "		if t.Failed() && !run.done && run.again == nil {", new: "		if t.Failed() && run.done && run.again == nil {",
+		old: "		if t.Failed() && !run.done && !run.second && !fuzzing() {", new: "		if t.Failed() && run.done && !run.second && !fuzzing() {",
 		test: "./sim TestFailureByHandLeavesEvidence", says: "--- FAIL: TestFailureByHandLeavesEvidence",
 	},
 }

@@ -98,6 +98,27 @@ var toolFaults = []fault{
 		test: "./sim/fuzz TestCase$", says: "what the first has counted is no news",
 	},
 	{
+		name: "fuzzing: what the reset reaches counts", file: "sim/fuzz/guide.go",
+		old:  "	if g.dut.Design().Reset != \"\" {\n		g.dut.Reset(resetCycles) // an error has ended the DUT: run meets it again\n	}\n	copy(g.before, g.live)\n",
+		new:  "	copy(g.before, g.live)\n	if g.dut.Design().Reset != \"\" {\n		g.dut.Reset(resetCycles)\n	}\n",
+		test: "./sim/fuzz RightBytes", says: "and after other cases",
+	},
+	{
+		name: "fuzzing: cases go on with a simulation that has ended", file: "sim/fuzz/run.go",
+		old: "dut.Settle(none); err != nil {", new: "dut.Settle(none); err != nil && false {",
+		test: "./sim/fuzz TestACaseThatEnds", says: `lacks "--- PASS: FuzzDies/seed#1"`,
+	},
+	{
+		name: "fuzzing: no reset before a case", file: "sim/fuzz/guide.go",
+		old: `if g.dut.Design().Reset != ""`, new: "if false",
+		test: "./sim/fuzz RightBytes", says: "--- FAIL",
+	},
+	{
+		name: "fuzzing: the byte that Go's minimizer must be free to change is read", file: "sim/fuzz/decoder.go",
+		old: "	data = data[:max(len(data)-Spare, 0)]\n", new: "",
+		test: "./sim/fuzz TestDecoderIsLocal", says: "the last byte is read",
+	},
+	{
 		name: "fuzzing: a byte decoded into the next field", file: "sim/fuzz/decoder.go",
 		old: "		d.size += p.bytes\n", new: "		d.size += max(p.bytes-1, 1)\n",
 		test: "./sim/fuzz TestDecoder", says: "--- FAIL",

@@ -182,6 +182,16 @@ var verilatorFaults = []fault{
 		test: "./bridge TestNeighbouringMessages/verilator", says: "Assertion failed in",
 	},
 	{
+		name: "an instance goes on after a handler that panicked", file: "bridge/verilator/message.go",
+		old: "		v.err = v.callError(e, bridge.ErrNoReturn) // unless it returns, the model", new: "		// unless it returns, the model",
+		test: "./bridge TestHandlersThatDoNotReturn/verilator", says: "the next run gives",
+	},
+	{
+		name: "a full stack is a crash like any", file: "bridge/verilator/guard.c",
+		old: "sig == SIGSEGV && address + near > sp", new: "sig == SIGBUS && address + near > sp",
+		test: "./bridge/verilator TestStackOverflow", says: "the model crashed: SIGSEGV",
+	},
+	{
 		name: "final blocks do not run", file: "bridge/verilator/shim/model.cpp",
 		old: "[&] { m->dut->final(); }", new: "[&] {}",
 		test: "./bridge TestFinalBlocks/verilator", says: "last 5",

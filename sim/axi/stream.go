@@ -9,7 +9,7 @@ import (
 )
 
 // Stream is an AXI4-Stream between a bench and its design. Its packets are slices of bytes; the
-// least significant byte of TDATA comes first (IHI 0051A 2.3).
+// least significant byte of TDATA comes first (IHI 0051A, Data signaling).
 type Stream struct {
 	// Reset is what drives ARESETn. Set it if the design has a reset.
 	Reset *tb.Reset
@@ -174,7 +174,7 @@ var streamRules = stream.Rules{
 	Stable:  "IHI 0051A 2.2.1: data and control information stay unchanged until the handshake",
 	Reset:   "IHI 0051A 2.7.2: TVALID is low in reset, and until a clock edge has seen ARESETn high",
 	Wait:    "TREADY comes within the testbench's bound",
-	Unknown: "IHI 0051A 2.1: TVALID and TREADY are 0 or 1",
+	Unknown: "the testbench expects TVALID and TREADY to be 0 or 1 outside of reset",
 }
 
 const (

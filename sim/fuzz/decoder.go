@@ -16,6 +16,7 @@ import (
 // A cycle is [Decoder.Size] bytes: the bools in bits, eight a byte, and then the other fields in
 // their order, each in as many bytes as its values need, the least significant first. Nothing of a cycle
 // depends on another, so what Go does to the bytes (it changes, inserts, removes and copies some) does something alike to the cycles.
+// The last byte of all is not read: see [Spare].
 type Decoder[I any] struct {
 	cycles int
 	size   int
@@ -73,12 +74,19 @@ func NewDecoder[I any](cycles int) (*Decoder[I], error) {
 	return d, nil
 }
 
+// Spare is how many bytes at the end of its input a fuzz test must not depend on, or Go loses most of what it finds. When it has
+// shortened an input that reaches something new, it decides whether to keep that by what the last try reached (Go 1.26,
+// internal/fuzz: minimize returns coverageSnapshot), be it the input or one that has failed. The last tries are other values
+// of the last byte, of which the first is good if none matters.
+const Spare = 1
+
 // Size is the number of bytes of a cycle.
 func (d *Decoder[I]) Size() int { return d.size }
 
 // Decode reads a stimulus of at least one cycle. Bytes that lack at the end of the last cycle
 // are taken as 0; those beyond the greatest number of cycles are not looked at.
 func (d *Decoder[I]) Decode(data []byte) []I {
+	data = data[:max(len(data)-Spare, 0)]
 	n := min(max((len(data)+d.size-1)/d.size, 1), d.cycles)
 	in := make([]I, n)
 	row := make([]byte, d.size)
@@ -142,7 +150,7 @@ func (d *Decoder[I]) Encode(in []I) ([]byte, error) {
 	if len(in) < 1 || len(in) > d.cycles {
 		return nil, fmt.Errorf("fuzz: %d cycles cannot be encoded: it must be 1 to %d", len(in), d.cycles)
 	}
-	data := make([]byte, len(in)*d.size)
+	data := make([]byte, len(in)*d.size+Spare)
 	for k := range in {
 		p, row := unsafe.Pointer(&in[k]), data[k*d.size:(k+1)*d.size]
 		for i := range d.bools {

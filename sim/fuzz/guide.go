@@ -1,25 +1,26 @@
 // Package fuzz lets Go's own fuzzer explore RTL: `go test -fuzz` keeps the inputs that reach
 // code of the RTL which no input before has reached, and goes on from there.
 //
-//	func FuzzLock(f *testing.F) {
-//		dut := sim.OpenTest[In, Out](f, lock, sim.Verilator, sim.WithCoverage())
-//		guide, err := fuzz.NewGuide(dut)
-//		...
-//		decoder, err := fuzz.NewDecoder[In](64) // at most 64 cycles
-//		...
-//		f.Fuzz(func(t *testing.T, data []byte) {
-//			guide.Case(func() { sim.Check(t, dut, &model{}, slices.Values(decoder.Decode(data))) })
+//	func FuzzFIFO(f *testing.F) {
+//		fuzz.Run(f, fifo, 64, func(t *testing.T, dut *sim.DUT[In, Out], in []In) { // at most 64 cycles
+//			sim.Check(t, dut, &model{}, slices.Values(in))
 //		})
 //	}
 //
 // runs with
 //
-//	go test -fuzz FuzzLock -fuzzminimizetime 1000x ./lock
+//	go test ./fifo -run '^$' -fuzz FuzzFIFO -fuzzminimizetime 10000x
 //
-// and, as any other test, with plain go test: that runs the seeds (f.Add) and the failures found
-// before, which go test keeps in testdata/fuzz. Short inputs are worth something, as a change is then more likely to
-// be where it matters: Go tries up to 1000 ways to shorten each input that it keeps. (Without
-// -fuzzminimizetime it does so for up to a minute each; with less than some 1000, finding takes longer.)
+// until something fails. Go keeps that input in testdata/fuzz, and runs it, as any other test, with plain go test: then
+// it leaves a report and waveforms as well, and the stimulus, shrunk.
+//
+// Short inputs are worth something, as a change is then more likely to be where it matters: Go tries up to 10 000 ways
+// to shorten each input that it keeps, enough for some 100 bytes. (Without -fuzzminimizetime it does so for up to
+// a minute each. If yours are much longer, -fuzzminimizetime 0 is better: an input that Go could not try all ways
+// for is often lost, for the reason that [Spare] gives.) How many bytes a cycle takes is [Decoder.Size].
+//
+// [Run] is made of a [Decoder], from bytes to stimulus, and a [Guide], which tells Go what is new. Use them by
+// themselves for DUTs with options, or for more than one DUT.
 //
 // # How it works
 //
@@ -28,13 +29,14 @@
 // that it has not reached before. It cannot see into a Verilated model. But that has counters of its own, code coverage: for each
 // that a case has moved, [Guide.Case] runs one case of a switch, whose counter says to Go that something
 // new has happened. As in AFL (M. Zalewski, "Technical details for afl-fuzz"), how often a point was reached
-// matters by class only: 1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128 and more times.
+// matters by class only: once, 2 to 7 times, 8 to 31, or more. Each input kept is one more that shares Go's time, and in
+// RTL most lines run once a cycle: finer classes tell how long an input is, and little else. So do toggles: a bus has
+// as many as bits, and data move them all.
 //
-// Two cases of the switch belong to a point, each for four of the classes: one run 1, 2, 4 or 8 times
-// is four things to Go. There are 4096 cases, enough for 2048 coverage points. Those of larger designs are hashed, and two
+// There are 4096 cases, one for each coverage point. The points of larger designs are hashed, and two
 // of them may share a case. More cases would cost time in each run: Go looks at all of its counters after each.
 //
-// A case must depend on its input alone: reset the DUT at its start. What keeps state beyond the reset
+// A case must depend on its input alone. What keeps state beyond the reset
 // (memories, counters without one) makes Go keep inputs for nothing. Models and testbenches in Go guide the
 // fuzzer as well: that is why it finds corners of a reference model without any of this.
 package fuzz
@@ -44,10 +46,14 @@ package fuzz
 import (
 	"errors"
 	"math/bits"
+
+	"github.com/cosimate/cosimate/bridge"
 )
 
-// Counted has live code coverage counters: a DUT opened with coverage.
-type Counted interface {
+// DUT is a *[sim.DUT] of any ports.
+type DUT interface {
+	Design() bridge.Design
+	Reset(cycles int) error
 	// Counters counts how often each coverage point was reached, always in the same order. The memory
 	// changes as the simulation goes on. Nil means that there are none.
 	Counters() []uint32
@@ -55,52 +61,51 @@ type Counted interface {
 
 // Guide tells Go's fuzzer what a case has reached in the RTL.
 type Guide struct {
+	dut    DUT
 	live   []uint32
 	before []uint32
 	run    func(n uint16) // a case of the switch: cases, but for tests
 }
 
 // NewGuide makes a guide by the counters of a DUT.
-func NewGuide(dut Counted) (*Guide, error) {
+func NewGuide(dut DUT) (*Guide, error) {
 	live := dut.Counters()
 	if len(live) == 0 {
-		return nil, errors.New("fuzz: the DUT has no coverage counters to guide by: open it under Verilator, with sim.WithCoverage()")
+		return nil, errors.New("fuzz: the DUT has no coverage counters to guide by: open it under Verilator, with sim.WithLineCoverage()")
 	}
-	return &Guide{live: live, before: make([]uint32, len(live)), run: cases}, nil
+	return &Guide{dut: dut, live: live, before: make([]uint32, len(live)), run: cases}, nil
 }
 
-// Case runs one case, which is to reset the DUT and play one input, and reports what coverage
-// points it has reached. If the case fails the test, or panics, nothing is reported, nor is there need to.
+// resetCycles is how long Case holds the reset: as long as sim.Check does.
+const resetCycles = 3
+
+// Case resets the DUT, if its design has a reset, runs one case, which is to play one input, and reports what coverage
+// points it has reached. Those that the reset reaches are not among them: they are the work of the case before. If the
+// case fails the test, or panics, nothing is reported, nor is there need to.
 func (g *Guide) Case(run func()) {
+	if g.dut.Design().Reset != "" {
+		g.dut.Reset(resetCycles) // an error has ended the DUT: run meets it again
+	}
 	copy(g.before, g.live)
 	run()
 	for i := range g.live {
 		if n := g.live[i] - g.before[i]; n != 0 {
-			which, times := caseOf(i, len(g.live), class(n))
-			for range times {
+			which := caseOf(i, len(g.live))
+			for range 1 << class(n) {
 				g.run(which)
 			}
 		}
 	}
 }
 
-// class is the class of a count that is not 0, from 0 to 7, as in AFL.
-func class(n uint32) int {
-	switch {
-	case n <= 3:
-		return int(n) - 1
-	case n <= 127:
-		return min(bits.Len32(n), 6)
-	}
-	return 7
-}
+// class is the class of a count that is not 0, from 0 to 3. A case run 1, 2, 4 or 8 times is four things to Go.
+func class(n uint32) int { return min(bits.Len32(n)/2, 3) }
 
-// caseOf says which case stands for a class of one of n coverage points, and how many times to run it.
-func caseOf(point, n, class int) (which uint16, times int) {
-	bucket := uint32(2*point + class/4)
-	if 2*n > count {
+// caseOf says which case stands for one of n coverage points.
+func caseOf(point, n int) uint16 {
+	if n > count {
 		// Multiplicative hashing, with 2^32 divided by the golden ratio: Knuth, "The Art of Computer Programming" 3, 6.4.
-		bucket = uint32(uint64(bucket*0x9e3779b1) * count >> 32)
+		return uint16(uint64(uint32(point)*0x9e3779b1) * count >> 32)
 	}
-	return uint16(bucket), 1 << (class % 4)
+	return uint16(point)
 }

@@ -6,14 +6,28 @@ import (
 	"go/token"
 	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/cosimate/cosimate/bridge"
 )
 
+// Observe has the guide tell f what cases of the switch it runs, and not run them.
+func (g *Guide) Observe(f func(n uint16)) { g.run = f }
+
+// counted is a DUT that is nothing but counters, the last of which counts resets.
 type counted []uint32
 
-func (c counted) Counters() []uint32 { return c }
+func (c counted) Design() bridge.Design { return bridge.Design{Reset: "rst_i"} }
+func (c counted) Reset(int) error       { c[len(c)-1]++; return nil }
+func (c counted) Counters() []uint32    { return c }
+
+// noReset has a design without one.
+type noReset struct{ counted }
+
+func (noReset) Design() bridge.Design { return bridge.Design{} }
 
 // The switch has each case once, empty, and no default: each is a counter of its own for the fuzzer.
 func TestCasesAreComplete(t *testing.T) {
@@ -41,30 +55,31 @@ func TestCasesAreComplete(t *testing.T) {
 }
 
 func TestNoCounters(t *testing.T) {
-	if _, err := NewGuide(counted(nil)); err == nil || !strings.Contains(err.Error(), "sim.WithCoverage()") {
+	if _, err := NewGuide(counted(nil)); err == nil || !strings.Contains(err.Error(), "sim.WithLineCoverage()") {
 		t.Errorf("error %v", err)
 	}
 }
 
+// A case is what it has reached itself, after a reset that is not counted.
 func TestCase(t *testing.T) {
-	live := counted{math.MaxUint32, 0, 7, 0}
+	live := counted{math.MaxUint32, 0, 7, 0, 0}
 	g, err := NewGuide(live)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ran := map[uint16]int{}
-	g.run = func(n uint16) { ran[n]++ }
+	g.Observe(func(n uint16) { ran[n]++ })
 	g.Case(func() {
-		live[0] += 3   // wraps: class 2 of the lower four
+		live[0] += 3   // wraps: class 1
 		live[2] += 1   // class 0
-		live[3] += 200 // class 7
+		live[3] += 200 // class 3
 	})
-	if want := map[uint16]int{0: 4, 4: 1, 7: 8}; !maps.Equal(ran, want) {
+	if want := map[uint16]int{0: 2, 2: 1, 3: 8}; !maps.Equal(ran, want) {
 		t.Errorf("ran %v, want %v", ran, want)
 	}
 	clear(ran)
 	g.Case(func() { live[1]++ })
-	if want := map[uint16]int{2: 1}; !maps.Equal(ran, want) {
+	if want := map[uint16]int{1: 1}; !maps.Equal(ran, want) {
 		t.Errorf("the second case: ran %v, want %v: what the first has counted is no news", ran, want)
 	}
 	// A case that fails its test ends its goroutine, and so reports nothing; the next one starts afresh.
@@ -76,37 +91,40 @@ func TestCase(t *testing.T) {
 	}()
 	<-done
 	g.Case(func() { live[2]++ })
-	if want := map[uint16]int{4: 1}; !maps.Equal(ran, want) {
+	if want := map[uint16]int{2: 1}; !maps.Equal(ran, want) {
 		t.Errorf("after a failure: ran %v, want %v", ran, want)
+	}
+	if live[4] != 4 {
+		t.Errorf("%d resets in 4 cases", live[4])
+	}
+	g.dut = noReset{live}
+	g.Case(func() {})
+	if live[4] != 4 {
+		t.Error("a design without a reset was reset")
 	}
 }
 
 func TestClasses(t *testing.T) {
-	for n, want := range map[uint32]int{1: 0, 2: 1, 3: 2, 4: 3, 7: 3, 8: 4, 15: 4, 16: 5, 31: 5, 32: 6, 127: 6, 128: 7, 1 << 31: 7, math.MaxUint32: 7} {
+	for n, want := range map[uint32]int{1: 0, 2: 1, 7: 1, 8: 2, 31: 2, 32: 3, 1 << 31: 3, math.MaxUint32: 3} {
 		if got := class(n); got != want {
 			t.Errorf("class of %d is %d, want %d", n, got, want)
 		}
 	}
 }
 
-// All classes of all points are different things to Go while there is room, and spread evenly beyond.
+// All points are different things to Go while there is room, and spread evenly beyond.
 func TestCaseOf(t *testing.T) {
-	for _, n := range []int{1, 100, 2048, 2049, 100_000} {
-		used := map[[2]int]int{}
+	for _, n := range []int{1, 100, count, count + 1, 100_000} {
+		used := map[uint16]int{}
 		for point := range n {
-			for class := range 8 {
-				which, times := caseOf(point, n, class)
-				if which >= count || times < 1 || times > 8 {
-					t.Fatalf("point %d of %d, class %d: case %d, %d times", point, n, class, which, times)
-				}
-				used[[2]int{int(which), times}]++
+			which := caseOf(point, n)
+			if which >= count {
+				t.Fatalf("point %d of %d: case %d", point, n, which)
 			}
+			used[which]++
 		}
-		most := 0
-		for _, shared := range used {
-			most = max(most, shared)
-		}
-		if fair := 2 * n / count; n <= 2048 && most != 1 || most > 2*fair+2 {
+		most := slices.Max(slices.Collect(maps.Values(used)))
+		if fair := n / count; n <= count && most != 1 || most > 2*fair+2 {
 			t.Errorf("%d points: up to %d share a case, %d would be fair", n, most, fair)
 		}
 	}

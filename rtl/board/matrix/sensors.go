@@ -1,0 +1,184 @@
+package matrix
+
+import (
+	"math/bits"
+	"math/rand/v2"
+)
+
+// Line is the state of the sensor line between the matrix and the FPGA.
+type Line uint8
+
+// The states.
+const (
+	LineGood Line = iota
+	LineLow       // shorted to ground: every square reads as occupied
+	LineHigh      // broken: every square reads as empty
+)
+
+// Physics says how the sensors behave. Times are in clock cycles. The zero value is an ideal board.
+type Physics struct {
+	PowerCycles  int     // a sensor's output is anything for up to so many cycles after it is selected
+	BounceCycles int     // and for up to so many after a piece is placed on it or lifted from it
+	GlitchEvery  int     // mean distance of disturbances of the line; 0: there are none
+	GlitchCycles int     // for how long they last, at most
+	Crosstalk    float64 // probability with which a moved piece lets a neighbouring sensor bounce too
+	Dead         uint64  // squares whose sensor never sees a magnet
+	Stuck        uint64  // squares whose sensor always sees one
+	Line         Line
+}
+
+// Real is a board as built, at 100 MHz: sensors that need 0.4 ms of power, 20 ms of bounce, a disturbance of up to
+// 5 us some twenty times a second, and a piece in four that its neighbour feels.
+var Real = Physics{PowerCycles: 40_000, BounceCycles: 2_000_000, GlitchEvery: 5_000_000, GlitchCycles: 500, Crosstalk: 0.25}
+
+// Sensors are the 64 hall sensors with pieces on them. The select lines power one of them at a time, whose output
+// is on the line. Make one with [NewSensors]. What is random in it depends on the seed and on the calls alone.
+type Sensors struct {
+	Physics // may be changed at any time
+
+	r        *rand.Rand
+	now      int64
+	pieces   uint64
+	selected int
+	power    chatter
+	bounces  [64]chatter
+	glitch   int64 // when the next disturbance begins
+	glitched int64 // and ends
+}
+
+// NewSensors returns an empty board.
+func NewSensors(p Physics, seed uint64) *Sensors {
+	return &Sensors{Physics: p, r: rand.New(rand.NewPCG(seed, 0)), selected: -1}
+}
+
+// Set puts pieces on just these squares, at rest.
+func (s *Sensors) Set(squares uint64) {
+	s.pieces = squares
+	s.bounces = [64]chatter{}
+}
+
+// Place puts a piece on a square, Lift takes it away. Of a square that already is like that nothing changes.
+func (s *Sensors) Place(square int) { s.move(square, s.pieces|1<<square) }
+
+// Lift takes the piece from a square: see [Sensors.Place].
+func (s *Sensors) Lift(square int) { s.move(square, s.pieces&^(1<<square)) }
+
+func (s *Sensors) move(square int, pieces uint64) {
+	if pieces == s.pieces {
+		return
+	}
+	s.pieces = pieces
+	s.bounce(square)
+	for near := Neighbours(square); near != 0; near &= near - 1 {
+		if s.Crosstalk > 0 && s.r.Float64() < s.Crosstalk/4 {
+			s.bounce(bits.TrailingZeros64(near))
+		}
+	}
+}
+
+func (s *Sensors) bounce(square int) {
+	if s.BounceCycles > 0 {
+		s.bounces[square].start(s.now, s.r.Int64N(int64(s.BounceCycles)+1), s.r)
+	}
+}
+
+// Neighbours are the squares that share an edge with a square.
+func Neighbours(square int) uint64 {
+	const fileA, fileH = 0x0101010101010101, 0x8080808080808080
+	b := uint64(1) << square
+	return b<<8 | b>>8 | b&^fileH<<1 | b&^fileA>>1
+}
+
+// Pieces are the squares that hold a piece, whatever the sensors say.
+func (s *Sensors) Pieces() uint64 { return s.pieces }
+
+// Seen are the squares whose sensors see a piece when all is at rest: the pieces, but for defects.
+func (s *Sensors) Seen() uint64 {
+	switch s.Line {
+	case LineLow:
+		return ^uint64(0)
+	case LineHigh:
+		return 0
+	}
+	return s.pieces&^s.Dead | s.Stuck
+}
+
+// Resting are the squares whose sensors do not bounce now.
+func (s *Sensors) Resting() (squares uint64) {
+	for n := range s.bounces {
+		if s.now >= s.bounces[n].until {
+			squares |= 1 << n
+		}
+	}
+	return squares
+}
+
+// Step is one cycle: for the select lines of this cycle, the level of the sensor line, which is
+// active low.
+func (s *Sensors) Step(selectLines uint8) (senseN bool) {
+	n := int(selectLines & 63)
+	if n != s.selected {
+		s.selected = n
+		if s.PowerCycles > 0 {
+			cycles := int64(s.PowerCycles)
+			if s.r.IntN(2) == 0 {
+				cycles = s.r.Int64N(cycles + 1)
+			}
+			s.power.start(s.now, cycles, s.r)
+		}
+	}
+	magnet := (s.pieces&^s.Dead|s.Stuck)>>n&1 != 0
+	if s.Dead>>n&1 == 0 && s.Stuck>>n&1 == 0 {
+		magnet = s.bounces[n].read(s.now, magnet, s.r)
+	}
+	level := !s.power.read(s.now, magnet, s.r)
+	if s.now >= s.glitched {
+		s.disturb()
+	}
+	if s.GlitchEvery > 0 && s.now >= s.glitch {
+		level = !level
+	}
+	s.now++
+	switch s.Line {
+	case LineLow:
+		return false
+	case LineHigh:
+		return true
+	}
+	return level
+}
+
+// disturb draws the next disturbance of the line.
+func (s *Sensors) disturb() {
+	if s.GlitchEvery <= 0 {
+		return
+	}
+	s.glitch = s.now + 1 + s.r.Int64N(2*int64(s.GlitchEvery))
+	s.glitched = s.glitch + 1 + s.r.Int64N(int64(max(1, s.GlitchCycles)))
+}
+
+// chatter is an output that changes at random until it has settled.
+type chatter struct {
+	until, next, period int64
+	level               bool
+}
+
+// start begins it anew. It may be quick, slow, or not change at all: then it is wrong from beginning to end as
+// often as not.
+func (c *chatter) start(now, cycles int64, r *rand.Rand) {
+	c.until = now + cycles
+	c.level = r.IntN(2) == 0
+	c.period = []int64{4, 1 + cycles/8, 1 + 4*cycles}[r.IntN(3)]
+	c.next = now + 1 + r.Int64N(c.period)
+}
+
+func (c *chatter) read(now int64, settled bool, r *rand.Rand) bool {
+	if now >= c.until {
+		return settled
+	}
+	if now >= c.next {
+		c.level = !c.level
+		c.next = now + 1 + r.Int64N(c.period)
+	}
+	return c.level
+}

@@ -1,0 +1,207 @@
+// Burst list: all legal moves of a chess position as fast as they come, over 26 lanes side by side.
+//
+// Board words are in the view of the side to move, as for movegen: own pawns move up; with black to move
+// the board is mirrored (square n becomes n ^ 56) and the colours swap. Bit n is square n, a1 = bit 0.
+//
+//   stage 1   movegen_rays     rays of the opponent's sliders and of our king
+//   stage 2   movegen_safety   checks, pins, castling, en passant
+//             burst_arrivals   arrivals by direction of travel, pins respected
+//   stage 3   burst_words      all legal moves, a bit a move
+//             burst_lane x 18, burst_knights   one of them is picked in each lane
+//   stage 4                    its origin, and what it captures
+//
+// A position is taken in a cycle where pos_valid_i and pos_ready_o are both 1. Its list comes as beats, in
+// each of which every lane has a move or none: the first beat 4 cycles later, the others clock by clock,
+// and the last one has beat_last_o. A position without moves is one beat without moves. A beat is handed
+// over in a cycle where beat_valid_o and beat_ready_i are both 1; until then it holds. Lists of positions
+// that wait behind one another follow without a gap, but for one of a single beat, which takes two cycles.
+//
+// A move is a word of 32 bits: 5:0 origin, 13:8 destination, 18:16 promotion, 22:20 piece, 23 en passant,
+// 26:24 captured piece, 27 castling, 31 valid; the others are 0. Squares are in the view of the side to
+// move. Pieces: 0 none, 1 pawn (also captured en passant), 2 knight, 3 bishop, 4 rook, 5 queen, 6 king. While
+// valid is 0 the other fields mean nothing, and it is 0 without a beat.
+//
+// Lanes 2 * d and 2 * d + 1 have moves in direction d of burst_pkg, 16 and 17 those of pawns pushed, 18 to
+// 25 those of knights, by way of leaping. Lane 2 * d has the dark destinations, like a1, lane 2 * d + 1 the
+// light ones; but on diagonals, those on ranks 1, 3, 5, 7 and on 2, 4, 6, 8. For promotions to rook, bishop
+// and knight ranks 9, 10, 11 stand instead of 8. A lane's moves ascend by destination, and knights by origin.
+//
+// No output depends on an input of the same cycle. While rst_i is 1 no position is taken and no beat handed
+// over.
+//
+// pos_castling_i is trusted: a right stands for a king on e1 and a rook on its corner. The pawn of
+// pos_ep_i need not be capturable. A board without a king of the side to move has no meaning.
+
+`default_nettype none
+
+module burst (
+  input  logic         clk_i,
+  input  logic         rst_i,             // synchronous
+
+  input  logic         pos_valid_i,
+  output logic         pos_ready_o,
+  input  logic [63:0]  pos_own_i,         // the side to move's pieces
+  input  logic [63:0]  pos_pawns_i,       // pieces by kind, both colours
+  input  logic [63:0]  pos_knights_i,
+  input  logic [63:0]  pos_bishops_i,
+  input  logic [63:0]  pos_rooks_i,
+  input  logic [63:0]  pos_queens_i,
+  input  logic [63:0]  pos_kings_i,
+  input  logic [1:0]   pos_castling_i,    // the side to move's rights: 0 king side, 1 queen side
+  input  logic [7:0]   pos_ep_i,          // file of an opponent's pawn that just made a double step,
+                                          // one-hot (0 = a); 0: none
+
+  output logic         beat_valid_o,
+  input  logic         beat_ready_i,
+  output logic         beat_last_o,       // last beat of this position's list
+
+  output logic [831:0] move_o             // 32 bits a lane, see above
+);
+
+  localparam int Knights = burst_pkg::KnightLane;
+
+  // Stages 1 and 2 advance together unless the position in stage 2 waits for the lanes; stages 3 and 4,
+  // unless a beat waits for its receiver.
+  logic valid1_q, valid2_q, valid3_q, last3_q;
+  logic taken2_q;  // the lanes have picked from the position in stage 2
+  logic rest3_q;   // they have not come to the end of the one that they picked from last
+  logic advance12, advance34, wait2, take2, pick3;
+  logic [18:0] more;
+
+  assign wait2 = valid2_q & ~taken2_q;
+  assign advance12 = ~wait2;
+  assign advance34 = ~beat_valid_o | beat_ready_i;
+  assign pick3 = rest3_q | wait2;
+  assign take2 = advance34 & ~rest3_q & wait2;
+  assign pos_ready_o = advance12;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      valid1_q <= 1'b0;
+      valid2_q <= 1'b0;
+      taken2_q <= 1'b0;
+      rest3_q <= 1'b0;
+      valid3_q <= 1'b0;
+      beat_valid_o <= 1'b0;
+    end else begin
+      taken2_q <= take2;
+      if (advance12) begin
+        valid1_q <= pos_valid_i;
+        valid2_q <= valid1_q;
+      end
+      if (advance34) begin
+        rest3_q <= pick3 & (|more);
+        valid3_q <= pick3;
+        beat_valid_o <= valid3_q;
+      end
+    end
+
+    if (advance34) begin
+      last3_q <= ~(|more);
+      beat_last_o <= last3_q;
+    end
+  end
+
+  // Stage 1.
+  logic [63:0] code0_s1, code1_s1, code2_s1, own_s1, pawns_s1, knights_s1, ortho_s1, diag_s1,
+    king_s1, attacked_s1, checkers_s1, line_ns_s1, line_ew_s1, line_nesw_s1, line_nwse_s1;
+  logic [1:0] castling_s1;
+  logic [7:0] ep_s1;
+  logic [6:0] bared_s1;
+
+  movegen_rays u_rays (
+    .clk_i(clk_i), .advance_i(advance12),
+    .own_i(pos_own_i), .pawns_i(pos_pawns_i), .knights_i(pos_knights_i), .bishops_i(pos_bishops_i),
+    .rooks_i(pos_rooks_i), .queens_i(pos_queens_i), .kings_i(pos_kings_i),
+    .castling_i(pos_castling_i), .ep_i(pos_ep_i),
+    .code0_o(code0_s1), .code1_o(code1_s1), .code2_o(code2_s1), .own_o(own_s1), .pawns_o(pawns_s1),
+    .knights_o(knights_s1), .ortho_o(ortho_s1), .diag_o(diag_s1), .king_o(king_s1),
+    .castling_o(castling_s1), .ep_o(ep_s1), .attacked_o(attacked_s1), .checkers_o(checkers_s1),
+    .line_ns_o(line_ns_s1), .line_ew_o(line_ew_s1), .line_nesw_o(line_nesw_s1),
+    .line_nwse_o(line_nwse_s1), .bared_o(bared_s1)
+  );
+
+  // Stage 2.
+  logic [63:0] code0_s2, code1_s2, code2_s2, king_s2, king_to_s2, targets_s2, knights_s2;
+  logic [63:0] to_n_s2, to_s_s2, to_e_s2, to_w_s2, to_ne_s2, to_sw_s2, to_nw_s2, to_se_s2, push_s2;
+  logic [1:0] castling_s2;
+  logic [7:0] ep_ne_s2, ep_nw_s2, promote_ne_s2, promote_nw_s2;
+
+  /* verilator lint_off PINCONNECTEMPTY */  // for movegen's own next stage
+  movegen_safety u_safety (
+    .clk_i(clk_i), .advance_i(advance12),
+    .code0_i(code0_s1), .code1_i(code1_s1), .code2_i(code2_s1), .own_i(own_s1), .pawns_i(pawns_s1),
+    .knights_i(knights_s1), .ortho_i(ortho_s1), .diag_i(diag_s1), .king_i(king_s1),
+    .castling_i(castling_s1), .ep_i(ep_s1), .attacked_i(attacked_s1), .checkers_i(checkers_s1),
+    .line_ns_i(line_ns_s1), .line_ew_i(line_ew_s1), .line_nesw_i(line_nesw_s1),
+    .line_nwse_i(line_nwse_s1), .bared_i(bared_s1),
+    .code0_o(code0_s2), .code1_o(code1_s2), .code2_o(code2_s2), .opp_o(), .king_o(king_s2),
+    .king_to_o(king_to_s2), .targets_o(targets_s2), .movers_ns_o(), .movers_ew_o(), .movers_nesw_o(),
+    .movers_nwse_o(), .pushers_o(), .takers_ne_o(), .takers_nw_o(), .knights_o(knights_s2),
+    .castling_o(castling_s2), .ep_o(), .ep_ne_o(ep_ne_s2), .ep_nw_o(ep_nw_s2), .check_o()
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
+
+  burst_arrivals u_arrivals (
+    .clk_i(clk_i), .advance_i(advance12),
+    .code0_i(code0_s1), .code1_i(code1_s1), .code2_i(code2_s1), .own_i(own_s1), .pawns_i(pawns_s1),
+    .ortho_i(ortho_s1), .diag_i(diag_s1), .line_ns_i(line_ns_s1), .line_ew_i(line_ew_s1),
+    .line_nesw_i(line_nesw_s1), .line_nwse_i(line_nwse_s1),
+    .to_n_o(to_n_s2), .to_s_o(to_s_s2), .to_e_o(to_e_s2), .to_w_o(to_w_s2), .to_ne_o(to_ne_s2),
+    .to_sw_o(to_sw_s2), .to_nw_o(to_nw_s2), .to_se_o(to_se_s2), .push_o(push_s2),
+    .promote_ne_o(promote_ne_s2), .promote_nw_o(promote_nw_s2)
+  );
+
+  // Stage 3. Words of eleven ranks for pawns, otherwise of eight.
+  logic [87:0] word [9];
+  logic [63:0] knights3;
+
+  burst_words u_words (
+    .to_n_i(to_n_s2), .to_s_i(to_s_s2), .to_e_i(to_e_s2), .to_w_i(to_w_s2), .to_ne_i(to_ne_s2),
+    .to_sw_i(to_sw_s2), .to_nw_i(to_nw_s2), .to_se_i(to_se_s2), .push_i(push_s2),
+    .promote_ne_i(promote_ne_s2), .promote_nw_i(promote_nw_s2),
+    .targets_i(targets_s2), .king_i(king_s2), .king_to_i(king_to_s2), .knights_i(knights_s2),
+    .castling_i(castling_s2), .ep_ne_i(ep_ne_s2), .ep_nw_i(ep_nw_s2),
+    .word_n_o(word[burst_pkg::North][63:0]), .word_s_o(word[burst_pkg::South][63:0]),
+    .word_e_o(word[burst_pkg::East][63:0]), .word_w_o(word[burst_pkg::West][63:0]),
+    .word_ne_o(word[burst_pkg::NorthEast]), .word_sw_o(word[burst_pkg::SouthWest][63:0]),
+    .word_nw_o(word[burst_pkg::NorthWest]), .word_se_o(word[burst_pkg::SouthEast][63:0]),
+    .word_push_o(word[8]), .knights_o(knights3)
+  );
+
+  // What stage 4 looks up, of the position picked from last.
+  logic [63:0] code0_q, code1_q, code2_q, targets_q;
+
+  always_ff @(posedge clk_i) begin
+    if (take2) begin
+      code0_q <= code0_s2;
+      code1_q <= code1_s2;
+      code2_q <= code2_s2;
+      targets_q <= targets_s2;
+    end
+  end
+
+  for (genvar i = 0; i < Knights; i++) begin : g_lane
+    localparam int Direction = i < burst_pkg::PushLane ? i / 2 : burst_pkg::North;
+    localparam bit Pawns = (i >= burst_pkg::PushLane) | (Direction == burst_pkg::NorthEast) |
+                           (Direction == burst_pkg::NorthWest);
+    localparam int Ranks = Pawns ? 11 : 8;
+
+    burst_lane #(.Direction(Direction), .Half(i % 2), .Ranks(Ranks)) u_lane (
+      .clk_i(clk_i), .rst_i(rst_i), .advance_i(advance34),
+      .valid_i(pick3), .rest_i(rest3_q), .word_i(word[i / 2][8*Ranks-1:0]), .more_o(more[i]),
+      .code0_i(code0_q), .code1_i(code1_q), .code2_i(code2_q),
+      .move_o(move_o[32*i +: 32])
+    );
+  end
+
+  burst_knights u_knights (
+    .clk_i(clk_i), .rst_i(rst_i), .advance_i(advance34),
+    .valid_i(pick3), .rest_i(rest3_q), .knights_i(knights3), .more_o(more[Knights]),
+    .code0_i(code0_q), .code1_i(code1_q), .code2_i(code2_q), .targets_i(targets_q),
+    .move_o(move_o[831:32*Knights])
+  );
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,164 @@
+// Stages 3 and 4 of half a direction: one move a clock.
+//
+// Stage 3 picks the lowest arrival left in its half of the word. Halves are such that the squares of a
+// ray alternate between them, so that both lanes of a direction are busy: by the colour of the square on
+// ranks and files, by rank on diagonals (whose squares are of one colour).
+//
+// Stage 4 finds the origin. In the lane's coordinates a square is a line, along which the lane's pieces
+// travel, and a place on it, counted the way they travel. Diagonals are lines of eight places too: one
+// that leaves the board on the left or right comes in again on the other side. All pieces of one line are
+// looked up at once; the origin is the nearest piece before the arrival, and what stands at the arrival
+// is captured. As the arrival is legal, no ray was broken on the way.
+//
+// Latency 2 with advance_i, one move a clock.
+
+`default_nettype none
+
+module burst_lane #(
+  parameter int Direction = 0,  // see burst_pkg
+  parameter int Half      = 0,  // 0: dark squares, on diagonals ranks 1, 3, ...; 1: light ones, ranks 2, 4, ...
+  parameter int Ranks     = 8   // of the word: 8, or 11 with ranks for promotions
+) (
+  input  logic               clk_i,
+  input  logic               rst_i,
+  input  logic               advance_i,     // 0: hold
+
+  input  logic               valid_i,       // there is something to be picked
+  input  logic               rest_i,        // from what is left of the word picked from last; otherwise
+  input  logic [8*Ranks-1:0] word_i,        // from this one, see burst_words
+  output logic               more_o,        // something will be left
+
+  input  logic [63:0]        code0_i,       // for stage 4, one clock later: codes of the pieces
+  input  logic [63:0]        code1_i,
+  input  logic [63:0]        code2_i,
+
+  output logic [31:0]        move_o         // see burst
+);
+
+  localparam bit Diagonal = Direction >= burst_pkg::NorthEast;
+  localparam bit Sideways = (Direction == burst_pkg::East) | (Direction == burst_pkg::West);
+  localparam bit Downward = (Direction % 2) == 1;  // place counts down from rank 8, or file h
+  localparam bit Rightward = (Direction == burst_pkg::NorthEast) | (Direction == burst_pkg::SouthEast);
+  localparam int Width = Diagonal ? 8 * ((Ranks + 1 - Half) / 2) : 4 * Ranks;
+
+  // Square of the board at coordinates.
+  function automatic logic [5:0] square(input logic [2:0] line, input logic [2:0] place);
+    logic [2:0] forward, file;
+    forward = Downward ? ~place : place;
+    file = Sideways ? forward : !Diagonal ? line : Rightward ? line + place : line - place;
+    square = {Sideways ? line : forward, file};
+  endfunction
+
+  // Stage 3.
+  logic valid3_q;
+  logic [Width-1:0] word3, lowest, rest3_d, rest3_q;
+  logic [2:0] line3_q, place3_q, under3_q;  // under: promotion to rook, bishop, knight
+
+  // Bits of the half: where in the word, their lines and places, which promotion. Where such travel cannot end,
+  // at the edge that it leaves, the word is 0: told by reach, so that there are no flip-flops for it.
+  logic [Width-1:0] half, reach, line0, line1, line2, place0, place1, place2, rank9, rank10, rank11;
+
+  for (genvar i = 0; i < Width; i++) begin : g_half
+    localparam int Rank = Diagonal ? 2 * (i / 8) + Half : i / 4;
+    localparam int File = Diagonal ? i % 8 : 2 * (i % 4) + (Rank + Half) % 2;
+    localparam int Forward = Sideways ? File : Rank > 7 ? 7 : Rank;
+    localparam int Place = Downward ? 7 - Forward : Forward;
+    localparam int Line = Sideways ? Rank : !Diagonal ? File : Rightward ? File + 8 - Place : File + Place;
+
+    assign half[i] = word_i[8*Rank+File];
+    assign reach[i] = (Place > 0) & (!Diagonal | (Rightward ? File > 0 : File < 7));
+    assign {line2[i], line1[i], line0[i]} = 3'(Line);
+    assign {place2[i], place1[i], place0[i]} = 3'(Place);
+    assign {rank11[i], rank10[i], rank9[i]} = {Rank == 10, Rank == 9, Rank == 8};
+  end
+
+  always_comb begin
+    word3 = (rest_i ? rest3_q : half) & reach;
+    lowest = word3 & (~word3 + 1'b1);
+    rest3_d = word3 & ~lowest;
+  end
+
+  assign more_o = |rest3_d;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      valid3_q <= 1'b0;
+    end else if (advance_i) begin
+      valid3_q <= valid_i & (|word3);
+    end
+
+    if (advance_i) begin
+      rest3_q <= rest3_d;
+      line3_q <= {|(lowest & line2), |(lowest & line1), |(lowest & line0)};
+      place3_q <= {|(lowest & place2), |(lowest & place1), |(lowest & place0)};
+      under3_q <= {|(lowest & rank11), |(lowest & rank10), |(lowest & rank9)};
+    end
+  end
+
+  // Stage 4.
+  logic [63:0] codes0, codes1, codes2;       // by line and place
+  logic [7:0] on0, on1, on2, behind, nearest, here;
+  logic [2:0] origin, piece, captured, promotion;
+  logic [5:0] from, to;
+  logic ep, castling, valid4_q;
+  logic [22:0] move4_q;
+
+  for (genvar i = 0; i < 64; i++) begin : g_codes
+    localparam int Line = i / 8;
+    localparam int Place = i % 8;
+    localparam int Forward = Downward ? 7 - Place : Place;
+    localparam int Rank = Sideways ? Line : Forward;
+    localparam int File = Sideways ? Forward : !Diagonal ? Line : (Rightward ? Line + Place : Line + 8 - Place) % 8;
+
+    assign codes0[i] = code0_i[8*Rank+File];
+    assign codes1[i] = code1_i[8*Rank+File];
+    assign codes2[i] = code2_i[8*Rank+File];
+  end
+
+  always_comb begin
+    on0 = codes0[{line3_q, 3'd0} +: 8];
+    on1 = codes1[{line3_q, 3'd0} +: 8];
+    on2 = codes2[{line3_q, 3'd0} +: 8];
+    here = 8'd1 << place3_q;
+    behind = (on0 | on1 | on2) & (here - 8'd1);
+    nearest = behind & ~((behind >> 1) | (behind >> 2) | (behind >> 3) | (behind >> 4) | (behind >> 5) |
+                         (behind >> 6) | (behind >> 7));
+  end
+
+  assign origin = {|(nearest & 8'hf0), |(nearest & 8'hcc), |(nearest & 8'haa)};
+  assign piece = {|(nearest & on2), |(nearest & on1), |(nearest & on0)};
+  assign captured = {|(here & on2), |(here & on1), |(here & on0)};
+  assign from = square(line3_q, origin);
+  assign to = square(line3_q, place3_q);
+
+  // A pawn that travels along a diagonal to an empty square captures in passing.
+  assign ep = Diagonal & (piece == burst_pkg::Pawn) & (captured == burst_pkg::None);
+
+  // A pawn's arrival on rank 8 is its promotion to a queen.
+  assign promotion = under3_q[0] ? burst_pkg::Rook :
+                     under3_q[1] ? burst_pkg::Bishop :
+                     under3_q[2] ? burst_pkg::Knight :
+                     (Ranks > 8) & (piece == burst_pkg::Pawn) & (place3_q == 3'd7) ? burst_pkg::Queen :
+                     burst_pkg::None;
+
+  // The king travels by two.
+  assign castling = Sideways & (piece == burst_pkg::King) & (from[0] == to[0]);
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      valid4_q <= 1'b0;
+    end else if (advance_i) begin
+      valid4_q <= valid3_q;
+    end
+
+    if (advance_i) begin
+      move4_q <= {castling, ep ? burst_pkg::Pawn : captured, ep, piece, promotion, to, from};
+    end
+  end
+
+  assign move_o = {valid4_q, 3'd0, move4_q[22:15], 1'b0, move4_q[14:12], 2'd0, move4_q[11:6], 2'd0,
+                   move4_q[5:0]};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,178 @@
+// Package clock is a chess clock in SystemVerilog: two times that count down to the cycle, with increments,
+// pauses and flags. The package has what Go needs to drive it: the [Design], its ports [In] and
+// [Out], the commands, and [Model], a cycle-accurate reference for every output. See README.md for
+// ports and timing.
+package clock
+
+import (
+	"embed"
+	"fmt"
+
+	"github.com/cosimate/cosimate/sim"
+)
+
+//go:embed *.sv
+var sources embed.FS
+
+// Hz is the frequency of the RTL's clock: the parameter's default.
+const Hz = 100_000_000
+
+// Design is the RTL. Its clock and reset are clk_i and rst_i.
+var Design = sim.Design{
+	Top:   "clock",
+	FS:    sources,
+	Dir:   "rtl/clock",
+	Files: []string{"clock.sv", "clock_side.sv"},
+	Clock: "clk_i",
+	Reset: "rst_i",
+}
+
+// Side is a player.
+type Side uint8
+
+// The players.
+const (
+	White Side = iota
+	Black
+)
+
+func (s Side) String() string { return [...]string{"White", "Black"}[s&1] }
+
+// Control is how much time each side has for the game.
+type Control uint8
+
+// The time controls: 1, 5, 10 and 30 minutes.
+const (
+	Bullet Control = iota
+	Blitz
+	Rapid
+	Classical
+)
+
+func (c Control) String() string { return [...]string{"bullet", "blitz", "rapid", "classical"}[c&3] }
+
+// Command is what cmd_i tells the clock to do.
+type Command uint8
+
+// The commands.
+const (
+	CmdSet    Command = iota // a new game, with a time control and an increment
+	CmdLoad                  // a side has so much time left
+	CmdStart                 // the game begins: the clock of a side runs
+	CmdPause                 // no clock runs
+	CmdResume                // and now again
+	CmdAdd                   // a side gets five minutes more
+	CmdStop                  // the game is over
+)
+
+// Error is why a command was refused, as error_o says it.
+type Error uint8
+
+// The reasons. A refused command changes nothing.
+const (
+	NoError         Error = iota
+	ErrUnknown            // there is no such command
+	ErrNotReady           // start: the game has been started
+	ErrNotRunning         // pause: no clock runs
+	ErrNotPaused          // resume: not paused
+	ErrOver               // load, add, stop: the game is over
+	ErrBadIncrement       // set: the increment is not two decimal digits
+	ErrBadTime            // load: the time is not MM:SS.t, or 0
+)
+
+// String returns the reason in words.
+func (e Error) String() string {
+	words := [...]string{
+		"no error", "there is no such command", "the game has been started", "no clock runs", "not paused",
+		"the game is over", "the increment is not 00 to 99", "not a time from 00:00.1 to 99:59.9",
+	}
+	if int(e) < len(words) {
+		return words[e]
+	}
+	return fmt.Sprintf("error %d", e)
+}
+
+// State is where the game is.
+type State uint8
+
+// The states.
+const (
+	Ready   State = iota // not begun
+	Running              // the clock of the side to move runs
+	Paused
+	Over // a flag has fallen, or the game was stopped
+)
+
+func (s State) String() string { return [...]string{"ready", "running", "paused", "over"}[s&3] }
+
+// Digits are a time as the ports have it: decimal digits MM:SS.t, of 4 bits each.
+type Digits uint32
+
+// DigitsOf are the digits of a time in tenths of seconds, up to 59 999 (99:59.9).
+func DigitsOf(tenths int) Digits {
+	minutes, seconds := tenths/600, tenths/10%60
+	return Digits(minutes/10<<16 | minutes%10<<12 | seconds/10<<8 | seconds%10<<4 | tenths%10)
+}
+
+// Tenths is a time in tenths of seconds.
+func (d Digits) Tenths() int {
+	return int(d>>16&15)*6000 + int(d>>12&15)*600 + int(d>>8&15)*100 + int(d>>4&15)*10 + int(d&15)
+}
+
+func (d Digits) String() string {
+	return fmt.Sprintf("%X%X:%X%X.%X", uint32(d>>16&15), uint32(d>>12&15), uint32(d>>8&15), uint32(d>>4&15), uint32(d&15))
+}
+
+// In holds the inputs of a cycle.
+type In struct {
+	Rst       bool    `port:"rst_i"`
+	Press     bool    `port:"press_i"` // the side to move has made its move
+	CmdValid  bool    `port:"cmd_valid_i"`
+	Cmd       Command `port:"cmd_i"`
+	Side      Side    `port:"cmd_side_i"`      // of load, start, add
+	Control   Control `port:"cmd_control_i"`   // of set
+	Increment uint8   `port:"cmd_increment_i"` // of set: seconds, two decimal digits
+	Time      Digits  `port:"cmd_time_i"`      // of load
+}
+
+// Out holds the outputs of a cycle: the state after the inputs of all cycles before.
+type Out struct {
+	Error     Error   `port:"error_o"` // of the command of the cycle before
+	State     State   `port:"state_o"`
+	Turn      Side    `port:"turn_o"` // the side to move
+	Flag      uint8   `port:"flag_o"` // whose flag has fallen: bit 0 White's, 1 Black's
+	Control   Control `port:"control_o"`
+	Increment uint8   `port:"increment_o"`
+	WhiteTime Digits  `port:"white_time_o"` // rounded up to tenths
+	WhiteUsed uint32  `port:"white_used_o"` // cycles of the last of them that have gone by
+	BlackTime Digits  `port:"black_time_o"`
+	BlackUsed uint32  `port:"black_used_o"`
+}
+
+// Cycles is what a side has left in cycles, with so many a second.
+func (o *Out) Cycles(s Side, hz int) int {
+	if s == White {
+		return o.WhiteTime.Tenths()*(hz/10) - int(o.WhiteUsed)
+	}
+	return o.BlackTime.Tenths()*(hz/10) - int(o.BlackUsed)
+}
+
+// Set is the command that begins a new game. The increment is in seconds, 0 to 99.
+func Set(c Control, increment int) In {
+	return In{CmdValid: true, Cmd: CmdSet, Control: c, Increment: uint8(increment/10<<4 | increment%10)}
+}
+
+// Load is the command that sets a side's time, in tenths of seconds: of a game that was saved, or by
+// an arbiter.
+func Load(s Side, tenths int) In {
+	return In{CmdValid: true, Cmd: CmdLoad, Side: s, Time: DigitsOf(tenths)}
+}
+
+// Start is the command that starts a side's clock.
+func Start(s Side) In { return In{CmdValid: true, Cmd: CmdStart, Side: s} }
+
+// Do is a command that needs nothing but a side, if at all.
+func Do(c Command, s Side) In { return In{CmdValid: true, Cmd: c, Side: s} }
+
+// Press is a cycle in which the side to move has made its move.
+func Press() In { return In{Press: true} }

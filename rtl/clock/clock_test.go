@@ -1,0 +1,432 @@
+package clock_test
+
+import (
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cosimate/cosimate/rtl/clock"
+	"github.com/cosimate/cosimate/rtl/internal/explain"
+	"github.com/cosimate/cosimate/sim"
+)
+
+type dut = sim.DUT[clock.In, clock.Out]
+
+// design is the RTL with so many cycles a second.
+func design(hz int) sim.Design {
+	d := clock.Design
+	d.Params = map[string]string{"ClockHz": fmt.Sprint(hz)}
+	return d
+}
+
+// games is games that are short, because times of some cycles are loaded, and hectic: presses and commands at any
+// time, most such as make sense in the present state.
+func games(hz int, seed, stream uint64, cycles int, resets float64) iter.Seq[clock.In] {
+	return func(yield func(clock.In) bool) {
+		r := rand.New(rand.NewPCG(seed, stream))
+		m := clock.NewModel(hz)
+		out := clock.Out{}
+		for range cycles {
+			in := clock.In{
+				Rst: r.Float64() < resets, Press: r.IntN(40) == 0, CmdValid: r.IntN(12) == 0,
+				Cmd: clock.Command(r.IntN(8)), Side: clock.Side(r.IntN(2)), Control: clock.Control(r.IntN(4)),
+				Increment: uint8(r.IntN(256)), Time: clock.Digits(r.IntN(1 << 20)),
+			}
+			if r.IntN(2) == 0 {
+				in.Increment = uint8(r.IntN(10)<<4 | r.IntN(10))
+			}
+			switch r.IntN(8) {
+			case 0, 1, 2: // short
+				in.Time = clock.DigitsOf(1 + r.IntN(15))
+			case 3, 4:
+				in.Time = clock.DigitsOf(1 + r.IntN(59_999))
+			case 5: // none, about to borrow, or to be full
+				in.Time = clock.DigitsOf([]int{0, 1, 10, 11, 100, 600, 601, 6000, 6001, 36_000, 36_001, 59_999, 59_900, 57_001, 57_000, 56_999}[r.IntN(16)])
+			}
+			left := out.Cycles(out.Turn, hz)
+			switch {
+			case out.State == clock.Running && left <= 2: // the moment at which most can go wrong
+				in.Press, in.CmdValid = r.IntN(3) == 0, r.IntN(2) == 0
+			case out.State == clock.Running && left < 2*hz && r.IntN(10) > 0: // let it come
+				in.Press, in.CmdValid = false, false
+			case out.State != clock.Running && r.IntN(4) == 0: // go on
+				in.CmdValid = true
+				in.Cmd = [...]clock.Command{clock.Ready: clock.CmdStart, clock.Paused: clock.CmdResume, clock.Over: clock.CmdSet}[out.State]
+				if out.State == clock.Ready && r.IntN(2) == 0 {
+					in.Cmd = clock.CmdLoad
+				}
+			}
+			m.Step(in)
+			out = m.Out()
+			if !yield(in) {
+				return
+			}
+		}
+	}
+}
+
+// What stimulus must have come by.
+var rare = []string{
+	"White's flag", "Black's flag", "a press with the last cycle", "a press with one cycle left after it", "a pause with the last cycle",
+	"five minutes with the last cycle", "a new game with the last cycle", "a load with the last cycle",
+	"a press with a pause", "a press with five minutes for the same side", "a full clock",
+	"error 1", "error 2", "error 3", "error 4", "error 5", "error 6", "error 7",
+	"a press when ready", "a press when paused", "a press when over", "bullet", "blitz", "rapid", "classical",
+}
+
+// happened counts what happened, as inputs and outputs of cycles tell.
+func happened(in []clock.In, out []clock.Out, hz int) map[string]int {
+	seen := map[string]int{}
+	for i := range in[:len(in)-1] {
+		o, next := out[i], out[i+1]
+		note := func(what string, yes bool) {
+			if yes && !in[i].Rst {
+				seen[what]++
+			}
+		}
+		left := o.Cycles(o.Turn, hz)
+		last := o.State == clock.Running && left == 1
+		command := func(c clock.Command) bool { return in[i].CmdValid && in[i].Cmd == c }
+		note("White's flag", o.Flag == 0 && next.Flag == 1)
+		note("Black's flag", o.Flag == 0 && next.Flag == 2)
+		note("a press with the last cycle", last && in[i].Press)
+		note("a press with one cycle left after it", o.State == clock.Running && left == 2 && in[i].Press)
+		note("a pause with the last cycle", last && command(clock.CmdPause))
+		note("five minutes with the last cycle", last && command(clock.CmdAdd))
+		note("a new game with the last cycle", last && command(clock.CmdSet))
+		note("a load with the last cycle", last && command(clock.CmdLoad))
+		note("a press with a pause", o.State == clock.Running && in[i].Press && command(clock.CmdPause))
+		note("a press with five minutes for the same side", o.State == clock.Running && in[i].Press && command(clock.CmdAdd) && in[i].Side == o.Turn)
+		note("a full clock", next.WhiteTime == 0x99599 && o.WhiteTime != 0x99599)
+		note(fmt.Sprintf("error %d", next.Error), true)
+		note("a press when "+o.State.String(), in[i].Press)
+		note(next.Control.String(), true)
+	}
+	return seen
+}
+
+// Hectic games, every output in every cycle.
+func TestGames(t *testing.T) {
+	for _, hz := range []int{10, 70} {
+		t.Run(fmt.Sprintf("hz=%d", hz), func(t *testing.T) {
+			in := slices.Collect(games(hz, sim.Seed(), 1, 300_000, 0.0005))
+			m := clock.NewModel(hz)
+			var out []clock.Out
+			for _, i := range in {
+				out = append(out, m.Step(i))
+			}
+			seen := happened(in, out, hz)
+			for _, what := range rare {
+				if seen[what] == 0 {
+					t.Errorf("%s: never", what)
+				}
+			}
+			sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
+				in := in
+				if d.Simulator() == sim.Icarus {
+					in = in[:40_000]
+				}
+				explain.Check(t, d, clock.NewModel(hz), slices.Values(in))
+			})
+		})
+	}
+}
+
+// play gives the RTL inputs one after the other, from a reset on, and returns its outputs, the last without
+// inputs.
+func play(t *testing.T, d *dut, in ...clock.In) []clock.Out {
+	t.Helper()
+	if err := d.Reset(3); err != nil {
+		t.Fatal(err)
+	}
+	in = append(in, clock.In{})
+	out := make([]clock.Out, len(in))
+	if err := d.Run(in, out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// wait is so many cycles without anything.
+func wait(cycles int) []clock.In { return make([]clock.In, cycles) }
+
+// Each time control gives its time, and the flag falls after just as many cycles; settings can be read back.
+func TestControls(t *testing.T) {
+	const hz = 10
+	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
+		for control, seconds := range []int{60, 300, 600, 1800} {
+			for side := range clock.Side(2) {
+				in := []clock.In{clock.Set(clock.Control(control), 10*control+3), clock.Start(side)}
+				out := play(t, d, append(in, wait(seconds*hz)...)...)
+				first, last := out[2], out[len(out)-1]
+				if first.Control != clock.Control(control) || first.Increment != uint8(16*control+3) || first.Turn != side {
+					t.Errorf("%v: settings read back as %+v", clock.Control(control), first)
+				}
+				if first.Cycles(clock.White, hz) != seconds*hz || first.Cycles(clock.Black, hz) != seconds*hz {
+					t.Errorf("%v: begins with %v and %v", clock.Control(control), first.WhiteTime, first.BlackTime)
+				}
+				if before := out[len(out)-2]; before.State != clock.Running || before.Flag != 0 || before.Cycles(side, hz) != 1 {
+					t.Errorf("%v: in its last cycle %+v", clock.Control(control), before)
+				}
+				if last.State != clock.Over || last.Flag != 1<<side || last.Cycles(side, hz) != 0 || last.Cycles(1-side, hz) != seconds*hz {
+					t.Errorf("%v: after it %+v", clock.Control(control), last)
+				}
+			}
+		}
+	})
+}
+
+// A press in the cycle in which the flag falls comes too late: no increment, no turn. One a cycle earlier is
+// in time.
+func TestPressAsTheFlagFalls(t *testing.T) {
+	const hz = 70
+	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
+		for side := range clock.Side(2) {
+			for early := range 3 {
+				in := []clock.In{clock.Set(clock.Bullet, 7), clock.Load(side, 5), clock.Start(side)}
+				in = append(in, wait(5*hz/10-1-early)...)
+				out := play(t, d, append(in, clock.Press())...)
+				got := out[len(out)-1]
+				if early == 0 {
+					if got.State != clock.Over || got.Flag != 1<<side || got.Turn != side || got.Cycles(side, hz) != 0 {
+						t.Errorf("pressed with the last cycle: %+v", got)
+					}
+				} else if got.State != clock.Running || got.Flag != 0 || got.Turn != 1-side || got.Cycles(side, hz) != early+7*hz {
+					t.Errorf("pressed with %d cycles left: %+v", early, got)
+				}
+			}
+		}
+	})
+}
+
+// What else is commanded in the cycle in which the flag falls comes too late as well, but for a new game.
+func TestCommandAsTheFlagFalls(t *testing.T) {
+	const hz = 70
+	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
+		for _, c := range []struct {
+			in   clock.In
+			want clock.Error
+		}{
+			{clock.Do(clock.CmdPause, clock.White), clock.ErrNotRunning},
+			{clock.Do(clock.CmdResume, clock.White), clock.ErrNotPaused},
+			{clock.Do(clock.CmdAdd, clock.White), clock.ErrOver},
+			{clock.Do(clock.CmdStop, clock.White), clock.ErrOver},
+			{clock.Start(clock.White), clock.ErrNotReady},
+			{clock.Load(clock.White, 600), clock.ErrOver},
+			{clock.Set(clock.Blitz, 0), clock.NoError},
+		} {
+			in := append([]clock.In{clock.Load(clock.White, 1), clock.Start(clock.White)}, wait(hz/10-1)...)
+			out := play(t, d, append(in, c.in)...)
+			got := out[len(out)-1]
+			if got.Error != c.want {
+				t.Errorf("command %d: error %v, not %v", c.in.Cmd, got.Error, c.want)
+			}
+			if fell := got.State == clock.Over && got.Flag == 1; fell != (c.want != clock.NoError) {
+				t.Errorf("command %d: %+v", c.in.Cmd, got)
+			}
+		}
+	})
+}
+
+// No cycle is lost or gained: over games with presses and pauses at any time, what each side had and got is what it used and has
+// left. Counted from the outputs state_o and turn_o and the presses alone.
+func TestNoDrift(t *testing.T) {
+	const hz = 70
+	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
+		r := rand.New(rand.NewPCG(sim.Seed(), 2))
+		in := []clock.In{clock.Set(clock.Blitz, 2), clock.Start(clock.White)}
+		cycles := 200_000
+		if d.Simulator() == sim.Icarus {
+			cycles = 20_000
+		}
+		for range cycles {
+			switch r.IntN(400) {
+			case 0, 1:
+				in = append(in, clock.Press())
+			case 2:
+				in = append(in, clock.Do(clock.CmdPause, clock.White))
+			case 3, 4, 5:
+				in = append(in, clock.Do(clock.CmdResume, clock.White))
+			default:
+				in = append(in, clock.In{})
+			}
+		}
+		out := play(t, d, in...)
+		left := [2]int{300 * hz, 300 * hz}
+		moves := 0
+		for i := 2; i < len(out)-1; i++ {
+			if out[i].State != clock.Running {
+				continue
+			}
+			left[out[i].Turn]--
+			if in[i].Press && left[out[i].Turn] > 0 {
+				left[out[i].Turn] += 2 * hz
+				moves++
+			}
+		}
+		last := out[len(out)-1]
+		if got := [2]int{last.Cycles(clock.White, hz), last.Cycles(clock.Black, hz)}; got != left {
+			t.Errorf("left are %d cycles, and %d should be", got, left)
+		}
+		if moves < cycles/1000 {
+			t.Errorf("only %d moves", moves)
+		}
+	})
+}
+
+// With pause the present cycle is the last that counts, with start and resume the next is the first.
+func TestPause(t *testing.T) {
+	const hz = 70
+	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
+		pause, resume := clock.Do(clock.CmdPause, clock.White), clock.Do(clock.CmdResume, clock.White)
+		in := slices.Concat([]clock.In{clock.Set(clock.Bullet, 0), clock.Start(clock.Black)}, // running from cycle 2 on
+			wait(3), []clock.In{pause}, wait(50), []clock.In{resume}, wait(2))
+		out := play(t, d, in...)
+		if got := out[len(out)-1]; got.Cycles(clock.Black, hz) != 60*hz-4-2 || got.Cycles(clock.White, hz) != 60*hz || got.State != clock.Running {
+			t.Errorf("after 4 cycles, a pause and 2 more: %+v", got)
+		}
+		if got := out[30]; got.State != clock.Paused || got.Cycles(clock.Black, hz) != 60*hz-4 {
+			t.Errorf("paused: %+v", got)
+		}
+	})
+}
+
+// Five minutes more, for one side, at any time of a game, up to 99:59.9.
+func TestFiveMinutes(t *testing.T) {
+	const hz = 70
+	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
+		add := clock.Do(clock.CmdAdd, clock.Black)
+		in := []clock.In{clock.Set(clock.Classical, 0)}
+		for range 16 {
+			in = append(in, add)
+		}
+		out := play(t, d, in...)
+		for i, o := range out[1:] {
+			want := min(30*600+i*3000, 59_999)
+			if o.BlackTime != clock.DigitsOf(want) || o.WhiteTime != clock.DigitsOf(30*600) {
+				t.Errorf("%d times five minutes: Black has %v, White %v", i, o.BlackTime, o.WhiteTime)
+			}
+		}
+		if last := out[len(out)-1]; last.BlackTime.String() != "99:59.9" || last.Error != clock.NoError {
+			t.Errorf("full: %+v", last)
+		}
+		// While the clock runs, the cycle of the command counts too.
+		out = play(t, d, clock.Set(clock.Bullet, 0), clock.Start(clock.Black), clock.In{}, add)
+		if got := out[len(out)-1].Cycles(clock.Black, hz); got != 360*hz-2 {
+			t.Errorf("Black has %d cycles, not %d", got, 360*hz-2)
+		}
+	})
+}
+
+// A saved game goes on where it was: its times are loaded.
+func TestSavedGame(t *testing.T) {
+	const hz = 70
+	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
+		out := play(t, d, clock.Set(clock.Rapid, 5), clock.Load(clock.White, 12_345), clock.Load(clock.Black, 6_789), clock.Start(clock.Black), clock.In{})
+		got := out[len(out)-1]
+		if got.WhiteTime.String() != "20:34.5" || got.Cycles(clock.Black, hz) != 6_789*hz/10-1 || got.Turn != clock.Black {
+			t.Errorf("%+v: White has %v, Black %v", got, got.WhiteTime, got.BlackTime)
+		}
+	})
+}
+
+// Increments of any size carry into minutes as they should, and what is no decimal number is refused.
+func TestIncrements(t *testing.T) {
+	const hz = 10
+	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
+		r := rand.New(rand.NewPCG(sim.Seed(), 3))
+		for increment := range 100 {
+			tenths := 2 + r.IntN(59_000)
+			out := play(t, d, clock.Set(clock.Bullet, increment), clock.Load(clock.White, tenths), clock.Start(clock.White), clock.Press())
+			if got, want := out[len(out)-1].WhiteTime, clock.DigitsOf(min(tenths-1+10*increment, 59_999)); got != want {
+				t.Errorf("%v and %d seconds: %v, not %v", clock.DigitsOf(tenths-1), increment, got, want)
+			}
+		}
+		for _, bad := range []uint8{0x0a, 0xa0, 0xff} {
+			set := clock.Set(clock.Bullet, 0)
+			set.Increment = bad
+			if got := play(t, d, set)[1]; got.Error != clock.ErrBadIncrement || got.Control != clock.Rapid {
+				t.Errorf("increment %02X: %+v", bad, got)
+			}
+		}
+	})
+}
+
+// What is no time is refused; the earlier one stays.
+func TestBadTimes(t *testing.T) {
+	sim.ForEach(t, design(10), func(t *testing.T, d *dut) {
+		for _, bad := range []clock.Digits{0, 0x0a000, 0xa0000, 0x00600, 0x000a0, 0x0000a} {
+			load := clock.Load(clock.White, 1)
+			load.Time = bad
+			if got := play(t, d, load)[1]; got.Error != clock.ErrBadTime || got.WhiteTime.String() != "10:00.0" {
+				t.Errorf("%v: %+v", bad, got)
+			}
+		}
+	})
+}
+
+// The digits step by a tenth each time, all the way from 99:59.9 to the flag.
+func TestDigits(t *testing.T) {
+	const hz = 10
+	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
+		from := 59_999
+		if d.Simulator() == sim.Icarus {
+			from = 6_010
+		}
+		in := append([]clock.In{clock.Load(clock.White, from), clock.Start(clock.White)}, wait(from)...)
+		out := play(t, d, in...)
+		for i, o := range out[2:] {
+			tenths := from - i
+			want := fmt.Sprintf("%02d:%02d.%d", tenths/600, tenths/10%60, tenths%10)
+			if o.WhiteTime.String() != want {
+				t.Fatalf("after %d tenths: %v, not %s", i, o.WhiteTime, want)
+			}
+		}
+	})
+}
+
+// At the real 100 MHz: some cycles of hectic games, and in Verilator a flag after a tenth of a second to the cycle.
+func TestRealClock(t *testing.T) {
+	sim.ForEach(t, clock.Design, func(t *testing.T, d *dut) {
+		explain.Check(t, d, clock.NewModel(clock.Hz), games(clock.Hz, sim.Seed(), 4, 20_000, 0.001))
+		if d.Simulator() == sim.Icarus {
+			return
+		}
+		const tenth = clock.Hz / 10
+		in := slices.Concat([]clock.In{clock.Load(clock.Black, 1), clock.Start(clock.Black)}, wait(tenth+1))
+		explain.Check(t, d, clock.NewModel(clock.Hz), slices.Values(in))
+		out, err := d.Step(clock.In{})
+		if err != nil || out.Flag != 2 {
+			t.Errorf("%+v, %v", out, err)
+		}
+	})
+}
+
+// A frequency that has no whole tenths ends the simulation with the parameter's name.
+func TestParameters(t *testing.T) {
+	for _, hz := range []int{9, 0, 1001} {
+		d := sim.OpenTest[clock.In, clock.Out](t, design(hz), sim.Icarus)
+		if _, err := d.Step(clock.In{}); err == nil || !strings.Contains(err.Error(), "ClockHz") {
+			t.Errorf("%d Hz: %v", hz, err)
+		}
+	}
+}
+
+func ExampleModel() {
+	m := clock.NewModel(10)
+	for _, in := range []clock.In{clock.Set(clock.Blitz, 3), clock.Start(clock.White), {}, {}, clock.Press(), {}, {}} {
+		out := m.Step(in)
+		fmt.Println(out.State, out.Turn, "to move:", out.WhiteTime, out.BlackTime)
+	}
+	// Output:
+	// ready White to move: 10:00.0 10:00.0
+	// ready White to move: 05:00.0 05:00.0
+	// running White to move: 05:00.0 05:00.0
+	// running White to move: 04:59.9 05:00.0
+	// running White to move: 04:59.8 05:00.0
+	// running Black to move: 05:02.7 05:00.0
+	// running Black to move: 05:02.7 04:59.9
+}

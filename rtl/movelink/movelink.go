@@ -1,0 +1,65 @@
+// Package movelink is the link of the published sensing board in SystemVerilog: moves to the PC as pairs of
+// bytes for a UART, moves from it over seven parallel lines. The package has what Go needs to drive it: the [Design], its
+// ports [In] and [Out], and [Model], a cycle-accurate reference for every output. See
+// README.md for the protocol, ports and timing.
+//
+// The host's side is in package pair below.
+package movelink
+
+import (
+	"embed"
+	"fmt"
+
+	"github.com/cosimate/cosimate/sim"
+)
+
+//go:embed *.sv
+var sources embed.FS
+
+// Design is the RTL. Its clock and reset are clk_i and rst_i.
+var Design = sim.Design{
+	Top:   "movelink",
+	FS:    sources,
+	Dir:   "rtl/movelink",
+	Files: []string{"movelink_bytes.sv", "movelink_lines.sv", "movelink.sv"},
+	Clock: "clk_i",
+	Reset: "rst_i",
+}
+
+// Params are the parameters of the RTL and the model. [Default] has those of the RTL.
+type Params struct {
+	HoldCycles int // for which the lines hold until they are taken, at least 1
+	SyncStages int // flip-flops between the lines and logic, at least 2
+}
+
+// Default is for 100 MHz: the lines hold for 100 us.
+var Default = Params{HoldCycles: 10_000, SyncStages: 2}
+
+// Design is the RTL with these parameters.
+func (p Params) Design() sim.Design {
+	d := Design
+	d.Params = map[string]string{"HoldCycles": fmt.Sprint(p.HoldCycles), "SyncStages": fmt.Sprint(p.SyncStages)}
+	return d
+}
+
+// In holds the inputs of a cycle.
+type In struct {
+	Rst       bool  `port:"rst_i"`
+	SendValid bool  `port:"send_valid_i"`
+	SendFrom  uint8 `port:"send_from_i"`
+	SendTo    uint8 `port:"send_to_i"`
+	TxReady   bool  `port:"tx_ready_i"`
+	Lines     uint8 `port:"lines_i"` // asynchronous
+	MoveReady bool  `port:"move_ready_i"`
+}
+
+// Out holds the outputs of a cycle.
+type Out struct {
+	SendReady bool  `port:"send_ready_o"`
+	TxValid   bool  `port:"tx_valid_o"`
+	TxData    uint8 `port:"tx_data_o"`
+	MoveValid bool  `port:"move_valid_o"`
+	MoveFrom  uint8 `port:"move_from_o"`
+	MoveTo    uint8 `port:"move_to_o"`
+	MoveLost  bool  `port:"move_lost_o"` // a move was dropped, as the one before it was not taken yet
+}

@@ -1,0 +1,163 @@
+// Package published is the hardware move generator that this project's is measured
+// against: a thesis project on the same board (Zedboard, xc7z020clg484-1), of which a report
+// with figures exists. The package holds those figures, as [Positions], and a model of the
+// generator's timing, [Generate], so that it can be asked about any position. Nothing of the
+// design itself is here.
+//
+// # The generator
+//
+// Six units, one a kind of piece, work at the same time. Each takes the pieces of its kind one by one:
+// it isolates a piece, looks up its destinations, and writes them, one a cycle, to a memory of its own.
+// Moves are pseudo-legal: software discards those that leave the king in check.
+//
+// # The model
+//
+// A unit needs for each piece [LookupCycles], a pawn [PawnCycles], and one cycle for each destination;
+// the generator is done [OverheadCycles] after its slowest unit:
+//
+//	cycles = OverheadCycles + max over units (sum over pieces (lookup + destinations))
+//
+// Two of the four published times belong to positions that are known, and they determine the model. In both
+// the queens are slowest: nine with 177 destinations take 197 cycles, one with 11 takes 15. So a queen takes
+// 2 cycles besides its destinations, and the rest is 2. The second position also has six pawns with
+// 5 destinations, which would take 19 cycles at 2 a pawn: a pawn takes at most 1. That fits what is
+// known of the design: destinations come from a table, which takes a cycle to read, but those of pawns from
+// shifts. The model gives both times exactly.
+//
+// What the two do not determine is chosen in favour of the published design or is without effect on it:
+// a promotion takes one cycle, not four (the pawns' memory has 32 places, so it can hardly be otherwise);
+// castling is a destination of the king, who is never the slowest.
+//
+// Positions 3 and 4 were not published, only their times. What stands for them here was chosen from public
+// games so that the number of moves and the model's cycles are those published: see [Position].
+package published
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/cosimate/cosimate/engine"
+)
+
+// What the published design took on the part, after place and route.
+const (
+	Part      = "xc7z020clg484-1"
+	Cycle     = 12 * time.Nanosecond // of its clock, 83.3 MHz
+	LUTs      = 14241
+	FlipFlops = 3962
+)
+
+// Cycles of the model.
+const (
+	LookupCycles   = 2 // a piece other than a pawn
+	PawnCycles     = 1 // a pawn
+	OverheadCycles = 2 // start and end of a position
+)
+
+// Position is one of the four positions of the report, with its figures.
+type Position struct {
+	Name string
+	FEN  string
+	// Source says where the position is from; for a stand-in, why this one.
+	Source string
+	// StandIn: the position was not published, this one was chosen for it.
+	StandIn bool
+
+	Moves      int           // pseudo-legal moves
+	Cycles     int           // to generate them
+	Generation time.Duration // the same as time
+	Transfer   time.Duration // generation and handing over by AXI4-Lite, two reads a move
+	Software   time.Duration // generation by the chess program Faile 1.4.4 on the same board's processor
+
+	// A search of the program to depth 6, with the hardware and without.
+	Search, SoftwareSearch time.Duration
+}
+
+// Parse returns the position itself.
+func (p *Position) Parse() (engine.Position, error) {
+	q, err := engine.ParseFEN(p.FEN)
+	if err != nil {
+		return q, fmt.Errorf("published position %q: %w", p.Name, err)
+	}
+	return q, nil
+}
+
+// Positions returns the four positions of the report, in its order.
+//
+// How many moves position 4 had was not published either. The other three say it: handing over a move takes
+// 0.37 to 0.39 us, and so the 16.0 us of position 4 are 35 moves.
+func Positions() []Position {
+	us := func(n float64) time.Duration { return time.Duration(n*1000) * time.Nanosecond }
+	return []Position{
+		{
+			Name:   "Petrovic",
+			FEN:    "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+			Source: "composed by N. Petrovic, 1964: no reachable position is known to have more moves",
+			Moves:  218, Cycles: 197, Generation: us(2.36), Transfer: us(85.7), Software: us(27.5),
+			Search: 1484 * time.Millisecond, SoftwareSearch: 681 * time.Millisecond,
+		},
+		{
+			Name:   "Deep Blue - Kasparov",
+			FEN:    "2rr2k1/1p3p1p/1pn1pq2/1N1P1p2/8/P3Q2P/1P3PP1/2RR2K1 b - - 0 23",
+			Source: "Deep Blue - Kasparov, Philadelphia 1996, game 1, after 23.d5",
+			Moves:  34, Cycles: 15, Generation: us(0.180), Transfer: us(15.9), Software: us(7.96),
+			Search: 1536 * time.Millisecond, SoftwareSearch: 726 * time.Millisecond,
+		},
+		{
+			Name: "middle game",
+			FEN:  "1r1qr1k1/p2b1ppp/2p4b/3p4/2P5/1PBB2QP/P4PP1/R3R1K1 w - - 4 20",
+			Source: "lichess.org/qFwQb5Iw after 19...Qd8, for the author's middle game: 54 moves for white, all " +
+				"of them legal, 22 cycles in the model; material is even, both sides have castled",
+			StandIn: true,
+			Moves:   54, Cycles: 22, Generation: us(0.264), Transfer: us(23.7), Software: us(11.5),
+			Search: 3595 * time.Millisecond, SoftwareSearch: 2375 * time.Millisecond,
+		},
+		{
+			Name: "endgame",
+			FEN:  "4r3/pkp4p/1p1b4/8/8/8/P1PR1BPP/5K2 b - - 0 33",
+			Source: "lichess.org/4Aqg4xj2 after 33.Rxd2, for the author's endgame: 35 moves, all of " +
+				"them legal, 18 cycles in the model; rook, bishop and four pawns a side",
+			StandIn: true,
+			Moves:   35, Cycles: 18, Generation: us(0.216), Transfer: us(16.2), Software: us(6.29),
+			Search: 299 * time.Millisecond, SoftwareSearch: 158 * time.Millisecond,
+		},
+	}
+}
+
+// Timing is how the published design generates a position's moves, in the model.
+type Timing struct {
+	Units  [6]Unit // pawns, knights, bishops, rooks, queens, king
+	Moves  int     // pseudo-legal; a promotion counts once
+	Cycles int
+}
+
+// Unit is what one of the six units does.
+type Unit struct {
+	Piece         engine.Piece
+	Pieces, Moves int
+	Cycles        int // without the overhead
+}
+
+// Generate returns the published design's timing for any position.
+func Generate(p *engine.Position) Timing {
+	t := Timing{Cycles: OverheadCycles}
+	for i := range t.Units {
+		u := &t.Units[i]
+		u.Piece = engine.Pawn + engine.Piece(i)
+		lookup := LookupCycles
+		if u.Piece == engine.Pawn {
+			lookup = PawnCycles
+		}
+		for from := range engine.Square(64) {
+			if k, side := p.PieceAt(from); k == u.Piece && side == p.SideToMove() {
+				n := len(destinations(p, from))
+				u.Pieces++
+				u.Moves += n
+				u.Cycles += lookup + n
+			}
+		}
+		t.Moves += u.Moves
+		t.Cycles = max(t.Cycles, OverheadCycles+u.Cycles)
+	}
+	return t
+}

@@ -1,0 +1,127 @@
+// Reads which of the 64 squares of a sensing board hold a piece. The hall sensors share one line: six select
+// lines power one of them at a time. The LEDs of the board hang on the same select lines, so
+// scanning and showing take turns.
+//
+// A period: a slot for each square from 0 to 63, a strobe, IdleCycles for the LED driver, one cycle to turn back.
+// In a slot its sensor has SettleCycles to power up, in which the line may do anything, and then the line is to
+// hold for HoldCycles. If it does, that is the reading, and it belongs to the square that was selected all the
+// time. If not (a glitch, a piece that is just being moved), the square keeps the value it had, until a later scan.
+//
+//   phase         | slot 0 | slot 1 | ... | slot 63 | idle             | turn | slot 0
+//   select_o      |   0    |   1    | ... |   63    | 0 | led_select_i        |   0
+//   led_o         |   0    |   0    | ... |   0     | 0 | led_i               |   0
+//   idle_o        |   0    |   0    | ... |   0     | 1                | 0    |   0
+//   strobe_o      |   0    |   0    | ... |   0     | 1 | 0            | 0    |   0
+//
+// led_select_i and led_i of a cycle with idle_o are at the pins in the next cycle: select_o and led_o come from
+// registers and change together. Whatever the LED driver does, no LED is on during a scan.
+//
+// Slot: SettleCycles + SyncStages + HoldCycles + 1 cycles, 41 003 by default. Period: 64 slots + IdleCycles + 1
+// cycles, 51.8 ms at 100 MHz. A piece that is placed or lifted and rests is seen by the end of the scan after.
+// Cost: 183 LUTs, 111 flip-flops, debounce included.
+
+`default_nettype none
+
+module scanner #(
+  parameter int SettleCycles = 40_000,     // until a sensor that is powered tells the truth: 0.4 ms at 100 MHz
+  parameter int HoldCycles = 1000,         // for which the line is to hold: see debounce
+  parameter int SyncStages = 2,            // see debounce
+  parameter int IdleCycles = 256 * 10_000  // between scans, for the LEDs
+) (
+  input  logic        clk_i,
+  input  logic        rst_i,               // synchronous
+
+  input  logic        sense_ni,            // the sensors' line, asynchronous: 0 if the selected square holds a piece
+  output logic [5:0]  select_o,            // which square's sensor and LED: {rank, file}
+  output logic        led_o,               // the LED of this square is on
+
+  output logic        idle_o,              // the select lines are the LED driver's
+  input  logic [5:0]  led_select_i,        // its square
+  input  logic        led_i,               // and whether it is lit
+
+  output logic [63:0] occupied_o,          // squares that hold a piece
+  output logic        strobe_o             // a scan has ended: occupied_o has the readings of all squares
+);
+
+  typedef enum logic [1:0] {Scan, Idle, Turn} state_e;
+
+  localparam int SlotCycles = SettleCycles + SyncStages + HoldCycles + 1;
+  localparam int CountWidth = $clog2((SlotCycles > IdleCycles) ? SlotCycles : IdleCycles);
+  localparam logic [CountWidth-1:0] SlotEnd = CountWidth'(SlotCycles - 1);
+  localparam logic [CountWidth-1:0] IdleEnd = CountWidth'(IdleCycles - 1);
+
+  initial begin
+    if (SettleCycles < 1) $fatal(1, "scanner: SettleCycles is less than 1");
+    if (IdleCycles < 1) $fatal(1, "scanner: IdleCycles is less than 1");
+  end
+
+  state_e state_q, state_d;
+  logic [CountWidth-1:0] count_q, count_d;
+  logic [5:0] select_d;
+  logic led_d, read, strobe_d, clean, ready;
+
+  debounce #(
+    .SyncStages(SyncStages),
+    .HoldCycles(HoldCycles)
+  ) u_debounce (
+    .clk_i, .rst_i,
+    .line_i(sense_ni), .clean_o(clean), .ready_o(ready)
+  );
+
+  // In a scan select_o is the square that is read.
+  always_comb begin
+    state_d = state_q;
+    count_d = count_q + CountWidth'(1);
+    select_d = select_o;
+    led_d = 1'b0;
+    read = 1'b0;
+    strobe_d = 1'b0;
+    case (state_q)
+      Scan: if (count_q == SlotEnd) begin
+        count_d = '0;
+        read = 1'b1;
+        select_d = select_o + 6'd1;
+        if (select_o == 6'd63) begin
+          state_d = Idle;
+          strobe_d = 1'b1;
+        end
+      end
+      Idle: begin
+        select_d = led_select_i;
+        led_d = led_i;
+        if (count_q == IdleEnd) begin
+          count_d = '0;
+          state_d = Turn;
+        end
+      end
+      default: begin
+        count_d = '0;
+        select_d = '0;
+        state_d = Scan;
+      end
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      state_q <= Scan;
+      count_q <= '0;
+      select_o <= '0;
+      led_o <= 1'b0;
+      strobe_o <= 1'b0;
+      occupied_o <= '0;
+    end else begin
+      state_q <= state_d;
+      count_q <= count_d;
+      select_o <= select_d;
+      led_o <= led_d;
+      strobe_o <= strobe_d;
+      if (read && ready) occupied_o[select_o] <= ~clean;
+    end
+  end
+
+  assign idle_o = state_q == Idle;
+
+endmodule
+
+`default_nettype wire

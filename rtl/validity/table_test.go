@@ -1,0 +1,186 @@
+package validity_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/rtl/validity"
+	"github.com/cosimate/cosimate/sim"
+)
+
+type dut = sim.DUT[validity.In, validity.Out]
+
+// times are short, so that a decision costs few scans and cycles.
+var times = validity.Times{StableScans: 3, CastlingScans: 8, QuestionCycles: 128}
+
+// scaled is the RTL with these times.
+var scaled = func() sim.Design {
+	d := validity.Design
+	d.Params = times.Params()
+	return d
+}()
+
+// table is a chess board with somebody at it. It makes stimulus: what is done to the pieces becomes scans;
+// what comes of it is seen through the model, cycle by cycle.
+type table struct {
+	m     *validity.Model
+	times validity.Times
+	in    []validity.In
+	out   validity.Out // of the last cycle
+
+	levels   validity.In // what stays at the inputs
+	occupied uint64      // squares with a piece
+	moves    []engine.Move
+	events   []string // in words: moves, answers to remote moves, claims refused
+}
+
+func newTable(times validity.Times) *table {
+	b := &table{m: validity.NewModel(times), times: times}
+	b.occupied = start.Pieces(engine.White) | start.Pieces(engine.Black)
+	b.settle()
+	return b
+}
+
+var start = engine.StartPosition()
+
+// cycle is one clock.
+func (b *table) cycle(in validity.In) {
+	in.Remote, in.Promotion = b.levels.Remote, b.levels.Promotion
+	b.in = append(b.in, in)
+	b.out = b.m.Step(in)
+	if b.out.MoveValid {
+		m := b.out.Move()
+		b.moves = append(b.moves, m)
+		b.events = append(b.events, "move "+m.String())
+	}
+	if b.out.RemoteDone && b.out.RemoteReason == validity.NoReason {
+		b.events = append(b.events, "accepted")
+	} else if b.out.RemoteDone {
+		b.events = append(b.events, "answer "+b.out.RemoteReason.String())
+	}
+	if b.out.ClaimRefused {
+		b.events = append(b.events, "refused")
+	}
+}
+
+// settle waits until there is nothing left to do.
+func (b *table) settle() {
+	for idle := 0; idle < 4; idle++ {
+		if b.cycle(validity.In{}); b.out.Busy || !b.out.RemoteReady {
+			idle = 0
+		}
+	}
+}
+
+// scan is a scan of the board with some squares read wrong.
+func (b *table) scan(wrong uint64) {
+	for b.cycle(validity.In{}); b.out.Busy; {
+		b.cycle(validity.In{})
+	}
+	b.cycle(validity.In{ScanValid: true, Occupied: b.occupied ^ wrong})
+}
+
+// hold leaves the board as it is for so many scans.
+func (b *table) hold(scans int) {
+	for range scans {
+		b.scan(0)
+	}
+	b.settle()
+}
+
+// Scans until a change is believed, decided on, and decided on as what may be half of castling.
+const believed = 2
+
+func (b *table) stable() int  { return believed + b.times.StableScans }
+func (b *table) settled() int { return believed + b.times.CastlingScans }
+
+// load gives a position to go on from.
+func (b *table) load(p *engine.Position) {
+	in := validity.Load(p)
+	for b.cycle(in); !b.out.LoadReady; {
+		b.cycle(in)
+	}
+	b.settle()
+}
+
+// setUp gives a position, and puts the pieces so.
+func (b *table) setUp(p *engine.Position) {
+	b.load(p)
+	b.occupied = p.Pieces(engine.White) | p.Pieces(engine.Black)
+	b.hold(b.stable())
+}
+
+// remote gives a remote move, and waits for the answer.
+func (b *table) remote(m engine.Move, replay bool) {
+	b.cycle(validity.Remote(m, replay))
+	b.settle()
+}
+
+// handle is a way in which a hand carries out a legal move: squares emptied and filled, one after the
+// other.
+type handle []touch
+
+type touch struct {
+	square engine.Square
+	filled bool
+}
+
+func (h touch) String() string {
+	if h.filled {
+		return fmt.Sprintf("place %v", h.square)
+	}
+	return fmt.Sprintf("lift %v", h.square)
+}
+
+// touch lifts or places a piece.
+func (b *table) touch(h touch) {
+	b.occupied &^= 1 << h.square
+	if h.filled {
+		b.occupied |= 1 << h.square
+	}
+}
+
+// handles are all orders in which a move can be carried out with one hand or two.
+func handles(m engine.Move) []handle {
+	lift := func(s engine.Square) touch { return touch{s, false} }
+	place := func(s engine.Square) touch { return touch{s, true} }
+	switch {
+	case m.Castling:
+		rook, to := m.From+3, m.To-1
+		if m.To < m.From {
+			rook, to = m.From-4, m.To+1
+		}
+		return []handle{
+			{lift(m.From), place(m.To), lift(rook), place(to)},
+			{lift(m.From), lift(rook), place(m.To), place(to)},
+			{lift(m.From), lift(rook), place(to), place(m.To)},
+			{lift(rook), lift(m.From), place(m.To), place(to)},
+			{lift(rook), lift(m.From), place(to), place(m.To)},
+			{lift(rook), place(to), lift(m.From), place(m.To)},
+		}
+	case m.EnPassant:
+		taken := m.From&^7 | m.To&7
+		return []handle{
+			{lift(m.From), lift(taken), place(m.To)},
+			{lift(m.From), place(m.To), lift(taken)},
+			{lift(taken), lift(m.From), place(m.To)},
+		}
+	case m.Captured != engine.NoPiece:
+		return []handle{
+			{lift(m.From), lift(m.To), place(m.To)},
+			{lift(m.To), lift(m.From), place(m.To)},
+		}
+	}
+	return []handle{{lift(m.From), place(m.To)}}
+}
+
+// play plays a table's inputs on the RTL and compares every output in every cycle.
+func play(t *testing.T, d *dut, b *table, what string) []validity.Out {
+	t.Helper()
+	got, err := validity.Compare(d, b.times, b.in)
+	if err != nil {
+		d.Fail(t, fmt.Errorf("%s: %w", what, err))
+	}
+	return got
+}

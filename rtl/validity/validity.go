@@ -1,0 +1,346 @@
+// Package validity is the validity FSM of the sensing chess board in SystemVerilog: it knows
+// of the board only which squares are occupied, and finds what is played on it by hand, refuses what is
+// illegal and says why, has moves of a remote side carried out, and finds the game's end. The
+// package has what Go needs to drive it: the [Design], its ports [In] and [Out], what the
+// codes at them mean, and [Model], a cycle-accurate reference for every output. See README.md for
+// the rules of handling, ports and timing.
+package validity
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/rtl/game"
+	"github.com/cosimate/cosimate/rtl/movegen"
+	"github.com/cosimate/cosimate/sim"
+)
+
+//go:embed *.sv files.list
+var sources embed.FS
+
+// Design is the RTL. Its clock and reset are clk_i and rst_i. For other times than the defaults set
+// Params to those of a [Times].
+var Design = design()
+
+func design() sim.Design {
+	d := sim.Design{
+		Top:   "validity",
+		FS:    blocks{"movegen": movegen.Design.FS, "game": game.Design.FS, "validity": sources},
+		Dir:   "rtl",
+		Clock: "clk_i",
+		Reset: "rst_i",
+	}
+	if err := d.AddFileList("validity/files.list"); err != nil {
+		panic(err) // embedded above
+	}
+	return d
+}
+
+// blocks are the sources of several packages under one root, each in the folder that it has in rtl.
+type blocks map[string]fs.FS
+
+// Open finds a file by its folder and name.
+func (b blocks) Open(name string) (fs.File, error) {
+	folder, file, _ := strings.Cut(name, "/")
+	if f := b[folder]; f != nil {
+		return f.Open(file)
+	}
+	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+}
+
+// Times are the parameters.
+type Times struct {
+	StableScans    int // for how many scans a reading must stay to be decided on
+	CastlingScans  int // and if it is a rook's move that may be half of castling; no fewer
+	QuestionCycles int // how long the move generator is given for a question; longer than any list
+}
+
+// DefaultTimes are those of the RTL.
+var DefaultTimes = Times{StableScans: 5, CastlingScans: 40, QuestionCycles: 384}
+
+// Params are the times as parameters of the RTL.
+func (t Times) Params() map[string]string {
+	return map[string]string{
+		"StableScans": fmt.Sprint(t.StableScans), "CastlingScans": fmt.Sprint(t.CastlingScans),
+		"QuestionCycles": fmt.Sprint(t.QuestionCycles),
+	}
+}
+
+// State is that of the board: the value of state_o.
+type State uint8
+
+// The states.
+const (
+	SetUp     State = iota // the pieces are to be put as the position has them: restore_o
+	Turn                   // they stand so; a move is due
+	Moving                 // something is in hand
+	Promotion              // a pawn stands on its last rank; what it becomes is to be chosen
+	Illegal                // what was done must be put back: reason_o, restore_o
+	Over                   // the game has ended: result_o, cause_o
+)
+
+func (s State) String() string {
+	return name(s, "set-up", "turn", "moving", "promotion", "illegal", "over")
+}
+
+// Reason is why an action on the board, a remote move or a claim is refused.
+type Reason uint8
+
+// The reasons; README.md has their definitions.
+const (
+	NoReason        Reason = iota
+	Blocked                // a piece stands in the way
+	OwnPiece               // an own piece stands on the destination
+	KingIntoCheck          // the king would be in check where it goes
+	Pinned                 // the own king would be in check: the piece shields it
+	StillInCheck           // the own king would still be in check
+	CastlingRights         // castling: king or rook has moved before
+	CastlingBlocked        // castling: a piece stands between king and rook
+	CastlingOut            // castling: the king is in check
+	CastlingThrough        // castling: the king would pass over an attacked square
+	EnPassant              // the pawn cannot be taken en passant now
+	PawnCapture            // a pawn goes aslant only to capture
+	PawnForward            // a pawn does not capture straight ahead
+	NotYourTurn            // the other side is to move
+	TwoPieces              // two pieces of one side were moved
+	NotAMove               // the piece does not move so
+	NotShown               // it is not the remote side's move that is shown
+	Unclear                // several squares differ: it cannot be told what was meant
+	NoPiece                // remote: no piece stands on the origin
+	NoPromotion            // remote: a promotion without a piece, or a piece without promotion
+	GameOver               // remote: the game has ended
+)
+
+func (r Reason) String() string {
+	return name(r, "no reason", "blocked", "own piece", "king into check", "pinned", "still in check",
+		"castling rights", "castling blocked", "castling out of check", "castling through check",
+		"en passant", "pawn capture", "pawn forward", "not your turn", "two pieces", "not a move",
+		"not shown", "unclear", "no piece", "no promotion", "game over")
+}
+
+// Show is what the LEDs are to show: the value of show_o.
+type Show uint8
+
+// What there is to be shown.
+const (
+	ShowNothing   Show = iota
+	ShowMove           // a remote side's move, to be carried out: from, to
+	ShowSetUp          // restore_o
+	ShowIllegal        // restore_o
+	ShowPromotion      // at from = to
+	ShowCheck          // of the king at from = to
+	ShowWinner         // result_o
+	ShowDraw
+)
+
+func (s Show) String() string {
+	return name(s, "nothing", "move", "set-up", "illegal", "promotion", "check", "winner", "draw")
+}
+
+// Result is that of the game: the value of result_o.
+type Result uint8
+
+// The results.
+const (
+	InPlay Result = iota
+	WhiteWins
+	BlackWins
+	Draw
+)
+
+func (r Result) String() string { return name(r, "in play", "white wins", "black wins", "draw") }
+
+// Cause is what ended the game: the value of cause_o.
+type Cause uint8
+
+// The causes, with the articles of the FIDE Laws of Chess.
+const (
+	NoCause      Cause = iota
+	Mate               // 5.1.1
+	Stalemate          // 5.2.1
+	Insufficient       // 5.2.2, by what pieces there are
+	Threefold          // 9.2, claimed
+	Fivefold           // 9.6.1
+	Fifty              // 9.3, claimed
+	SeventyFive        // 9.6.2
+	Resignation        // 5.1.2
+	Agreement          // 5.2.3
+	Time               // 6.9
+	TimeNoMate         // 6.9: a draw, as the opponent cannot mate
+)
+
+func (c Cause) String() string {
+	return name(c, "none", "mate", "stalemate", "insufficient material", "threefold repetition",
+		"fivefold repetition", "fifty moves", "seventy-five moves", "resignation", "agreement", "time",
+		"time without mate")
+}
+
+// name is the name of a code.
+func name[T ~uint8](code T, names ...string) string {
+	if int(code) < len(names) {
+		return names[code]
+	}
+	return fmt.Sprintf("code %d", uint8(code))
+}
+
+// In holds the inputs of a cycle. Pairs of bits are White (bit 0) and Black (bit 1).
+type In struct {
+	Rst             bool   `port:"rst_i"`
+	ScanValid       bool   `port:"scan_valid_i"`
+	Occupied        uint64 `port:"occupied_i"`
+	Remote          uint8  `port:"remote_i"` // sides whose moves come from the remote ports
+	RemoteValid     bool   `port:"remote_valid_i"`
+	RemoteFrom      uint8  `port:"remote_from_i"`
+	RemoteTo        uint8  `port:"remote_to_i"`
+	RemotePromotion uint8  `port:"remote_promotion_i"` // an engine.Piece
+	RemoteReplay    bool   `port:"remote_replay_i"`    // made at once, not to be carried out
+	Promotion       uint8  `port:"promotion_i"`        // the choice, an engine.Piece
+	LoadValid       bool   `port:"load_valid_i"`
+	LoadWhite       uint64 `port:"load_white_i"`
+	LoadPawns       uint64 `port:"load_pawns_i"`
+	LoadKnights     uint64 `port:"load_knights_i"`
+	LoadBishops     uint64 `port:"load_bishops_i"`
+	LoadRooks       uint64 `port:"load_rooks_i"`
+	LoadQueens      uint64 `port:"load_queens_i"`
+	LoadKings       uint64 `port:"load_kings_i"`
+	LoadCastling    uint8  `port:"load_castling_i"`
+	LoadEp          uint8  `port:"load_ep_i"`
+	LoadBlack       bool   `port:"load_black_i"`
+	LoadHalfmove    uint16 `port:"load_halfmove_i"`
+	LoadFullmove    uint16 `port:"load_fullmove_i"`
+	Flag            uint8  `port:"flag_i"`
+	Resign          uint8  `port:"resign_i"`
+	Draw            uint8  `port:"draw_i"`
+	Claim           uint8  `port:"claim_i"`
+
+	// position is what Load was given: the model takes it from here, not from the ports, so that a
+	// mistake in the encoding shows as a difference.
+	position engine.Position `port:"-"`
+}
+
+// Out holds the outputs of a cycle. Squares are those of the board, a1 = 0, for both sides.
+type Out struct {
+	Busy         bool   `port:"busy_o"`
+	RemoteReady  bool   `port:"remote_ready_o"`
+	RemoteDone   bool   `port:"remote_done_o"`
+	RemoteReason Reason `port:"remote_reason_o"`
+	RemoteShown  bool   `port:"remote_shown_o"`
+	LoadReady    bool   `port:"load_ready_o"`
+	ClaimRefused bool   `port:"claim_refused_o"`
+	Offer        uint8  `port:"offer_o"`
+	Threefold    bool   `port:"threefold_o"`
+	Fifty        bool   `port:"fifty_o"`
+
+	State    State  `port:"state_o"`
+	Reason   Reason `port:"reason_o"`
+	Restore  uint64 `port:"restore_o"`
+	Warning  bool   `port:"warning_o"`
+	Show     Show   `port:"show_o"`
+	ShowFrom uint8  `port:"show_from_o"`
+	ShowTo   uint8  `port:"show_to_o"`
+
+	MoveValid     bool  `port:"move_valid_o"`
+	MoveFrom      uint8 `port:"move_from_o"`
+	MoveTo        uint8 `port:"move_to_o"`
+	MovePiece     uint8 `port:"move_piece_o"`     // an engine.Piece
+	MoveCaptured  uint8 `port:"move_captured_o"`  // an engine.Piece
+	MovePromotion uint8 `port:"move_promotion_o"` // an engine.Piece
+	MoveCastling  uint8 `port:"move_castling_o"`  // bit 0 king side, bit 1 queen side
+	MoveEp        bool  `port:"move_ep_o"`
+	MoveBlack     bool  `port:"move_black_o"`
+
+	White    uint64 `port:"pos_white_o"`
+	Pawns    uint64 `port:"pos_pawns_o"`
+	Knights  uint64 `port:"pos_knights_o"`
+	Bishops  uint64 `port:"pos_bishops_o"`
+	Rooks    uint64 `port:"pos_rooks_o"`
+	Queens   uint64 `port:"pos_queens_o"`
+	Kings    uint64 `port:"pos_kings_o"`
+	Castling uint8  `port:"pos_castling_o"` // bits 0 to 3: K, Q, k, q
+	Ep       uint8  `port:"pos_ep_o"`       // file, one-hot
+	Black    bool   `port:"pos_black_o"`
+	Halfmove uint16 `port:"pos_halfmove_o"`
+	Fullmove uint16 `port:"pos_fullmove_o"`
+	Check    bool   `port:"check_o"`
+	King     uint8  `port:"king_o"`
+	Result   Result `port:"result_o"`
+	Cause    Cause  `port:"cause_o"`
+}
+
+// Load is the inputs that load a position. They are to be held until load_ready_o is 1.
+func Load(p *engine.Position) In {
+	word := func(k engine.Piece) uint64 { return p.Bitboard(engine.White, k) | p.Bitboard(engine.Black, k) }
+	in := In{
+		LoadValid: true, LoadWhite: p.Pieces(engine.White), LoadPawns: word(engine.Pawn),
+		LoadKnights: word(engine.Knight), LoadBishops: word(engine.Bishop), LoadRooks: word(engine.Rook),
+		LoadQueens: word(engine.Queen), LoadKings: word(engine.King),
+		LoadCastling: rights(p), LoadBlack: p.SideToMove() == engine.Black,
+		position: *p,
+	}
+	if s, ok := p.EnPassant(); ok {
+		in.LoadEp = 1 << (s & 7)
+	}
+	in.LoadHalfmove, in.LoadFullmove = clocks(p)
+	return in
+}
+
+// Remote is the inputs that give a move of a remote side, or one to be replayed. They are to be held until
+// remote_ready_o is 1. What is set by other inputs of the same cycle is left to the caller.
+func Remote(m engine.Move, replay bool) In {
+	return In{
+		RemoteValid: true, RemoteFrom: uint8(m.From), RemoteTo: uint8(m.To),
+		RemotePromotion: uint8(m.Promotion), RemoteReplay: replay,
+	}
+}
+
+// Move is the move that out holds with MoveValid.
+func (o *Out) Move() engine.Move {
+	return engine.Move{
+		From: engine.Square(o.MoveFrom), To: engine.Square(o.MoveTo), Piece: engine.Piece(o.MovePiece),
+		Captured: engine.Piece(o.MoveCaptured), Promotion: engine.Piece(o.MovePromotion),
+		Castling: o.MoveCastling != 0, EnPassant: o.MoveEp,
+	}
+}
+
+// rights are a position's castling rights as the ports have them.
+func rights(p *engine.Position) (rights uint8) {
+	for c := range engine.Color(2) {
+		kingSide, queenSide := p.Castling(c)
+		if kingSide {
+			rights |= 1 << (2 * c)
+		}
+		if queenSide {
+			rights |= 2 << (2 * c)
+		}
+	}
+	return rights
+}
+
+// clocks are the counters of a position; those of the zero Position are zero.
+func clocks(p *engine.Position) (half, full uint16) {
+	fields := strings.Fields(p.FEN())
+	if _, err := fmt.Sscan(fields[4]+" "+fields[5], &half, &full); err != nil {
+		panic(fmt.Sprintf("FEN of a position: %v", err)) // engine writes both
+	}
+	return half, full
+}
+
+// FEN is the position that the outputs show as a FEN record. It reads nothing but the ports.
+func (o *Out) FEN() string {
+	g := game.Out{
+		Own: o.White, Pawns: o.Pawns, Knights: o.Knights, Bishops: o.Bishops, Rooks: o.Rooks,
+		Queens: o.Queens, Kings: o.Kings, Castling: o.Castling, Ep: o.Ep,
+		Halfmove: o.Halfmove, Fullmove: o.Fullmove,
+	}
+	fen := g.FEN() // as if White were to move
+	if !o.Black {
+		return fen
+	}
+	f := strings.Fields(fen)
+	f[1] = "b"
+	f[3] = strings.Replace(f[3], "6", "3", 1)
+	return strings.Join(f, " ")
+}
