@@ -2,7 +2,9 @@ package verilator_test
 
 import (
 	"errors"
+	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -63,6 +65,33 @@ func TestHang(t *testing.T) {
 				t.Errorf("the error is %v", err)
 			}
 		})
+	}
+}
+
+// While a step hangs, the rest of the program goes on, garbage collections included.
+func TestHangStopsNobodyElse(t *testing.T) {
+	m := build(t, design("hang", "module hang(input wire clk_i, input wire a_i, output logic [7:0] q_o);\n  initial q_o = 0;\n  always @(posedge clk_i) while (a_i) q_o = q_o + 1;\nendmodule\n"), bridge.BuildOptions{})
+	i, rows := start(t, m, bridge.Options{Timeout: 3 * time.Second})
+	for range 100 {
+		if _, err := i.Run(t.Context(), &rows, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rows.In[0] = 1
+	var collected atomic.Bool
+	begins := make(chan bool)
+	go func() {
+		close(begins)
+		time.Sleep(100 * time.Millisecond)
+		runtime.GC()
+		collected.Store(true)
+	}()
+	<-begins
+	if n, err := i.Run(t.Context(), &rows, 1); err == nil {
+		t.Errorf("Run gives %d, %v", n, err)
+	}
+	if !collected.Load() {
+		t.Error("a garbage collection had to wait for the end of the hang")
 	}
 }
 
