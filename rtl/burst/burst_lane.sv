@@ -91,7 +91,7 @@ module burst_lane #(
     rest3_d = word3 & ~lowest;
   end
 
-  assign more_o = |rest3_d;
+  assign more_o = burst_pkg::two_or_more(48'(word3));
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
