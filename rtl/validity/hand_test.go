@@ -533,7 +533,7 @@ func TestHands(t *testing.T) {
 	sim.ForEach(t, design, func(t *testing.T, d *dut) {
 		n, cycles := n, 0
 		if d.Simulator() == sim.Icarus {
-			n = min(n, 4)
+			n = min(n, 2+n/400)
 		}
 		for i := range n {
 			h := make(i)
