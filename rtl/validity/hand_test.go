@@ -295,7 +295,9 @@ func (h *person) mistake() {
 // powerFails resets the board in the middle of something and has the host restore the game.
 func (h *person) powerFails() {
 	here := h.occupied
-	h.occupied ^= 1<<h.r.IntN(64) | 1<<h.r.IntN(64)
+	for range 2 {
+		h.occupied ^= 1 << h.r.IntN(64)
+	}
 	h.look(h.r.IntN(h.stable()))
 	h.cycle(validity.In{Rst: true})
 	h.look(h.r.IntN(h.stable()))
