@@ -1,1 +1,0 @@
-yosys -q -e 'implicitly declared|no driver|used but has no driver' -p "read_verilog -sv $(echo $(scripts/rtl-files validity)); hierarchy -check -top validity; synth_xilinx -flatten -arch xc7 -top validity; check -assert; tee -a /dev/stdout stat" | grep -E "LUT|FD|RAMB"
