@@ -237,7 +237,7 @@ func anything(r *rand.Rand, p link.Params, cycles int, resets float64) []link.In
 		if r.Float64() >= gap {
 			i.RxValid, i.RxData = true, line[0]
 			line = line[1:]
-			if begins && r.IntN(3) == 0 { // when it is decided whether there is room
+			if begins && r.IntN(10) == 0 { // when it is decided whether there is room
 				i.RecvReady = true
 			}
 			begins = i.RxData == 0x7e
@@ -246,6 +246,9 @@ func anything(r *rand.Rand, p link.Params, cycles int, resets float64) []link.In
 		if o := m.Step(i); o.TxValid && i.TxReady {
 			if f, ok, _ := board.Byte(o.TxData); ok {
 				heard[f.Kind] = f
+				if f.Kind == frame.None {
+					delete(heard, frame.Open)
+				}
 			}
 		}
 	}
@@ -264,6 +267,9 @@ func anyPayload(r *rand.Rand) []byte {
 func anyFrame(r *rand.Rand, heard map[frame.Kind]frame.Frame) frame.Frame {
 	sessions := []uint16{heard[frame.Open].Session, 0x1234, 0x7e7d, 0x1235}
 	f := frame.Frame{Kind: frame.Kind(r.IntN(5)), Session: sessions[max(0, r.IntN(12)-8)], Seq: uint8(r.IntN(frame.Numbers))}
+	if _, open := heard[frame.Open]; !open && r.IntN(2) == 0 {
+		return frame.Frame{Kind: frame.Open, Session: 0x1234}
+	}
 	switch r.IntN(4) {
 	case 0: // the message that is due, or the one before it
 		f.Kind, f.Seq = frame.Data, (heard[frame.Ack].Seq+uint8(r.IntN(2)))%frame.Numbers
