@@ -213,7 +213,7 @@ func anything(r *rand.Rand, p link.Params, cycles int, resets float64) []link.In
 			line = spoilt(r, anyFrame(r, heard))
 		}
 		if r.IntN(200) == 0 {
-			ready, take, gap = []float64{0, 0.1, 1, 1}[r.IntN(4)], []float64{0, 0.01, 0.3, 1}[r.IntN(4)], []float64{0, 0, 0.7}[r.IntN(3)]
+			ready, take, gap = []float64{0, 0.1, 1, 1}[r.IntN(4)], []float64{0, 0, 0.01, 1}[r.IntN(4)], []float64{0, 0, 0.7}[r.IntN(3)]
 		}
 		i := link.In{Rst: r.Float64() < resets, TxReady: r.Float64() < ready, RecvReady: r.Float64() < take, SendValid: r.IntN(50) == 0}
 		if i.SendValid {
@@ -258,12 +258,12 @@ func anyFrame(r *rand.Rand, heard map[frame.Kind]frame.Frame) frame.Frame {
 	if _, open := heard[frame.Open]; !open && r.IntN(2) == 0 {
 		return frame.Frame{Kind: frame.Open, Session: 0x1234}
 	}
-	switch r.IntN(4) {
-	case 0: // the message that is due, or the one before it
+	switch r.IntN(5) {
+	case 0, 1: // the message that is due, or the one before it
 		f.Kind, f.Seq = frame.Data, (heard[frame.Ack].Seq+uint8(r.IntN(2)))%frame.Numbers
-	case 1:
-		f.Kind, f.Seq = frame.Ack, heard[frame.Data].Seq
 	case 2:
+		f.Kind, f.Seq = frame.Ack, heard[frame.Data].Seq
+	case 3:
 		if f.Kind == frame.Open || f.Kind == frame.None {
 			f.Kind = frame.Data
 		}
@@ -377,16 +377,14 @@ func seen(t *testing.T, p link.Params, in []link.In) {
 	t.Helper()
 	m := link.NewModel(p)
 	verdicts := map[string]int{}
-	last := ""
+	last := map[string]string{}
 	for _, i := range in {
 		m.Step(i)
-		if why := strings.SplitN(m.Explain(i), "\n", 2)[0]; why != last {
-			last = why
-			if _, verdict, ok := strings.Cut(why[len("last frame: "):], ": "); ok {
-				if k := strings.LastIndex(verdict, ": "); k >= 0 {
-					verdict = verdict[k+2:]
-				}
-				verdicts[verdict]++
+		for _, line := range strings.Split(m.Explain(i), "\n") {
+			what, rest, _ := strings.Cut(line, ": ")
+			if (what == "last frame" || what == "damaged since") && last[what] != rest {
+				last[what] = rest
+				verdicts[rest[strings.LastIndex(": "+rest, ": "):]]++
 			}
 		}
 	}

@@ -54,7 +54,7 @@ var mutants = fault.Mutants{
 	{"also when a session ends", "link.sv", "if (opens | closes) full_q <= 1'b0;", "if (opens) full_q <= 1'b0;", "> "},
 	{"the host ends a session", "link.sv", "closes = current & (kind == link_pkg::KindNone)", "closes = 1'b0", "the session ends"},
 	{"frames of other sessions do nothing", "link.sv", "current = frame & open_o & (session == session_q)", "current = frame & open_o", "there is no such session"},
-	{"nor do those without a session", "link.sv", "current = frame & open_o & (session == session_q)", "current = frame & (session == session_q)", "there is no such session"},
+	{"nor do those without a session", "link.sv", "current = frame & open_o & (session == session_q)", "current = frame & (session == session_q)", "> "},
 	{"they are answered", "link.sv", "          if (!current) begin\n            answer = 1'b1;", "          if (!current) begin\n            answer = 1'b0;", "there is no such session"},
 	{"with their session", "link.sv", "answer_session_q <= session;", "answer_session_q <= session_q;", "> tx_data_o"},
 	{"an end of a session is not answered", "link.sv", "link_pkg::KindNone: ;", "", "> tx_valid_o"},
@@ -115,7 +115,7 @@ var mutants = fault.Mutants{
 func TestMutants(t *testing.T) {
 	// Always the same stimulus: that it shows all mutants is not left to chance.
 	p := link.Params{RetryCycles: 40, SilenceCycles: 150}
-	in := anything(rand.New(rand.NewPCG(1, 2)), p, 30_000, 0.001)
+	in := anything(rand.New(rand.NewPCG(1, 2)), p, 60_000, 0.001)
 	seen(t, p, in)
 	fault.FindAll(t, p.Design(), mutants, func(t *testing.T, design sim.Design) error {
 		d := sim.OpenTest[link.In, link.Out](t, design, sim.Icarus)
