@@ -39,7 +39,7 @@ func parsePorts(header string) ([]bridge.Port, error) {
 		}
 		m := portLine.FindStringSubmatch(line)
 		if m == nil {
-			return nil, fmt.Errorf("Verilator says of a port what is not understood: %s", line)
+			return nil, fmt.Errorf("a port that Verilator lists in a way that is not understood: %s", line)
 		}
 		msb, err1 := strconv.Atoi(m[4])
 		lsb, err2 := strconv.Atoi(m[5])

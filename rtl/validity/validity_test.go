@@ -197,7 +197,7 @@ func noise(t testing.TB, r *rand.Rand, cycles int) *noisy {
 		var in validity.In
 		one := func(chance int) bool { return r.IntN(chance) == 0 }
 		if one(600) {
-			b.levels.Remote = uint8(r.IntN(4)) & uint8(r.IntN(4))
+			b.levels.Remote = [...]uint8{0, 0, 0, 0, 1, 2, 3}[r.IntN(7)]
 		}
 		if one(100) {
 			b.levels.Promotion = uint8(r.IntN(8))
