@@ -87,11 +87,12 @@ module PS7 (
 
   always_ff @(posedge MAXIGP0ACLK) begin
     if (~time_q[7]) time_q <= time_q + 8'd1;
-    irq_q <= irq_q | IRQF2P;
+    if (time_q[7]) irq_q <= irq_q | IRQF2P;
     if (MAXIGP0AWVALID & MAXIGP0AWREADY) offered_q <= 1'b1;
     if (MAXIGP0ARVALID & MAXIGP0ARREADY) offered_q <= 1'b1;
     if (MAXIGP0WVALID & MAXIGP0WREADY) data_q <= 1'b1;
-    if (MAXIGP0BVALID | MAXIGP0RVALID) begin
+    // Until the reset has been, what comes is what the registers had at power-up.
+    if (time_q[7] & (MAXIGP0BVALID | MAXIGP0RVALID)) begin
       offered_q <= 1'b0;
       data_q <= 1'b0;
       step_q <= step_q + 5'd1;
@@ -100,9 +101,9 @@ module PS7 (
         window_q <= 1'b1;
       end
     end
-    if (MAXIGP0BVALID) wrong_q <= wrong_q | (MAXIGP0BID != MAXIGP0AWID) |
+    if (time_q[7] & MAXIGP0BVALID) wrong_q <= wrong_q | (MAXIGP0BID != MAXIGP0AWID) |
       (MAXIGP0BRESP != (window_q & (step_q == 5'd5 | step_q == 5'd6) ? 2'd2 : 2'd0));  // no such registers there
-    if (MAXIGP0RVALID) begin
+    if (time_q[7] & MAXIGP0RVALID) begin
       wrong_q <= wrong_q | (MAXIGP0RID != MAXIGP0ARID) | ~MAXIGP0RLAST | (MAXIGP0RRESP != 2'd0);
       if (window_q) perft_identity_q <= MAXIGP0RDATA;
       else core_identity_q <= MAXIGP0RDATA;
