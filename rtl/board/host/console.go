@@ -407,11 +407,10 @@ func (c *Console) engine(words []string) (string, error) {
 
 func (c *Console) board([]string) (string, error) {
 	p := c.Game.Position()
-	answer := p.Board() + fmt.Sprintf("\n%v to move", c.turn())
 	if c.Game.Over() {
-		answer = p.Board() + "\n" + c.Game.Outcome()
+		return p.Board() + c.Game.Outcome(), nil
 	}
-	return answer, nil
+	return fmt.Sprintf("%s%v to move", p.Board(), c.turn()), nil
 }
 
 func (c *Console) moves([]string) (string, error) {
@@ -448,7 +447,7 @@ func (c *Console) scenario(words []string) (string, error) {
 		}
 		return c.begin(NewGame(p), "scenario "+name)
 	}
-	return "", refuse("scenario "+name, "there are %s", scenarioNames())
+	return "", refuse("scenario", "there are %s", scenarioNames())
 }
 
 func (c *Console) fen(words []string) (string, error) {
