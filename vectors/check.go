@@ -121,6 +121,9 @@ func (c *checker) header(r *Registry) {
 		seen[key] = l.At
 		if !slices.Contains(keys, key) {
 			c.at(l.At, *l.Label, fmt.Sprintf("there is no key %q", key), choice(key, keys))
+			if n, _ := nearest(key, keys); n == "design" && c.file.value("design") == nil {
+				return
+			}
 			continue
 		}
 		if key != "parameters" && len(l.Words) > 1 {
@@ -139,8 +142,10 @@ func (c *checker) header(r *Registry) {
 	}
 	p.params, p.period = p.design.defaults(), p.design.period
 	if l := c.file.value("parameters"); l != nil {
-		for _, w := range l.Words {
-			c.parameter(l.At, w)
+		for i, w := range l.Words {
+			if n := len(c.list); i == 0 || n == 0 || c.list[n-1].Line != l.At {
+				c.parameter(l.At, w)
+			}
 		}
 	}
 	if l := c.file.value("seed"); l != nil && len(l.Words) > 0 {
@@ -335,6 +340,16 @@ func (s *step) steps() int {
 // value reads the value of a port.
 func (c *checker) value(line int, w Word, p *Port) (value, bool) {
 	v, problem, help := parseValue(w.Text, p)
+	if problem != "" && p.Names.Set { // which of them?
+		column := w.Column
+		for part := range strings.SplitSeq(w.Text, ",") {
+			if _, worse, _ := parseValue(part, p); worse != "" && part != w.Text {
+				w = Word{part, column}
+				break
+			}
+			column += len(part) + 1
+		}
+	}
 	if problem != "" {
 		c.at(line, w, problem, help)
 	}
@@ -532,11 +547,13 @@ func (c *checker) verb(s *step, l *Line, words []Word) bool {
 		}
 		value, err := k.Parse(w.Text)
 		if err != nil {
-			help := k.About
+			problem, help := fmt.Sprintf("%q is not %s", shorten(w.Text), article(a.kind)), k.About
 			if len(k.Names) > 0 {
 				help = choice(w.Text, k.Names)
+			} else {
+				problem += ": " + err.Error()
 			}
-			c.at(l.At, w, fmt.Sprintf("%q is not %s: %v", shorten(w.Text), article(strings.ToLower(a.kind)), err), help)
+			c.at(l.At, w, problem, help)
 			return true
 		}
 		s.args, s.words = append(s.args, value), append(s.words, w)
@@ -560,7 +577,7 @@ func shorten(text string) string {
 }
 
 func article(word string) string {
-	if strings.ContainsRune("aeiou", rune(word[0])) {
+	if strings.ContainsRune("AEIOU", rune(word[0])) {
 		return "an " + word
 	}
 	return "a " + word

@@ -124,7 +124,10 @@ func trim(list []Line) []Line {
 	return list
 }
 
-type parser struct{ faults }
+type parser struct {
+	faults
+	lost bool // the title of a section was not understood
+}
 
 // bom is the byte order mark, as Windows' editors put it before a text.
 var bom = []byte("\xef\xbb\xbf")
@@ -143,6 +146,11 @@ func (p *parser) clean(data []byte) []byte {
 	p.file.text = strings.Split(strings.ReplaceAll(strings.TrimSuffix(string(text), "\n"), "\r\n", "\n"), "\n")
 	if mark {
 		p.span(1, 1, 1, "the file begins with a byte order mark", fmt.Sprintf(formats, name))
+	}
+	if at := bytes.IndexByte(text, 0); at >= 0 {
+		line, from := bytes.Count(text[:at], []byte("\n"))+1, bytes.LastIndexByte(text[:at], '\n')+1
+		p.span(line, utf8.RuneCount(text[from:at])+1, 1, "the byte 0x00 is not text: is this a vector?", "vectors are text in UTF-8")
+		return nil
 	}
 	var crlf, tab bool
 	number := 0
@@ -165,7 +173,7 @@ func (p *parser) clean(data []byte) []byte {
 			r, size := utf8.DecodeRune(rest)
 			column++
 			switch {
-			case r == utf8.RuneError && size == 1, r == 0:
+			case r == utf8.RuneError && size == 1:
 				p.span(number, column, 1, fmt.Sprintf("the byte 0x%02x is not text: is this a vector?", rest[0]), "vectors are text in UTF-8")
 				return nil
 			case r == '\t':
@@ -234,6 +242,10 @@ func (p *parser) header(at int, text string) Line {
 	switch {
 	case strings.HasPrefix(text, "--"):
 		p.marker(at, text)
+		p.lost = true
+		l.Words = nil
+		return l
+	case p.lost: // these lines were to be of a section
 		l.Words = nil
 		return l
 	case len(l.Words) > 1 && l.Words[1].Text == ":":

@@ -79,6 +79,10 @@ func parseValue(text string, p *Port) (v value, problem, help string) {
 		}
 		return value{lo: a.lo, hi: b.lo}, "", ""
 	}
+	if base := strings.ToLower(text[:min(2, len(text))]); !number.MatchString(text) && (base == "0x" || base == "0b") {
+		digits := map[string]string{"0x": "hexadecimal digits are 0 to 9 and a to f", "0b": "binary digits are 0 and 1"}[base]
+		return v, fmt.Sprintf("%q is not a number", text), digits + "; x is an unknown digit, - one that does not matter, _ separates"
+	}
 	if !number.MatchString(text) {
 		n, problem, help := p.Names.parse(text, p.span())
 		return value{lo: n, hi: n}, problem, help

@@ -35,6 +35,7 @@ func init() { // they look at the list for their usage
 		{"run", "FILE|FOLDER|GLOB...", "play vectors to the model and the RTL, and compare", runVectors},
 		{"check", "FILE|FOLDER|GLOB...", "find what is wrong with vectors, without a simulator", checkVectors},
 		{"fmt", "FILE|FOLDER|GLOB...", "write vectors in the canonical way", fmtVectors},
+		{"update", "FILE|FOLDER|GLOB...", "fill in and put right what vectors expect, if model and simulators agree", updateVectors},
 		{"doc", "[DESIGN]", "list designs, or a design's ports, names and statements", docVectors},
 	}
 }
@@ -396,6 +397,55 @@ func fmtVectors(ctx context.Context, c *vectorsCommand, args []string) error {
 	}
 	if (list || show) && changed > 0 {
 		return fmt.Errorf("%w: %d of %d vectors are not in canonical form", errDiffers, changed, len(files))
+	}
+	return nil
+}
+
+// updateVectors is cosimate vectors update.
+func updateVectors(ctx context.Context, c *vectorsCommand, args []string) error {
+	var rtl rtlFlags
+	var show bool
+	set := c.flags()
+	rtl.add(set)
+	set.BoolVarP(&show, "diff", "d", false, "only show what would change")
+	if err := c.parse(set, args, 1, -1); err != nil {
+		return err
+	}
+	o, err := rtl.options()
+	if err != nil {
+		return err
+	}
+	if len(o.Simulators) < len(sim.Simulators) {
+		return &misuse{"update fills in what model and both simulators agree on", "leave --sim out"}
+	}
+	files, err := vectorFiles(set.Args())
+	if err != nil {
+		return err
+	}
+	refused := 0
+	for _, name := range files {
+		old, err := os.ReadFile(name)
+		if err != nil {
+			return &misuse{err.Error(), ""}
+		}
+		text, err := designs.All().Update(ctx, name, o)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			refused++
+			fmt.Printf("%s\n\n", visible(err.Error()))
+			continue
+		}
+		os.Stdout.Write(diff.Diff(name, old, name, []byte(text)))
+		if !show && text != string(old) {
+			if err := writeVector(ctx, name, []byte(text)); err != nil {
+				return err
+			}
+		}
+	}
+	if refused > 0 {
+		return fmt.Errorf("%w: %d of %d vectors stay as they are", errDiffers, refused, len(files))
 	}
 	return nil
 }
