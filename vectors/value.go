@@ -235,9 +235,6 @@ func (p *Port) text(v *big.Int) string {
 	return fmt.Sprintf("%#x", v)
 }
 
-// exact tells whether the value is just one.
-func (v *value) exact() bool { return v.lo != nil && v.care == nil && v.lo.Cmp(v.hi) == 0 }
-
 // unknowns tells whether bits must be unknown.
 func (v *value) unknowns() bool { return v.unknown != nil && v.unknown.Sign() != 0 }
 
