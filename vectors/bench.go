@@ -951,7 +951,7 @@ func (pl *player[I, O]) wrongCell(row, which int) *Failure {
 	e.Label = pl.when(row)
 	e.Notes = []string{values(p, columns)}
 	if same && m.compared {
-		e.Help = fmt.Sprintf("if they are right, write %s; cosimate vectors update %s does it", is, shellWord(pl.p.file.Name))
+		e.Help = fmt.Sprintf("if they are right, write %s; cosimate vectors update --all %s does it", is, shellWord(pl.p.file.Name))
 	}
 	if m.step.cycles > 0 && !m.step.each {
 		e.Notes = append(e.Notes, fmt.Sprintf("it was waited for for %d cycles", m.step.cycles))

@@ -10,15 +10,15 @@ import (
 	"unicode/utf8"
 )
 
-// Update returns the text of a vector with all values that it expects of ports filled in or put right: those written ? and those
+// Update returns the text of a vector with the values filled in that are written ?, and if all says so, with those put right
 // that differ. A row whose values change is split up. It refuses unless model and simulators agree
 // on every output in every cycle.
-func (r *Registry) Update(ctx context.Context, name string, o Options) (string, error) {
+func (r *Registry) Update(ctx context.Context, name string, all bool, o Options) (string, error) {
 	p, err := r.load(name)
 	if err != nil {
 		return "", err
 	}
-	u := &updater{faults: faults{file: p.file}, seen: map[*step][]*traced{}}
+	u := &updater{faults: faults{file: p.file}, all: all, seen: map[*step][]*traced{}}
 	if err := o.playOnce(ctx, p, playOptions{ignore: true, trace: u.trace}); err != nil {
 		return "", fmt.Errorf("model and simulators do not agree: nothing is filled in\n\n%w", err)
 	}
@@ -49,7 +49,7 @@ func (r *Registry) Update(ctx context.Context, name string, o Options) (string, 
 		err = o.playOnce(ctx, p, playOptions{})
 	}
 	if err != nil {
-		return "", fmt.Errorf("with these values the vector does not pass: nothing is filled in\n\n%w", err)
+		return "", fmt.Errorf("with the values filled in the vector does not pass: it stays as it is\n\n%w", err)
 	}
 	return text, nil
 }
@@ -73,6 +73,7 @@ const maxTraced = 100_000
 
 type updater struct {
 	faults
+	all   bool
 	seen  map[*step][]*traced
 	split map[int][]Line // by the number of the line
 }
@@ -108,7 +109,7 @@ func (u *updater) step(d *design, s *step) {
 			case t.ignored[out].Sign() != 0 && c.fill:
 				text = "-"
 			case t.ignored[out].Sign() != 0:
-			case c.fill || !c.holds(c.port, t.values[k], nil):
+			case c.fill || u.all && !c.holds(c.port, t.values[k], nil):
 				text = c.port.text(t.values[k])
 			}
 			now[i] = append(now[i], text)

@@ -35,7 +35,7 @@ func init() { // they look at the list for their usage
 		{"run", "FILE|FOLDER|GLOB...", "play vectors to the model and the RTL, and compare", runVectors},
 		{"check", "FILE|FOLDER|GLOB...", "find what is wrong with vectors, without a simulator", checkVectors},
 		{"fmt", "FILE|FOLDER|GLOB...", "write vectors in the canonical way", fmtVectors},
-		{"update", "FILE|FOLDER|GLOB...", "fill in and put right what vectors expect, if model and simulators agree", updateVectors},
+		{"update", "FILE|FOLDER|GLOB...", "fill in what vectors expect, if model and simulators agree", updateVectors},
 		{"doc", "[DESIGN]", "list designs, or a design's ports, names and statements", docVectors},
 	}
 }
@@ -404,9 +404,10 @@ func fmtVectors(ctx context.Context, c *vectorsCommand, args []string) error {
 // updateVectors is cosimate vectors update.
 func updateVectors(ctx context.Context, c *vectorsCommand, args []string) error {
 	var rtl rtlFlags
-	var show bool
+	var show, all bool
 	set := c.flags()
 	rtl.add(set)
+	set.BoolVar(&all, "all", false, "put right what differs, too, not only what is written ?")
 	set.BoolVarP(&show, "diff", "d", false, "only show what would change")
 	if err := c.parse(set, args, 1, -1); err != nil {
 		return err
@@ -428,7 +429,7 @@ func updateVectors(ctx context.Context, c *vectorsCommand, args []string) error 
 		if err != nil {
 			return &misuse{err.Error(), ""}
 		}
-		text, err := designs.All().Update(ctx, name, o)
+		text, err := designs.All().Update(ctx, name, all, o)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
