@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -752,7 +753,9 @@ func (p *Port) named() map[uint64]string {
 }
 
 // reproduce is the command that runs the vector again.
-func (p *plan) reproduce() string { return "cosimate vectors run " + shellWord(p.file.Name) }
+func (p *plan) reproduce() string {
+	return cmp.Or(p.command, "cosimate vectors run") + " " + shellWord(p.file.Name)
+}
 
 func shellWord(text string) string {
 	if strings.ContainsAny(text, " '\"\\$`*?[]()&;<>|#~!{}") || text == "" {

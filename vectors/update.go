@@ -2,7 +2,6 @@ package vectors
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -22,6 +21,25 @@ func (r *Registry) Update(ctx context.Context, name string, all bool, o Options)
 	if err := o.playOnce(ctx, p, playOptions{ignore: true, trace: u.trace}); err != nil {
 		return "", fmt.Errorf("model and simulators do not agree: nothing is filled in\n\n%w", err)
 	}
+	text, err := u.text(p)
+	if err != nil {
+		return "", err
+	}
+	f, err := Parse(name, []byte(text))
+	if err == nil {
+		p, err = r.plan(f)
+	}
+	if err == nil {
+		err = o.playOnce(ctx, p, playOptions{})
+	}
+	if err != nil {
+		return "", fmt.Errorf("with the values filled in the vector does not pass: it stays as it is\n\n%w", err)
+	}
+	return text, nil
+}
+
+// text is the vector with the values that were seen.
+func (u *updater) text(p *plan) (string, error) {
 	for i := range p.steps {
 		u.step(p.design, &p.steps[i])
 	}
@@ -40,18 +58,7 @@ func (r *Registry) Update(ctx context.Context, name string, all bool, o Options)
 		}
 		s.Lines = lines
 	}
-	text := Format(p.file)
-	f, err := Parse(name, []byte(text))
-	if err == nil {
-		p, err = r.plan(f)
-	}
-	if err == nil {
-		err = o.playOnce(ctx, p, playOptions{})
-	}
-	if err != nil {
-		return "", fmt.Errorf("with the values filled in the vector does not pass: it stays as it is\n\n%w", err)
-	}
-	return text, nil
+	return Format(p.file), nil
 }
 
 // playOnce plays a plan on an instance of its own. The error may be a *Failure.
@@ -180,10 +187,7 @@ func (d *design) outputs() (ports []*Port) {
 	return ports
 }
 
-// errNoFailure says that there is nothing to shrink.
-var errNoFailure = errors.New("the vector does not fail: there is nothing to shrink")
-
-// rows makes a table of cycles: inputs that change, outputs that are expected.
+// table makes a table of cycles: inputs that change, outputs that are expected.
 func (d *design) table(cycles []*traced, outputs []string) Section {
 	s := Section{Kind: Cycles}
 	titles := Line{Bar: &Word{Text: "|"}}
