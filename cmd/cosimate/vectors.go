@@ -142,10 +142,7 @@ func (f *rtlFlags) options() (o vectors.Options, err error) {
 		if err != nil || !info.IsDir() {
 			return o, &misuse{fmt.Sprintf("--rtl %s: there is no such folder", f.rtl), "give a folder with edited copies of a block's *.sv files"}
 		}
-		o.RTL = func(d sim.Design) sim.Design {
-			d.FS = overlay{d.FS, f.rtl}
-			return d
-		}
+		o.RTL = vectors.Overlay(f.rtl)
 	}
 	return o, nil
 }
