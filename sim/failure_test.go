@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"os/exec"
@@ -194,5 +195,24 @@ func TestWaveFlag(t *testing.T) {
 	out, _ = failing(t, "check", "-sim.wave=10")
 	if want := "-sim.wave=10: use off, all, or FROM:TO in cycles"; !strings.Contains(out, want) {
 		t.Errorf("the log lacks %q:\n%s", want, out)
+	}
+}
+
+// Toggles are counted unless a flag forbids it.
+func TestToggleFlag(t *testing.T) {
+	for _, toggles := range []bool{true, false} {
+		dir := t.TempDir()
+		out, _ := failing(t, "passes", "-sim.cover="+dir, fmt.Sprintf("-sim.toggle=%v", toggles))
+		files, _ := filepath.Glob(filepath.Join(dir, "*.coverage"))
+		if len(files) != 1 {
+			t.Fatalf("%d coverage databases:\n%s", len(files), out)
+		}
+		data, err := os.ReadFile(files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(string(data), "toggle"); got != toggles || !strings.Contains(string(data), "branch") {
+			t.Errorf("-sim.toggle=%v: toggles are counted: %v; the database is\n%s", toggles, got, data)
+		}
 	}
 }
