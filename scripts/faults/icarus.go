@@ -253,6 +253,11 @@ static PLI_INT32 on_instant(p_cb_data d) {
 		test: "./bridge TestNothingLeaks/icarus", says: "descriptors and mappings",
 	},
 	{
+		name: "the last word of a memory is not in the waveform", file: "bridge/icarus/wave.go",
+		old: "for i := low + 1; i <= high; i++ {", new: "for i := low + 1; i < high; i++ {",
+		test: "./bridge TestWave$/icarus", says: "not in the waveform", fresh: true,
+	},
+	{
 		name: "waveform a cycle too long", file: "bridge/icarus/shim/cosim.c",
 		old: "if (cycle == host->wave_to + 1) put_bit", new: "if (cycle == host->wave_to + 2) put_bit",
 		test: "./bridge TestWave$/icarus", says: "the waveform is of",
