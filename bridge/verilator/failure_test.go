@@ -16,7 +16,7 @@ func dies(t *testing.T, d bridge.Design) (dead *bridge.DeadError) {
 	t.Helper()
 	m := build(t, d, bridge.BuildOptions{})
 	other, more := start(t, m, bridge.Options{})
-	for _, n := range []int{200, 1} {
+	for at, n := range map[int]int{20: 200, 0: 1} { // it dies in row at of n
 		i, rows := start(t, m, bridge.Options{Timeout: 200 * time.Millisecond})
 		size := i.Layout().InSize
 		rows.In = make([]byte, 200*size)
@@ -26,7 +26,7 @@ func dies(t *testing.T, d bridge.Design) (dead *bridge.DeadError) {
 				t.Fatal(err)
 			}
 		}
-		rows.In[0] = 1
+		rows.In[at*size] = 1
 		begin := time.Now()
 		done, err := i.Run(t.Context(), &rows, n)
 		if took := time.Since(begin); took > 5*time.Second {
@@ -36,8 +36,8 @@ func dies(t *testing.T, d bridge.Design) (dead *bridge.DeadError) {
 		if dead, ok = errors.AsType[*bridge.DeadError](err); !ok {
 			t.Fatalf("Run gives %d, %v", done, err)
 		}
-		if dead.Cycle != 53 {
-			t.Errorf("it died in cycle %d: %v", dead.Cycle, err)
+		if dead.Cycle != uint64(53+at) || done > at+1 {
+			t.Errorf("it died in cycle %d, %d rows done, not in %d: %v", dead.Cycle, done, 53+at, err)
 		}
 		if _, again := i.Run(t.Context(), &rows, 1); again != err {
 			t.Errorf("the next run gives %v", again)

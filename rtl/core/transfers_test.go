@@ -7,6 +7,7 @@ import (
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/core"
 	"github.com/cosimate/cosimate/rtl/driver"
+	"github.com/cosimate/cosimate/rtl/published"
 	"github.com/cosimate/cosimate/rtl/regmap"
 	"github.com/cosimate/cosimate/sim"
 )
@@ -69,13 +70,9 @@ func (r *rig) measure(c *driver.Core, p *engine.Position) (all []transfers, err 
 // How many transfers and cycles a list takes in each scheme, on a bus whose manager makes one transfer at a time
 // and loses no clock: 3 cycles a transfer.
 func TestTransfers(t *testing.T) {
-	design := core.Design
-	for _, c := range []struct{ name, fen string }{
-		{"Petrovic", "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"},
-		{"Deep Blue - Kasparov 1996, game 1, after 23.d5", "2rr2k1/1p3p1p/1pn1pq2/1N1P1p2/8/P3Q2P/1P3PP1/2RR2K1 b - - 0 23"},
-	} {
-		p := parse(t, c.fen)
-		sim.ForEach(t, design, func(t *testing.T, d *dut) {
+	for _, c := range published.Positions() {
+		p := parse(t, c.FEN)
+		sim.ForEach(t, core.Design, func(t *testing.T, d *dut) {
 			r, err := newRig(d)
 			if err != nil {
 				t.Fatal(err)
@@ -89,7 +86,7 @@ func TestTransfers(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				t.Logf("%s, %d moves", c.name, p.Count())
+				t.Logf("%s, %d legal moves", c.Name, p.Count())
 				for i, got := range all {
 					t.Logf("%-27s  %3d reads  %4d cycles", schemes[i].name, got.reads, got.cycles)
 				}

@@ -14,14 +14,14 @@ package link_pkg;
   localparam logic [2:0] KindNone = 3'd3;   // there is no such session
   localparam logic [2:0] KindPing = 3'd4;   // from the host: are you there?
 
-  localparam logic [15:0] CrcStart = 16'hffff;
-  localparam logic [15:0] CrcGood = 16'hf0b8;  // after a frame with its CRC
+  localparam logic [31:0] CrcStart = 32'hffffffff;
+  localparam logic [31:0] CrcGood = 32'hdebb20e3;  // after a frame with its CRC
 
-  // CRC-16 with the polynomial x^16 + x^12 + x^5 + 1, a byte further, least significant bit first.
-  function automatic logic [15:0] crc(input logic [15:0] from, input logic [7:0] data);
-    crc = from ^ {8'd0, data};
+  // CRC-32 of IEEE 802.3, a byte further, least significant bit first.
+  function automatic logic [31:0] crc(input logic [31:0] from, input logic [7:0] data);
+    crc = from ^ {24'd0, data};
     for (int i = 0; i < 8; i++) begin
-      crc = {1'b0, crc[15:1]} ^ (crc[0] ? 16'h8408 : 16'h0000);
+      crc = {1'b0, crc[31:1]} ^ (crc[0] ? 32'hedb88320 : 32'h00000000);
     end
   endfunction
 

@@ -1,7 +1,7 @@
 // Finds frames in the bytes that come from the UART, and keeps the message of the last one. A byte is taken in any
 // cycle.
 //
-// Between two flags lies the body: length, control, session (2 bytes), a message of length bytes, CRC (2 bytes).
+// Between two flags lies the body: length, control, session (2 bytes), a message of length bytes, CRC (4 bytes).
 // frame_o is 1 in the cycle after the closing flag of a body that is sound; what it says is at the outputs then. If it
 // is not sound, damaged_o is 1 instead.
 //
@@ -29,14 +29,14 @@ module link_rx (
   output logic [255:0] message_payload_o  // byte n in bits 8n+7 to 8n; 0 beyond its length
 );
 
-  localparam logic [5:0] Header = 6'd4, Trailer = 6'd2, MaxMessage = 6'd33;
+  localparam logic [5:0] Header = 6'd4, Trailer = 6'd4, MaxMessage = 6'd33;
   localparam logic [5:0] MaxBody = Header + MaxMessage + Trailer;
 
   logic [5:0] index_q;                    // bytes of the body that have come
   logic [5:0] length_q;
   logic [7:0] control_q;
   logic escaped_q, bad_q;
-  logic [15:0] crc_q;
+  logic [31:0] crc_q;
   logic flag, part, in_message, sound;
   logic [7:0] data;
 

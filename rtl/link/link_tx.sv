@@ -30,7 +30,8 @@ module link_tx (
   state_e state_q;
   logic [5:0] index_q;                    // of the byte in its part of the frame
   logic [2:0] kind_q, seq_q;
-  logic [15:0] session_q, crc_q;
+  logic [15:0] session_q;
+  logic [31:0] crc_q;
   logic escaped_q;                        // the escape of this byte has gone
   logic [5:0] length;
   logic [31:0] header;
@@ -45,7 +46,7 @@ module link_tx (
   assign header_byte = header[{index_q[1:0], 3'd0} +: 8];
   assign place = index_q[4:0] - 5'd1;
   assign message_byte = (index_q == 6'd0) ? message_type_i : message_payload_i[{place, 3'd0} +: 8];
-  assign crc_byte = ~(index_q[0] ? crc_q[15:8] : crc_q[7:0]);
+  assign crc_byte = ~crc_q[{index_q[1:0], 3'd0} +: 8];
 
   always_comb begin
     case (state_q)
@@ -95,7 +96,7 @@ module link_tx (
           state_q <= Crc;
           index_q <= 6'd0;
         end
-        Crc: if (index_q == 6'd1) state_q <= CloseFlag;
+        Crc: if (index_q == 6'd3) state_q <= CloseFlag;
         default: state_q <= Idle;
       endcase
       if (state_q == OpenFlag) crc_q <= link_pkg::CrcStart;

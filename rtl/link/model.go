@@ -33,6 +33,7 @@ type Model struct {
 
 	last    string // frame, in words
 	verdict string // on it
+	damage  error  // of what has come since
 }
 
 // NewModel returns a model in the state after reset.
@@ -113,7 +114,7 @@ func (m *Model) receive(in In) {
 		m.frame = &f
 	}
 	if err != nil {
-		m.last, m.verdict = "damaged", err.Error()
+		m.damage = err
 	}
 	const flag = 0x7e
 	if in.RxData == flag {
@@ -130,7 +131,7 @@ func (m *Model) handle(f *frame.Frame) {
 	acknowledge := func(seq uint8) {
 		m.answer = &frame.Frame{FromBoard: true, Kind: frame.Ack, Seq: seq % frame.Numbers, Session: f.Session}
 	}
-	m.last = f.String()
+	m.last, m.damage = f.String(), nil
 	if f.Kind == frame.Open {
 		m.answer = &frame.Frame{FromBoard: true, Kind: frame.Open, Session: f.Session}
 		m.verdict = "the session is as it was"
@@ -192,6 +193,9 @@ func (m *Model) Explain(In) string {
 	s := fmt.Sprintf("last frame: %s", m.last)
 	if m.verdict != "" {
 		s += ": " + m.verdict
+	}
+	if m.damage != nil {
+		s += fmt.Sprintf("\ndamaged since: %v", m.damage)
 	}
 	if m.open {
 		s += fmt.Sprintf("\nsession %#04x, message %d of the host is due, the host was heard %d cycles ago", m.session, m.due, m.p.SilenceCycles-m.silence)

@@ -10,37 +10,6 @@ import (
 	"github.com/cosimate/cosimate/rtl/link/frame"
 )
 
-// watched is a line on which bodies that were made up are counted.
-func watched(line channel, atBoard bool) (channel, *residue) {
-	w := &residue{before: frame.Decoder{AtBoard: atBoard}, after: frame.Decoder{AtBoard: atBoard}, sent: map[string]bool{}}
-	return func(b byte) []byte {
-		w.before.Byte(b)
-		whole := w.before // but for the flag, which the line may add
-		if f, ok, _ := whole.Byte(0x7e); ok {
-			w.sent[f.String()] = true
-		}
-		out := line(b)
-		for _, b := range out {
-			f, ok, err := w.after.Byte(b)
-			if err != nil {
-				w.damaged++
-			}
-			if ok && !w.sent[f.String()] {
-				w.forged = append(w.forged, f)
-			}
-		}
-		return out
-	}, w
-}
-
-// residue is what a line has done: bodies that are no frames, and frames that were never sent, which no CRC can tell.
-type residue struct {
-	before, after frame.Decoder
-	sent          map[string]bool
-	damaged       int
-	forged        []frame.Frame
-}
-
 // A channel is what a line does to the bytes of one direction: each becomes none, itself, or others.
 type channel func(b byte) []byte
 
@@ -119,6 +88,7 @@ type world struct {
 
 	toBoard, toHost traffic
 	hosts, resets   int // restarts
+	damaged         int // frames at the board
 	taken           bool
 	err             error
 }
@@ -255,6 +225,9 @@ func (w *world) after(out link.Out) {
 	w.out = out
 	if w.in.TxReady && out.TxValid {
 		w.host.Receive(w.now(), w.plan.toHost(out.TxData))
+	}
+	if out.Damaged {
+		w.damaged++
 	}
 	if out.Opened {
 		w.taken = false

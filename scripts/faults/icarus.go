@@ -210,7 +210,7 @@ static PLI_INT32 on_instant(p_cb_data d) {
 		name: "vvp started from a thread that may end", file: "bridge/internal/build/tool.go",
 		old:  "		runtime.LockOSThread()\n		for f := range work {\n			f()\n		}",
 		new:  "		for f := range work {\n			go func() { runtime.LockOSThread(); f() }()\n		}",
-		test: "./bridge TestCycle/icarus", says: "vvp died",
+		test: "./bridge/internal/build TestChildOutlivesThread", says: "the child ended",
 	},
 	{
 		name: "garbage: the answer's kind trusted", file: "bridge/icarus/child.go",

@@ -1,8 +1,10 @@
 package frame
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 )
 
 // MaxPayload is how many bytes a message can carry beside its type.
@@ -73,7 +75,7 @@ const (
 	seqBits = 3
 
 	header  = 4 // length, control, session
-	trailer = 2 // CRC
+	trailer = 4 // CRC-32 of IEEE 802.3, least significant byte first
 	maxBody = header + 1 + MaxPayload + trailer
 )
 
@@ -94,8 +96,7 @@ func (f Frame) Append(dst []byte) []byte {
 		body = append(body, f.Message.Type)
 		body = append(body, f.Message.Payload...)
 	}
-	crc := ^crc16(body)
-	body = append(body, byte(crc), byte(crc>>8))
+	body = binary.LittleEndian.AppendUint32(body, crc32.ChecksumIEEE(body))
 
 	dst = append(dst, flag)
 	for _, b := range body {
@@ -106,23 +107,6 @@ func (f Frame) Append(dst []byte) []byte {
 		dst = append(dst, b)
 	}
 	return append(dst, flag)
-}
-
-// crc16 is the remainder of CRC-16 with the polynomial x^16 + x^12 + x^5 + 1, least significant bit first, as the
-// line sends them, beginning with all ones.
-func crc16(bytes []byte) uint16 {
-	crc := uint16(0xffff)
-	for _, b := range bytes {
-		crc ^= uint16(b)
-		for range 8 {
-			if crc&1 != 0 {
-				crc = crc>>1 ^ 0x8408
-			} else {
-				crc >>= 1
-			}
-		}
-	}
-	return crc
 }
 
 // Why bytes between two flags are no frame.
@@ -194,7 +178,7 @@ func parse(body []byte) (Frame, error) {
 		return Frame{}, ErrLength
 	}
 	end := len(body) - trailer
-	if ^crc16(body[:end]) != uint16(body[end])|uint16(body[end+1])<<8 {
+	if crc32.ChecksumIEEE(body[:end]) != binary.LittleEndian.Uint32(body[end:]) {
 		return Frame{}, ErrCRC
 	}
 	control := body[1]

@@ -2,7 +2,6 @@ package frame_test
 
 import (
 	"bytes"
-	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -47,17 +46,17 @@ func decode(line []byte) (frames []string, errs []error) {
 	return frames, errs
 }
 
-// What is on the line, byte by byte, as README.md defines it.
+// What is on the line, byte by byte, as README.md defines it; the CRCs are of another program (zlib).
 func TestBytes(t *testing.T) {
 	for _, c := range []struct {
 		f    frame.Frame
 		want []byte
 	}{
-		{frame.Frame{Kind: frame.Open, Session: 0x1234}, []byte{0x7e, 0, 0x90, 0x34, 0x12, 0xf6, 0x97, 0x7e}},
-		{frame.Frame{FromBoard: true, Kind: frame.Ack, Seq: 5, Session: 0x7e7d}, []byte{0x7e, 0, 0xcd, 0x7d, 0x5d, 0x7d, 0x5e, 0x7d, 0x5e, 0xd3, 0x7e}},
+		{frame.Frame{Kind: frame.Open, Session: 0x1234}, []byte{0x7e, 0, 0x90, 0x34, 18, 0x53, 0xe5, 0xc4, 0x94, 0x7e}},
+		{frame.Frame{FromBoard: true, Kind: frame.Ack, Seq: 5, Session: 0x7e7d}, []byte{0x7e, 0, 0xcd, 0x7d, 0x5d, 0x7d, 0x5e, 0x8f, 0x81, 0x1f, 0x95, 0x7e}},
 		{
 			frame.Frame{FromBoard: true, Seq: 3, Session: 1, Message: frame.Message{Type: 1, Payload: []byte{12, 28}}},
-			[]byte{0x7e, 3, 0xc3, 1, 0, 1, 12, 28, 0xc5, 0x0d, 0x7e},
+			[]byte{0x7e, 3, 0xc3, 1, 0, 1, 12, 28, 0x3d, 0xf9, 0xee, 0xbf, 0x7e},
 		},
 	} {
 		got := c.f.Append(nil)
@@ -65,58 +64,6 @@ func TestBytes(t *testing.T) {
 			t.Errorf("%v: % 02x, want % 02x", c.f, got, c.want)
 		}
 	}
-}
-
-// The CRC is the one that is known as CRC-16/IBM-SDLC, X-25 or HDLC's FCS, whose check value of "123456789" is
-// 0x906e: in a frame whose body this is, it stands where it belongs.
-func TestCRC(t *testing.T) {
-	line := append(append([]byte{0x7e}, "123456789"...), 0x6e, 0x90, 0x7e)
-	if _, errs := decode(line); len(errs) != 1 || !errors.Is(errs[0], frame.ErrLength) {
-		t.Errorf("errors %v", errs)
-	}
-	// Of the right length, 3, it is a frame but for the control byte: neither its length nor its CRC is wrong.
-	body := []byte{3, '2', '3', '4', '5', '6', '7'}
-	line = append(append([]byte{0x7e}, body...), 0, 0, 0x7e)
-	good := 0
-	for crc := range 1 << 16 {
-		line[8], line[9] = byte(crc), byte(crc>>8)
-		if _, errs := decode(line); len(errs) == 1 && errors.Is(errs[0], frame.ErrForm) {
-			good++
-			if want := ^slowCRC(body); uint16(crc) != want {
-				t.Errorf("CRC %#04x passes, want %#04x", crc, want)
-			}
-		}
-	}
-	if good != 1 {
-		t.Errorf("%d CRCs pass", good)
-	}
-	if got := ^slowCRC([]byte("123456789")); got != 0x906e {
-		t.Errorf("check value %#04x", got)
-	}
-}
-
-// slowCRC divides polynomials, bit by bit, with the degrees written out.
-func slowCRC(data []byte) uint16 {
-	var reg [16]bool // the coefficient of x^i
-	for i := range reg {
-		reg[i] = true
-	}
-	for _, b := range data {
-		for i := range 8 {
-			feedback := reg[15] != (b>>i&1 != 0)
-			copy(reg[1:], reg[:15])
-			reg[0] = feedback
-			reg[5] = reg[5] != feedback
-			reg[12] = reg[12] != feedback
-		}
-	}
-	var crc uint16 // x^15 in bit 0
-	for i, set := range reg {
-		if set {
-			crc |= 1 << (15 - i)
-		}
-	}
-	return crc
 }
 
 func TestRoundTrip(t *testing.T) {
@@ -156,12 +103,10 @@ func TestResynchronises(t *testing.T) {
 	}
 }
 
-// One fault in a frame, whichever: no other frame comes out. That is proven for a byte that is lost, doubled, or
-// changed to anything but a flag, and for a frame that is cut (see README.md); a flag in the midst of a frame leaves a
-// rest, of which the CRC must tell that it is none.
+// One fault in a frame, whichever: no other frame comes out.
 func TestOneFault(t *testing.T) {
 	r := seeded(3)
-	faults, residue := 0, 0
+	faults := 0
 	for range 40 {
 		f := random(r)
 		next := random(r)
@@ -173,10 +118,6 @@ func TestOneFault(t *testing.T) {
 			got, _ := decode(line)
 			for _, g := range got {
 				if !slices.Contains(allowed, g) {
-					if line[min(at, len(line)-1)] == 0x7e {
-						residue++
-						continue
-					}
 					t.Fatalf("%v: byte %d %s: %s comes out", f, at, what, g)
 				}
 			}
@@ -198,10 +139,7 @@ func TestOneFault(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d faults, %d of them passed as another frame", faults, residue)
-	if residue > 0 {
-		t.Errorf("%d flags in the midst of a frame have made a frame of the rest: one in 65 536 is to be expected", residue)
-	}
+	t.Logf("%d faults", faults)
 }
 
 // Any two or three bits of a body that change are found, where no flag or escape comes into being: that is what
@@ -234,11 +172,10 @@ func TestFewBits(t *testing.T) {
 	}
 }
 
-// How much of what is damaged in several places passes: the residue that README.md states.
-func TestResidue(t *testing.T) {
+// Several faults in a frame: no other frame comes out.
+func TestSeveralFaults(t *testing.T) {
 	r := seeded(5)
-	bodies, passed := 0, 0
-	for bodies < *damaged {
+	for bodies := 0; bodies < *damaged; {
 		f := random(r)
 		line := f.Append(nil)
 		for range 2 + r.IntN(4) {
@@ -258,23 +195,16 @@ func TestResidue(t *testing.T) {
 		bodies += len(errs)
 		for _, g := range got {
 			if g != f.String() {
-				bodies++
-				passed++
+				t.Fatalf("%v: of % 02x comes %s", f, line, g)
 			}
 		}
 	}
-	t.Logf("%d damaged bodies, %d passed as a frame", bodies, passed)
-	if passed > 3+bodies/200_000 {
-		t.Errorf("%d of %d damaged bodies passed as a frame, more than one in 200 000", passed, bodies)
-	}
 }
 
-// Random bytes between flags: one in 65 536 has a good CRC, of those few are as long as they say, and fewer have
-// a control byte.
+// No frame comes of random bytes between flags.
 func TestGarbage(t *testing.T) {
 	r := seeded(6)
 	var d frame.Decoder
-	passed := 0
 	for range *damaged {
 		for range 6 + r.IntN(34) {
 			b := byte(r.Uint32())
@@ -283,13 +213,9 @@ func TestGarbage(t *testing.T) {
 			}
 			d.Byte(b)
 		}
-		if _, ok, _ := d.Byte(0x7e); ok {
-			passed++
+		if f, ok, _ := d.Byte(0x7e); ok {
+			t.Fatalf("%v comes of garbage", f)
 		}
-	}
-	t.Logf("%d of %d bodies of random bytes passed as a frame", passed, *damaged)
-	if passed > *damaged/1_000_000 {
-		t.Errorf("%d of %d", passed, *damaged)
 	}
 }
 
@@ -320,16 +246,16 @@ func FuzzDecoder(f *testing.F) {
 func strict(part []byte) (string, bool) {
 	body := bytes.ReplaceAll(bytes.ReplaceAll(part, []byte{0x7d, 0x5e}, []byte{0x7e}), []byte{0x7d, 0x5d}, []byte{0x7d})
 	f := frame.Frame{FromBoard: true}
-	if len(body) < 6 || len(body) > 39 || body[1]>>3&7 > 4 {
+	if len(body) < 8 || len(body) > 41 || body[1]>>3&7 > 4 {
 		return "", false
 	}
 	f.Session = uint16(body[2]) | uint16(body[3])<<8
 	f.Kind, f.Seq = frame.Kind(body[1]>>3&7), body[1]&7
 	if f.Kind == frame.Data {
-		if len(body) == 6 {
+		if len(body) == 8 {
 			return "", false
 		}
-		f.Message = frame.Message{Type: body[4], Payload: body[5 : len(body)-2]}
+		f.Message = frame.Message{Type: body[4], Payload: body[5 : len(body)-4]}
 	}
 	// The same frame gives the same bytes, but for the number, which counts in two kinds only.
 	again := f.Append(nil)
