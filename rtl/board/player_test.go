@@ -80,8 +80,9 @@ func (h *player) check() error {
 	return err
 }
 
-// dwell is for how long a hand leaves things as they are: from hardly seen to decided on.
-func (h *player) dwell() int { return 2 + h.r.IntN(h.Params.StableScans+2) }
+// dwell is for how many scans a hand leaves things as they are: from hardly seen to decided on. To be seen takes one for the
+// sensor to come to rest, one that is under way, and two that agree.
+func (h *player) dwell() int { return 4 + h.r.IntN(h.Params.StableScans+1) }
 
 // settle waits until the board has decided on what stands there.
 func (h *player) settle() error { return h.Scans(h.Params.StableScans + 4) }
