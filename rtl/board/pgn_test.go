@@ -2,6 +2,7 @@ package board_test
 
 import (
 	"fmt"
+	"math/bits"
 	"os"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"github.com/corentings/chess/v2"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/rtl/board/table"
 	"github.com/cosimate/cosimate/rtl/validity"
 )
 
@@ -88,12 +90,13 @@ func check(g *chess.Game) (r record, err error) {
 		return r, fmt.Errorf("no moves")
 	}
 	// Ends that lie in the position.
-	if method, ok := map[validity.Cause]chess.Method{
-		validity.Mate: chess.Checkmate, validity.Stalemate: chess.Stalemate, validity.Insufficient: chess.InsufficientMaterial,
-	}[r.cause]; ok && g.Position().Status() != method {
-		return r, fmt.Errorf("ends by %v, the library says %v", r.cause, g.Position().Status())
-	} else if moves := len(p.AppendMoves(nil)); ok != (moves == 0) && r.cause != validity.Insufficient {
-		return r, fmt.Errorf("ends by %v with %d legal moves", r.cause, moves)
+	status, moves := g.Position().Status(), len(p.AppendMoves(nil))
+	switch {
+	case (r.cause == validity.Mate) != (status == chess.Checkmate), (r.cause == validity.Stalemate) != (status == chess.Stalemate),
+		(moves == 0) != (status != chess.NoMethod):
+		return r, fmt.Errorf("ends by %v with %d legal moves; the library says %v", r.cause, moves, status)
+	case r.cause == validity.Insufficient && bits.OnesCount64(table.Occupied(&p)) > 3:
+		return r, fmt.Errorf("ends by %v in %s", r.cause, p.FEN())
 	}
 	return r, nil
 }
