@@ -66,8 +66,8 @@ var Real = Params{
 // Scaled are times for tests of whole games: a scan takes some 1 300 cycles instead of 5 million.
 var Scaled = Params{
 	ClockHz: 1_000_000, SettleCycles: 4, HoldCycles: 3, IdleCycles: 640, BlinkPhases: 4,
-	IllegalScans: 16, StableScans: 3, CastlingScans: 12, QuestionCycles: 256, Divisor: 4,
-	RetryCycles: 20_000, SilenceCycles: 1_000_000, LinesCycles: 20, ButtonCycles: 100,
+	IllegalScans: 40, StableScans: 3, CastlingScans: 12, QuestionCycles: 256, Divisor: 4,
+	RetryCycles: 4000, SilenceCycles: 1_000_000, LinesCycles: 20, ButtonCycles: 100,
 }
 
 // Design is the RTL with these parameters.

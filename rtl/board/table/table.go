@@ -15,6 +15,7 @@ package table
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"time"
 
 	"github.com/cosimate/cosimate/engine"
@@ -36,7 +37,9 @@ type Table struct {
 	Out     board.Out    // pins in the cycle done last
 	Shown   []pair.Move  // moves that came over the published link
 	Doubts  []string     // what came over the links and should not have
+	Noise   float64      // probability with which a byte of the framed link is lost, changed or doubled
 	Trace   func(string) // if not nil, is told what happens, for messages
+	r       *rand.Rand
 	dut     *sim.DUT[board.In, board.Out]
 	cycle   int
 	host    *frame.Host
@@ -62,7 +65,7 @@ func Noisy(p board.Params) matrix.Physics {
 // New puts the RTL on the table, whose parameters are p, resets it, and opens a session of the framed link.
 func New(dut *sim.DUT[board.In, board.Out], p board.Params, sensors matrix.Physics, seed uint64) (*Table, error) {
 	t := &Table{
-		Params: p, Sensors: matrix.NewSensors(sensors, seed), dut: dut,
+		Params: p, Sensors: matrix.NewSensors(sensors, seed), dut: dut, r: rand.New(rand.NewPCG(seed, 1)),
 		Eye:    matrix.NewEye(p.Scanner().Period(), 2*p.BlinkPhases+1),
 		sender: sender{divisor: p.Divisor}, framed: listener{divisor: p.Divisor}, moves: listener{divisor: p.Divisor},
 	}
@@ -114,7 +117,10 @@ func (t *Table) Scans(n int) error { return t.Run(n * t.Params.Scanner().Period(
 func (t *Table) step() error {
 	t.In.SenseN = t.Sensors.Step(t.Out.Select)
 	if t.host != nil && t.sender.idle() { // there is a PC
-		t.sender.queue = append(t.sender.queue[:0], t.host.Transmit(t.now())...)
+		t.sender.queue = t.sender.queue[:0]
+		for _, b := range t.host.Transmit(t.now()) {
+			t.sender.queue = append(t.sender.queue, t.spoil(b)...)
+		}
 	}
 	t.In.Rx = t.sender.line()
 	out, err := t.dut.Step(t.In)
@@ -125,7 +131,7 @@ func (t *Table) step() error {
 	t.cycle++
 	t.Eye.See(out.Select, out.Led)
 	if b, ok := t.framed.listen(out.Tx); ok {
-		t.host.Receive(t.now(), []byte{b})
+		t.host.Receive(t.now(), t.spoil(b))
 		t.events()
 	}
 	if b, ok := t.moves.listen(out.MovesTx); ok {
@@ -134,6 +140,20 @@ func (t *Table) step() error {
 		}
 	}
 	return nil
+}
+
+// spoil is what becomes of a byte on a bad line.
+func (t *Table) spoil(b byte) []byte {
+	if t.Noise == 0 || t.r.Float64() >= t.Noise {
+		return []byte{b}
+	}
+	switch t.r.IntN(3) {
+	case 0:
+		return nil
+	case 1:
+		return []byte{b ^ 1<<t.r.IntN(8)}
+	}
+	return []byte{b, b}
 }
 
 // events takes what has come over the framed link.
