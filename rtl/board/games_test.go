@@ -10,7 +10,7 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-var games = flag.Int("board.games", 3, "recorded games that are played; more than there are: all")
+var games = flag.Int("board.games", 2, "recorded games that are played; more than there are: all")
 
 // Recorded games are played at the board, from pins to pins: by two persons, or by a person and the PC over either
 // link. After each move the board's position is engine's.

@@ -18,7 +18,7 @@ import (
 )
 
 var (
-	sequences = flag.Int("board.sequences", 8, "random sequences of handling, with mistakes, that are played")
+	sequences = flag.Int("board.sequences", 3, "random sequences of handling, with mistakes, that are played")
 	first     = flag.Int("board.first", 0, "the number of the first of them")
 )
 
