@@ -83,7 +83,7 @@ func differs(groups []*group) error {
 // countReference counts all tasks with the reference, which is also the result where no
 // simulator was asked for.
 func countReference(ctx context.Context, pl *planner, groups []*group) error {
-	m := newMeter(reference, expected(groups...))
+	m := newMeter(reference, expected(groups...), "nodes")
 	defer m.close()
 	nodes := uint64(0)
 	for _, g := range groups {
@@ -126,7 +126,7 @@ func expected(groups ...*group) (nodes uint64) {
 // walkGroup walks the tasks of one simulator.
 func walkGroup(ctx context.Context, flags *perftFlags, s sim.Simulator, g *group) error {
 	total := expected(g)
-	m := newMeter(g.by, total)
+	m := newMeter(g.by, total, "nodes")
 	defer m.close()
 	if m.bar == nil {
 		fmt.Fprintf(os.Stderr, "%s: %d positions, %s nodes, %d jobs\n", g.by, len(g.tasks), short(float64(total)), flags.jobs)

@@ -89,7 +89,8 @@ module link_tx (
           index_q <= 6'd0;
         end
         Header: if (index_q == 6'd3) begin
-          state_q <= (length == 6'd0) ? Crc : Message;
+          if (length == 6'd0) state_q <= Crc;
+          else state_q <= Message;
           index_q <= 6'd0;
         end
         Message: if (index_q == length - 6'd1) begin

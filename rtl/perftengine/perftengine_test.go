@@ -170,7 +170,7 @@ func (b bench) stimulus(jobs []job) (in []perftengine.In, s seen) {
 func compare(t *testing.T, d *dut, in []perftengine.In) {
 	t.Helper()
 	if err := perftengine.Compare(d, in); err != nil {
-		t.Fatal(err)
+		d.Fail(t, err)
 	}
 }
 
