@@ -119,7 +119,7 @@ module board #(
 
   // ------------------------------------------------------------------ chess
 
-  logic [1:0] players, remote, flag, resign, draw, claim, offer, result;
+  logic [1:0] players, remote, flag, fallen, resign, draw, claim, offer, result;
   logic remote_valid, remote_ready, remote_replay, remote_done;
   logic [5:0] remote_from, remote_to;
   logic [2:0] remote_promotion, state;
@@ -153,7 +153,7 @@ module board #(
     .load_rooks_i(load_rooks), .load_queens_i(load_queens), .load_kings_i(load_kings),
     .load_castling_i(load_castling), .load_ep_i(load_ep), .load_black_i(load_black),
     .load_halfmove_i(load_halfmove), .load_fullmove_i(load_fullmove),
-    .flag_i(flag), .resign_i(resign), .draw_i(draw), .claim_i(claim),
+    .flag_i(fallen), .resign_i(resign), .draw_i(draw), .claim_i(claim),
     .claim_refused_o(claim_refused), .offer_o(offer), .threefold_o(), .fifty_o(),
     .state_o(state), .reason_o(reason), .restore_o(restore), .warning_o(),
     .show_o(show), .show_from_o(show_from), .show_to_o(show_to),
@@ -181,7 +181,8 @@ module board #(
     .button_i(clock_button),
     .host_valid_i(host_cmd_valid), .host_ready_o(host_cmd_ready), .host_cmd_i(host_cmd),
     .host_side_i(host_cmd_side),
-    .state_i(clock_state), .press_o(press), .cmd_valid_o(cmd_valid), .cmd_o(cmd), .cmd_side_o(cmd_side)
+    .state_i(clock_state), .flag_i(flag), .fallen_o(fallen), .press_o(press),
+    .cmd_valid_o(cmd_valid), .cmd_o(cmd), .cmd_side_o(cmd_side)
   );
 
   /* verilator lint_off PINCONNECTEMPTY */

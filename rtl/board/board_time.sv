@@ -3,7 +3,7 @@
 //
 // The button starts the clock of the side to move, stops it for a while, and lets it go on. A move made while the clock is
 // stopped lets it go on, too: otherwise the clock would not know whose turn it is. In a game whose clock
-// was never started no time counts.
+// was never started no time counts. A flag ends the game in which it falls, and not one that is loaded while it is down.
 
 `default_nettype none
 
@@ -23,6 +23,8 @@ module board_time (
   input  logic       host_side_i,
 
   input  logic [1:0] state_i,          // the clock's
+  input  logic [1:0] flag_i,
+  output logic [1:0] fallen_o,         // a flag falls: one cycle
   output logic       press_o,
   output logic       cmd_valid_o,
   output logic [2:0] cmd_o,
@@ -33,6 +35,7 @@ module board_time (
   localparam logic [2:0] Start = 3'd2, Pause = 3'd3, Resume = 3'd4, Stop = 3'd6;
 
   logic over_q, button_q, stop_q, start_q;
+  logic [1:0] flag_q;
   logic resume, stop, start;
 
   // One command in a cycle; the others wait.
@@ -57,7 +60,10 @@ module board_time (
   // Which clock starts, the position says.
   assign cmd_side_o = (cmd_o == Start) ? black_i : host_side_i;
 
+  assign fallen_o = flag_i & ~flag_q;
+
   always_ff @(posedge clk_i) begin
+    flag_q <= flag_i;
     press_o <= move_i;                 // when the clock goes on, if it has to
     over_q <= over_i;
     button_q <= button_i;
@@ -66,6 +72,7 @@ module board_time (
     if ((over_i & ~over_q) | (load_i & ((state_i == Running) | (state_i == Paused)))) stop_q <= 1'b1;
     if (button_i & ~button_q & (state_i != 2'd3)) start_q <= 1'b1;
     if (rst_i) begin
+      flag_q <= 2'b00;
       press_o <= 1'b0;
       over_q <= 1'b0;
       button_q <= 1'b0;

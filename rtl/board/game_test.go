@@ -73,7 +73,7 @@ func (h *player) end(g *record) error {
 				return err
 			}
 		}
-		r, err := table.Await[message.Result](h.Table, 2+h.Params.ClockHz/10/h.Params.Scanner().Period())
+		r, err := table.Await[message.Result](h.Table, 8+h.Params.ClockHz/10/h.Params.Scanner().Period())
 		if err == nil && validity.Cause(r.Cause) != g.cause {
 			err = fmt.Errorf("time is over, the board says %+v", r)
 		}
