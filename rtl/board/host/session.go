@@ -106,8 +106,9 @@ func plyOf(p engine.Position) int {
 	return 2*(n-1) + int(p.SideToMove())
 }
 
-// synchronise makes board and host have the same game: if the board is a move ahead, which was not saved any more, the
-// host takes it; else the board gets the host's game, move by move, as it counts repetitions.
+// synchronise makes board and host have the same game: if the board is a move or two ahead, which were not saved any more, the
+// host takes them; else the board gets the host's game, move by move, as it counts repetitions. After the end of a game the
+// board's position begins the next.
 func (s *Session) synchronise(ctx context.Context) error {
 	s.asked = -1
 	if err := s.send(ctx, s.players()); err != nil {
@@ -121,7 +122,14 @@ func (s *Session) synchronise(ctx context.Context) error {
 		}
 		theirs = fen
 		if !s.same(fen) {
-			s.takeLast(state.Last, fen)
+			for _, m := range missed(s.Game.Position(), state.Last, fen) {
+				s.made(m)
+			}
+		}
+		if !s.same(fen) && s.Game.Over() {
+			if err := s.begin(fen); err != nil {
+				return err
+			}
 		}
 		if s.same(fen) {
 			s.finish(validity.Result(state.Result), validity.Cause(state.Cause))
@@ -163,14 +171,41 @@ func (s *Session) same(fen string) bool {
 	return p.FEN() == fen
 }
 
-// takeLast makes the move that the board has made last, if it leads to the board's position.
-func (s *Session) takeLast(last message.Move, fen string) {
-	p := s.Game.Position()
-	if m, ok := legal(&p, last); ok && last.From != last.To {
-		if next := p.Make(m); next.FEN() == fen {
-			s.made(m)
+// missed finds the moves that lead to the board's position, if there are one or two, of which the board has told the
+// last: more are never on their way.
+func missed(p engine.Position, last message.Move, fen string) []engine.Move {
+	if last.From == last.To {
+		return nil
+	}
+	leads := func(p engine.Position) (engine.Move, bool) {
+		m, ok := legal(&p, last)
+		if !ok {
+			return m, false
+		}
+		next := p.Make(m)
+		return m, next.FEN() == fen
+	}
+	if m, ok := leads(p); ok {
+		return []engine.Move{m}
+	}
+	for _, first := range p.AppendMoves(nil) {
+		if m, ok := leads(p.Make(first)); ok {
+			return []engine.Move{first, m}
 		}
 	}
+	return nil
+}
+
+// begin begins a new game where the board is: the last one is over.
+func (s *Session) begin(fen string) error {
+	p, err := engine.ParseFEN(fen)
+	if err != nil {
+		return fmt.Errorf("the board's position: %w", err)
+	}
+	s.Game = NewGame(p)
+	s.save()
+	s.log("a new game")
+	return nil
 }
 
 // legal finds the legal move that a message says.
@@ -263,6 +298,8 @@ func (s *Session) handle(ctx context.Context, v any) error {
 		} else {
 			s.log("the board is as it should be")
 		}
+	case message.State: // unasked: two moves came faster than the line takes them
+		return s.synchronise(ctx)
 	case message.Clock:
 		s.clock(v)
 	case message.Result:
@@ -283,11 +320,22 @@ func (s *Session) move(ctx context.Context, v message.Move) error {
 	case ok && int(v.Ply) == s.ply():
 		s.made(m)
 		return nil
-	case int(v.Ply) < s.ply(): // known: it was replayed, or taken from the position
+	case s.known(v): // it was replayed, or taken from the position
 		return nil
 	}
 	s.log("the board reports %v%v as move %d, which does not fit", engine.Square(v.From), engine.Square(v.To), v.Ply)
 	return s.synchronise(ctx)
+}
+
+// known tells whether a move is one of the game, made before.
+func (s *Session) known(v message.Move) bool {
+	moves := s.Game.Moves()
+	at := len(moves) - (s.ply() - int(v.Ply))
+	if at < 0 || at >= len(moves) {
+		return false
+	}
+	m := moves[at]
+	return uint8(m.From) == v.From && uint8(m.To) == v.To && uint8(m.Promotion) == v.Promotion
 }
 
 // made makes a move in the game, and saves it.
