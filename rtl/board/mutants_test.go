@@ -34,7 +34,7 @@ var mutants = fault.Mutants{
 	{"sides are the PC's as it says", "board_host.sv", "players_d = recv_payload_i[1:0];", "players_d = recv_payload_i[0] ? 2'b10 : {1'b0, recv_payload_i[1]};", "is refused with reason 13"},
 	{"the choice of a piece", "board.sv", "4'b1000: choice = Knight", "4'b1000: choice = Queen", "promotion by a button: "},
 	{"the buttons' order", "board.sv", "{clock_i, promotion_i, lines_play_i}", "{promotion_i, clock_i, lines_play_i}", "promotion by a button: "},
-	{"the PC's choice of a piece", "board_host.sv", "recv_payload_i[34:32]", "3'd5", "promotion by the PC: "},
+	{"the PC's choice of a piece", "board_host.sv", "recv_payload_i[34:32]", "3'd5", "is refused with reason 19"},
 	{"what became of the pawn is told", "board_host.sv", "last = {5'd0, move_promotion_q", "last = {5'd0, 3'd0", "promotion by a button: "},
 	{"White's moves are White's", "board.sv", "~remote[move_black]", "~remote[~move_black]", "the published link said"},
 	{"moves are told from where to where", "board.sv", "told_from_q <= move_from;", "told_from_q <= move_to;", "the published link said"},
@@ -47,7 +47,7 @@ var mutants = fault.Mutants{
 	{"no Squares without a State", "board_host.sv", "if (stated_q) begin", "if (1'b1) begin", "the PC's mistakes: "},
 	{"what is unknown is said to be", "board_host.sv", "default: known = 1'b0;", "default: known = 1'b1;", "the PC's mistakes: "},
 	{"the clock's errors", "board_host.sv", "answer_reason_d = {2'd0, error_i}", "answer_reason_d = Done", "the PC's mistakes: "},
-	{"the clock's settings", "board_host.sv", "cmd_increment_o = recv_payload_i[31:24]", "cmd_increment_o = 8'd0", "the chess clock: "},
+	{"the clock's settings", "board_host.sv", "cmd_increment_o = recv_payload_i[31:24]", "cmd_increment_o = 8'd0", "the PC's mistakes: "},
 	{"the button starts the clock", "board_time.sv", "(state_i != 2'd3)) start_q <= 1'b1;", "(state_i == 2'd3)) start_q <= 1'b1;", "the chess clock: started by the button"},
 	{"the button stops the clock for a while", "board_time.sv", "Running: cmd_o = Pause;", "Running: cmd_o = Resume;", "the chess clock: paused by the button"},
 	{"a move presses the clock", "board_time.sv", "press_o <= move_i;", "press_o <= 1'b0;", "the chess clock: after a move"},
@@ -61,7 +61,7 @@ var mutants = fault.Mutants{
 	{"Black's pieces are Black's", "board_host.sv", "(board0 | board1 | board2) & ~white_i", "white_i", "set-up: "},
 	{"rights to castle are loaded", "board_host.sv", "load_castling_o <= recv_payload_i[19:16]", "load_castling_o <= recv_payload_i[31:28]", "set-up: "},
 	{"who is to move is loaded", "board_host.sv", "load_black_o <= recv_payload_i[8]", "load_black_o <= 1'b1", "set-up: "},
-	{"bishops are no knights", "board_host.sv", "load_bishops_o = ~code2 & code1 & code0", "load_bishops_o = ~code2 & code1 & ~code0", "another game: "},
+	{"bishops are no knights", "board_host.sv", "load_bishops_o = ~code2 & code1 & code0", "load_bishops_o = ~code2 & code1 & ~code0", "set-up: "},
 	{"reset reaches the blocks", "board_reset.sv", "assign rst_o = held_q[ResetCycles-1]", "assign rst_o = 1'b0", ""},
 }
 
