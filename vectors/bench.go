@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -714,6 +715,9 @@ func (pl *player[I, O]) refused(err error) *Failure {
 	return f
 }
 
+// manyTraces is how many ports a waveform has at most before those are left out that do not change in it.
+const manyTraces = 16
+
 // wave is the last cycles of a DUT, counted from the vector's first.
 func (pl *player[I, O]) wave(w report.Wave, dut int) report.Wave {
 	from := 0
@@ -734,6 +738,12 @@ func (pl *player[I, O]) wave(w report.Wave, dut int) report.Wave {
 	for i := range w.Clocks {
 		w.Clocks[i].Rises = nil
 	}
+	if len(w.Traces) > manyTraces { // what stays as it is would hide the rest
+		w.Traces = slices.DeleteFunc(w.Traces, func(t report.Trace) bool {
+			first := t.Text(t.Values[0])
+			return !slices.ContainsFunc(t.Values, func(v report.Value) bool { return t.Text(v) != first })
+		})
+	}
 	return w
 }
 
@@ -752,7 +762,9 @@ func (p *Port) named() map[uint64]string {
 }
 
 // reproduce is the command that runs the vector again.
-func (p *plan) reproduce() string { return "cosimate vectors run " + shellWord(p.file.Name) }
+func (p *plan) reproduce() string {
+	return cmp.Or(p.command, "cosimate vectors run") + " " + shellWord(p.file.Name)
+}
 
 func shellWord(text string) string {
 	if strings.ContainsAny(text, " '\"\\$`*?[]()&;<>|#~!{}") || text == "" {
@@ -951,7 +963,7 @@ func (pl *player[I, O]) wrongCell(row, which int) *Failure {
 	e.Label = pl.when(row)
 	e.Notes = []string{values(p, columns)}
 	if same && m.compared {
-		e.Help = fmt.Sprintf("if they are right, write %s; cosimate vectors update %s does it", is, shellWord(pl.p.file.Name))
+		e.Help = fmt.Sprintf("if they are right, write %s; cosimate vectors update --all %s does it", is, shellWord(pl.p.file.Name))
 	}
 	if m.step.cycles > 0 && !m.step.each {
 		e.Notes = append(e.Notes, fmt.Sprintf("it was waited for for %d cycles", m.step.cycles))
