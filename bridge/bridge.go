@@ -73,8 +73,8 @@ type Instance interface {
 	// of rows whose outputs were sampled: n, or fewer with an error. The error is a *StopError
 	// if the RTL ended the simulation ($finish, $stop, $fatal), a *DeadError if
 	// the simulator died or hung, or the cause of ctx. After an error the instance
-	// is finished: each later call returns the same error. ctx is looked at before the first
-	// row, by Icarus while it waits as well: runs should be short ([MaxRows]).
+	// is finished: each later call returns the same error. Only after an *InputError, of a row that was not
+	// played, it is not. ctx is looked at before the first row, by Icarus while it waits as well: runs should be short ([MaxRows]).
 	Run(ctx context.Context, rows *Rows, n int) (int, error)
 	// Settle applies the inputs of row 0, lets combinational logic settle before the
 	// edge of the cycle to come and samples the outputs into row 0. No cycle is
@@ -96,7 +96,8 @@ type Instance interface {
 	Counters() []uint32
 	// Spent is where time went so far. Only counted with [Options].Timed.
 	Spent() Spent
-	// Close ends the simulation and frees everything. A waveform is complete then. It may be called twice.
+	// Close ends the simulation, whose final blocks run, and frees everything. A waveform is complete then, and
+	// Messages has what was printed. Its error is that of the final blocks. It may be called twice.
 	Close() error
 }
 

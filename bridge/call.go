@@ -2,6 +2,7 @@ package bridge
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 )
 
@@ -23,7 +24,8 @@ type Event struct {
 	Unknown []uint64 // bits of Values that are X or Z, and then 0 for X and 1 for Z; all 0 under Verilator
 }
 
-// CallError ends a run in which RTL asked a question without an answer.
+// CallError ends a run in which RTL asked a question without an answer, or whose handler of a question or an event did not
+// return: it panicked, or ended its goroutine.
 type CallError struct {
 	Simulator string
 	Top       string
@@ -32,7 +34,10 @@ type CallError struct {
 }
 
 func (e *CallError) Error() string {
-	return fmt.Sprintf("%s: %s asked %q in cycle %d (%s): %v", e.Simulator, e.Top, e.Event.Name, e.Event.Cycle, e.Event.Scope, e.Err)
+	return fmt.Sprintf("%s: %s called Go with %q in cycle %d (%s): %v", e.Simulator, e.Top, e.Event.Name, e.Event.Cycle, e.Event.Scope, e.Err)
 }
+
+// ErrNoReturn is the reason of a [CallError].
+var ErrNoReturn = errors.New("its handler did not return")
 
 func (e *CallError) Unwrap() error { return e.Err }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -129,6 +130,44 @@ func TestUnanswered(t *testing.T) {
 			}
 			if _, again := d.Run(t.Context(), &d.rows, 1); again != err {
 				t.Errorf("the next run gives %v", again)
+			}
+		}
+	})
+}
+
+// A handler that panics or ends its goroutine ends the instance, not the program: the panic is the caller's, the next run says why
+// it cannot be, and another instance runs.
+func TestHandlersThatDoNotReturn(t *testing.T) {
+	forEach(t, design("caller", caller), func(t *testing.T, m *model) {
+		for _, leave := range []func(){func() { panic("no more") }, runtime.Goexit} {
+			for _, c := range []struct {
+				opts bridge.Options
+				a    uint64 // of cycle 3
+				name string
+			}{
+				{bridge.Options{OnAsk: func(bridge.Event) (uint64, error) { leave(); return 0, nil }}, 8, "what"},
+				{bridge.Options{OnEvent: func(bridge.Event) { leave() }}, 3, "one"},
+			} {
+				d := m.start(c.opts)
+				d.set(3, "a_i", c.a)
+				left := make(chan any)
+				go func() {
+					defer func() { left <- recover() }()
+					n, err := d.Run(t.Context(), &d.rows, 10)
+					t.Errorf("Run gives %d, %v", n, err)
+				}()
+				if value := <-left; value != nil && value != "no more" {
+					t.Errorf("Run panics with %v", value)
+				}
+				n, err := d.Run(t.Context(), &d.rows, 1)
+				call, ok := errors.AsType[*bridge.CallError](err)
+				if !ok || n != 0 || call.Err != bridge.ErrNoReturn || call.Event.Cycle != 3 || call.Event.Name != c.name {
+					t.Errorf("the next run gives %d, %v", n, err)
+				}
+				m.start(bridge.Options{}).run(10)
+				if err := d.Close(); err != nil {
+					t.Error(err)
+				}
 			}
 		}
 	})

@@ -22,8 +22,8 @@ type Port struct {
 	// Offset and Size place the port's value in a row: Size bytes, little
 	// endian, from byte Offset, in any alignment. Size is 1, 2, 4 or 8 for ports up to 64 bits,
 	// and at least the width's; for wider ones it is a multiple of 4 (32-bit words, least significant
-	// first). Of an input, bits above Width are ignored; of an output, they are written as 0, or as copies of
-	// the sign if Signed.
+	// first). Bits above Width are 0, or copies of the sign if Signed: of an output they are written so, and an input with others
+	// is an *InputError.
 	Offset int
 	Size   int
 	Signed bool // as held in rows, whatever the RTL says; up to 64 bits only
@@ -69,6 +69,19 @@ func CheckPorts(ports []Port, clocks []Clock) ([]Port, error) {
 		}
 	}
 	return data, nil
+}
+
+// ArrayPort is the error for a port that is an unpacked array, which simulators hand over in ways of their own.
+func ArrayPort(name string, elements, width int) error {
+	return fmt.Errorf("port %s is an unpacked array of %d times %d bits: only vectors of bits can be driven from Go; "+
+		"wrap the module in one with the packed port logic [%d:0][%d:0] %s, which assigns it element by element",
+		name, elements, width, elements-1, width-1, name)
+}
+
+// OtherPort is the error for a port of a type that has no bits: real, string.
+func OtherPort(name, kind string) error {
+	return fmt.Errorf("port %s is a %s: only vectors of bits can be driven from Go; "+
+		"wrap the module in one with a vector in its place, which converts it ($bitstoreal, $realtobits)", name, kind)
 }
 
 // LayoutOf is the layout of a compiled module: checked ports in the shape asked for.

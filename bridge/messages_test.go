@@ -1,6 +1,7 @@
 package bridge_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -111,6 +112,107 @@ func TestFinishWhileSettling(t *testing.T) {
 		n, err := d.Run(t.Context(), &d.rows, 8)
 		if stop, ok := err.(*bridge.StopError); !ok || n != 6 || stop.Cycle != 5 || d.get(5, "q_o") != 6 {
 			t.Errorf("Run gives %d, %v, and q_o %d in the last row", n, err, d.get(5, "q_o"))
+		}
+	})
+}
+
+const neighbours = `
+module neighbours(input wire clk_i, input wire [3:0] n_i, output logic [7:0] q_o);
+  initial q_o = 0;
+  always @(posedge clk_i) begin
+    q_o <= q_o + 1;
+    if (n_i[0]) begin $display("one"); $error("two"); $display("three"); end
+    if (n_i[1]) begin $write("four "); $warning("five"); $display("six\nseven"); end
+    if (n_i[2]) begin $display("nine"); $info("ten"); $info("eleven"); $display("twelve"); end
+    if (n_i[3]) begin $display("thirteen"); $fatal(1, "fourteen"); end
+  end
+endmodule`
+
+// Tasks that follow each other at once are told apart, and an error is none of the others.
+func TestNeighbouringMessages(t *testing.T) {
+	forEach(t, design("neighbours", neighbours), func(t *testing.T, m *model) {
+		d := m.start(bridge.Options{})
+		for row := range 4 {
+			d.set(row, "n_i", 1<<row)
+		}
+		n, err := d.Run(t.Context(), &d.rows, 4)
+		stop, ok := err.(*bridge.StopError)
+		if !ok || n != 4 || stop.Cycle != 3 || stop.Where != "hw/neighbours.sv:9" || stop.Message != "fourteen" {
+			t.Errorf("Run gives %d, %+v", n, err)
+		}
+		var got []string
+		for _, msg := range d.Messages() {
+			got = append(got, fmt.Sprintf("%v %d %s %s", msg.Severity, msg.Cycle, msg.Where, msg.Text))
+		}
+		at := func(line int) string { return fmt.Sprintf("hw/neighbours.sv:%d", line) }
+		want := []string{
+			"display 0  one", "error 0 " + at(6) + " two", "display 0  three",
+			"display 1  four ", "warning 1 " + at(7) + " five", "display 1  six", "display 1  seven",
+			"display 2  nine", "info 2 " + at(8) + " ten", "info 2 " + at(8) + " eleven", "display 2  twelve",
+			"display 3  thirteen", "fatal 3 " + at(9) + " fourteen",
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+const last = `
+module last(input wire clk_i, input wire finish_i, output logic [7:0] n_o);
+  parameter FATAL = 0;
+  initial n_o = 0;
+  always @(posedge clk_i) begin
+    n_o <= n_o + 1;
+    if (finish_i) $finish;
+  end
+  final begin
+    $display("last %0d", n_o);
+    $error("left over");
+    if (FATAL) $fatal(1, "too late");
+  end
+endmodule`
+
+// What final blocks print is there after Close, as are their errors, and Close returns how they ended.
+func TestFinalBlocks(t *testing.T) {
+	texts := func(d *dut) (all []string) {
+		for _, msg := range d.Messages() {
+			all = append(all, fmt.Sprintf("%v %d %s %s", msg.Severity, msg.Cycle, msg.Where, msg.Text))
+		}
+		return all
+	}
+	forEach(t, design("last", last), func(t *testing.T, m *model) {
+		d := m.start(bridge.Options{})
+		d.run(5)
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+		if diff := cmp.Diff([]string{"display 5  last 5", "error 5 hw/last.sv:11 left over"}, texts(d)); diff != "" {
+			t.Error(diff)
+		}
+		d = m.start(bridge.Options{})
+		d.set(3, "finish_i", 1)
+		if n, err := d.Run(t.Context(), &d.rows, 5); n != 4 || err == nil {
+			t.Errorf("Run gives %d, %v", n, err)
+		}
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+		if diff := cmp.Diff([]string{"display 3  last 4", "error 3 hw/last.sv:11 left over"}, texts(d)); diff != "" {
+			t.Error(diff)
+		}
+	})
+	fatal := design("last", last)
+	fatal.Params = map[string]string{"FATAL": "1"}
+	forEach(t, fatal, func(t *testing.T, m *model) {
+		d := m.start(bridge.Options{})
+		d.run(5)
+		err := d.Close()
+		stop, ok := errors.AsType[*bridge.StopError](err)
+		if !ok || stop.Cycle != 5 || stop.Where != "hw/last.sv:12" || stop.Message != "too late" {
+			t.Errorf("Close gives %v", err)
+		}
+		if err := d.Close(); err != nil {
+			t.Errorf("Close gives %v the second time", err)
 		}
 	})
 }

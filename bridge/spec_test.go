@@ -479,40 +479,54 @@ func TestCancelledBetweenRuns(t *testing.T) {
 	})
 }
 
-// Rows lie in the user's shape: any order, offsets of any alignment, sizes above the width's, and signs. Nothing
-// between the ports is touched, and input bits above the width do not count.
-func TestShape(t *testing.T) {
-	all := []int{1, 5, 8, 13, 16, 27, 32, 40, 64, 65, 96, 100}
-	d := design("widths", widths(all))
-	shape := func(ports []bridge.Port) (*bridge.Layout, error) {
-		l := &bridge.Layout{InSize: 3, OutSize: 1}
-		for i, p := range slices.Backward(ports) {
-			side, end := &l.Inputs, &l.InSize
-			if p.Dir == bridge.Output {
-				side, end = &l.Outputs, &l.OutSize
-			}
-			p.Offset, p.Size, p.Signed = *end, 8, p.Width <= 64 && i%4 < 2
-			if p.Width > 64 {
-				p.Size = 16
-			}
-			*end += p.Size + 1
-			*side = append(*side, p)
+// shapeWidths are the ports' in a layout by oddShape.
+var shapeWidths = []int{1, 5, 8, 13, 16, 27, 32, 40, 64, 65, 96, 100}
+
+// oddShape places ports in reverse, at odd addresses, wider than need be, and some as signed.
+func oddShape(ports []bridge.Port) (*bridge.Layout, error) {
+	l := &bridge.Layout{InSize: 3, OutSize: 1}
+	for i, p := range slices.Backward(ports) {
+		side, end := &l.Inputs, &l.InSize
+		if p.Dir == bridge.Output {
+			side, end = &l.Outputs, &l.OutSize
 		}
-		return l, nil
+		p.Offset, p.Size, p.Signed = *end, 8, p.Width <= 64 && i%4 < 2
+		if p.Width > 64 {
+			p.Size = 16
+		}
+		*end += p.Size + 1
+		*side = append(*side, p)
 	}
-	forEachWith(t, d, bridge.BuildOptions{Shape: shape}, func(t *testing.T, m *model) {
+	return l, nil
+}
+
+// Rows lie in the user's shape: any order, offsets of any alignment, sizes above the width's, and signs. Nothing
+// between the ports is touched.
+func TestShape(t *testing.T) {
+	forEachWith(t, design("widths", widths(shapeWidths)), bridge.BuildOptions{Shape: oddShape}, func(t *testing.T, m *model) {
 		d := m.start(bridge.Options{})
 		for i := range d.rows.In {
-			d.rows.In[i] = byte(i*i>>3 ^ i*37) // bits above the widths among them
+			d.rows.In[i] = byte(i*i>>3 ^ i*37)
 		}
 		for i := range d.rows.Out {
 			d.rows.Out[i] = 0xa5
 		}
 		const rows = 20
+		for row := range rows {
+			for _, p := range d.Layout().Inputs {
+				value := d.in(row, p.Name)
+				for bit := p.Width; bit < 8*p.Size; bit++ {
+					value[bit/8] &^= 1 << (bit % 8)
+					if p.Signed {
+						value[bit/8] |= value[(p.Width-1)/8] >> ((p.Width - 1) % 8) & 1 << (bit % 8)
+					}
+				}
+			}
+		}
 		d.run(rows)
 		want := bytes.Repeat([]byte{0xa5}, rows*d.Layout().OutSize)
 		for row := 1; row < rows; row++ {
-			for _, w := range all {
+			for _, w := range shapeWidths {
 				in, p := d.in(row-1, fmt.Sprintf("in_%d_i", w)), d.port(fmt.Sprintf("out__%d_o", w))
 				out := d.slot(want, d.Layout().OutSize, row, p.Name)
 				for bit := range p.Size * 8 {

@@ -16,11 +16,8 @@ import (
 type binding struct {
 	what   string // "sim.In", for messages
 	fields []field
-	size   int      // bytes of the struct
-	ports  bitmap   // which bits of it are bits of ports
-	beyond []wordAt // which bits of unsigned fields the ports do not have
-	narrow bool     // some field can hold what its port cannot
-	signed []*field // fields narrower in the module than here, which masks do not check
+	size   int    // bytes of the struct
+	ports  bitmap // which bits of it are bits of ports
 }
 
 // field is one struct field bound to one port. The port's Offset and Size are the field's.
@@ -33,12 +30,6 @@ type field struct {
 
 // bitmap has a bit for each of a struct, in 64-bit words.
 type bitmap []uint64
-
-// wordAt is a mask for the 64-bit word, or the shorter rest, at an offset of a struct.
-type wordAt struct {
-	offset int
-	mask   uint64
-}
 
 type kind uint8
 
@@ -118,36 +109,17 @@ func bind(t reflect.Type, ports []bridge.Port, dir bridge.Direction, top string)
 		return nil, fmt.Errorf("%s does not fit the %ss of module %s:\n  %s\nthe module has: %s",
 			t, dir, top, strings.Join(faults, "\n  "), strings.Join(list, ", "))
 	}
-	b.masks()
+	for i := range b.fields {
+		for bit := range 8 * b.fields[i].port.Size {
+			at := 8*b.fields[i].port.Offset + bit
+			b.ports[at/64] |= 1 << (at % 64)
+		}
+	}
 	return b, nil
 }
 
 // formats are the ways in which reports show ports.
 var formats = []string{"", "decimal", "binary", "grid8x8"}
-
-// masks fills in ports, beyond and signed.
-func (b *binding) masks() {
-	beyond := make(bitmap, len(b.ports))
-	for i := range b.fields {
-		f := &b.fields[i]
-		for bit := range 8 * f.port.Size {
-			at := 8*f.port.Offset + bit
-			b.ports[at/64] |= 1 << (at % 64)
-			if bit >= f.port.Width && f.kind != signed && f.kind != boolean { // Go's own bool is 0 or 1
-				beyond[at/64] |= 1 << (at % 64)
-			}
-		}
-		if f.kind == signed && f.port.Width < 8*f.port.Size {
-			b.signed = append(b.signed, f)
-		}
-	}
-	for i, m := range beyond {
-		if m != 0 {
-			b.beyond = append(b.beyond, wordAt{8 * i, m})
-		}
-	}
-	b.narrow = len(b.beyond)+len(b.signed) > 0
-}
 
 // pointers tells whether values of a type hold pointers.
 func pointers(t reflect.Type) bool {
@@ -222,68 +194,34 @@ func word(row []byte, offset int) uint64 {
 	if len(row) >= offset+8 {
 		return binary.LittleEndian.Uint64(row[offset:])
 	}
-	var rest [8]byte
-	copy(rest[:], row[offset:])
-	return binary.LittleEndian.Uint64(rest[:])
+	return rest(row[offset:])
 }
 
-// fit checks that the values of n rows fit their ports: simulators disagree on what they
-// would do with others. It returns the first row at fault.
-func (b *binding) fit(rows []byte, n int) (int, error) {
-	fits := len(b.signed) == 0
-	for _, w := range b.beyond {
-		// Of a last word that is short, what lies behind is the next row's, and not in the mask.
-		var seen uint64
-		at := w.offset
-		for ; at+8 <= n*b.size; at += b.size {
-			seen |= binary.LittleEndian.Uint64(rows[at:])
-		}
-		if at < n*b.size {
-			seen |= word(rows, at)
-		}
-		fits = fits && seen&w.mask == 0
-	}
-	if fits {
-		return 0, nil
-	}
-	for row := range n {
-		for i := range b.fields {
-			f := &b.fields[i]
-			if err := f.check(rows[row*b.size+f.port.Offset:][:f.port.Size]); err != nil {
-				err = fmt.Errorf("%s.%s: %w port %s", b.what, f.name, err, f.port)
-				if f.port.Dir == bridge.Input {
-					err = fmt.Errorf("%w; for random values that fit, tag the field `rand:\"bits=%d\"`", err, f.port.Width)
-				}
-				return row, err
-			}
-		}
-	}
-	return 0, nil
+func rest(row []byte) uint64 {
+	var b [8]byte
+	copy(b[:], row)
+	return binary.LittleEndian.Uint64(b[:])
 }
 
-// check tells whether a value, the bytes of the field, fits its port.
-func (f *field) check(value []byte) error {
-	v := word(value, 0)
-	switch f.kind {
-	case boolean:
-	case array:
-		for bit := f.port.Width; bit < 8*len(value); bit++ {
-			if value[bit/8]>>(bit%8)&1 != 0 {
-				return fmt.Errorf("bit %d is set, which is beyond", bit)
-			}
-		}
-	case signed:
-		shift := 64 - 8*len(value)
-		s := int64(v<<shift) >> shift
-		if top := s >> (f.port.Width - 1); top != 0 && top != -1 {
-			return fmt.Errorf("%d does not fit", s)
-		}
-	default:
-		if f.port.Width < 64 && v>>f.port.Width != 0 {
-			return fmt.Errorf("%#x does not fit", v)
+// misfit says which value in a row its port cannot hold, or returns nil.
+func (b *binding) misfit(row []byte) error {
+	for i := range b.fields {
+		f := &b.fields[i]
+		if fault := f.port.Misfit(row); fault != "" {
+			return b.fault(f.port, fault)
 		}
 	}
 	return nil
+}
+
+// fault names the field that holds a port's value.
+func (b *binding) fault(p bridge.Port, what string) error {
+	i := slices.IndexFunc(b.fields, func(f field) bool { return f.port.Name == p.Name })
+	err := fmt.Errorf("%s.%s: %s port %s", b.what, b.fields[i].name, what, p)
+	if p.Dir == bridge.Input {
+		err = fmt.Errorf("%w; for random values that fit, tag the field `rand:\"bits=%d\"`", err, p.Width)
+	}
+	return err
 }
 
 // differ tells whether two rows differ in a bit of a port that is not ignored, or have one that is unknown. ignored

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 
@@ -75,7 +76,7 @@ func (d *DUT[I, O]) differ(want, got []O, dontCare func(O) O) (int, error) {
 		if dontCare != nil && !d.out.differ(w, g, u, rowsOf([]O{dontCare(want[row])})) {
 			continue
 		}
-		if _, err := d.out.fit(w, 1); err != nil {
+		if err := d.out.misfit(w); err != nil {
 			return row, fmt.Errorf("the expected outputs of cycle %d: %w", d.began+uint64(row), err)
 		}
 		return row, nil
@@ -104,12 +105,10 @@ func allZero(b []byte) bool {
 // Rows are recorded cycles as raw rows in the DUT's layout, for programs that drive
 // the same RTL without Go (see package bridge/bare).
 func (d *DUT[I, O]) Rows(in []I, out []O) (layout *bridge.Layout, inRows, outRows []byte, err error) {
-	inRows, outRows = rowsOf(in), rowsOf(out)
-	if i, err := d.in.fit(inRows, len(in)); err != nil {
-		return nil, nil, nil, fmt.Errorf("cycle %d: %w", i, err)
+	for i := range in {
+		if err := cmp.Or(d.in.misfit(rowsOf(in[i:i+1])), d.out.misfit(rowsOf(out[i:i+1]))); err != nil {
+			return nil, nil, nil, fmt.Errorf("cycle %d: %w", i, err)
+		}
 	}
-	if i, err := d.out.fit(outRows, len(out)); err != nil {
-		return nil, nil, nil, fmt.Errorf("cycle %d: %w", i, err)
-	}
-	return d.layout, inRows, outRows, nil
+	return d.layout, rowsOf(in), rowsOf(out), nil
 }

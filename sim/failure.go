@@ -23,9 +23,10 @@ import (
 type testRun struct {
 	began    time.Time
 	deadline time.Time
-	duts     int    // opened so far
-	done     bool   // the failure is reported
-	again    *rerun // this is the second run
+	duts     int    // opened so far, by the tests around it too
+	done     bool   // the failure is reported, or that of a subtest
+	second   bool   // this is the second run: of this test, one around it, or one below
+	again    *rerun // what it is to record: of this test, or one below, which may use this one's DUTs
 }
 
 var testRuns = struct {
@@ -47,6 +48,14 @@ func runOf(t testing.TB) *testRun {
 		if r.again, err = rerunOf(t); err != nil {
 			t.Fatal(err)
 		}
+		if r.second = r.again != nil; r.second && !r.again.records(t) {
+			r.again = nil
+		}
+		for other, outer := range testRuns.of {
+			if within(t.Name(), other.Name()) {
+				r.duts = max(r.duts, outer.duts)
+			}
+		}
 		testRuns.of[t] = r
 		t.Cleanup(func() {
 			testRuns.Lock()
@@ -56,6 +65,20 @@ func runOf(t testing.TB) *testRun {
 	}
 	return r
 }
+
+// reported notes that the failure of a test is reported. It fails the tests around it, too, which need no report of that.
+func reported(t testing.TB) {
+	testRuns.Lock()
+	defer testRuns.Unlock()
+	for other, r := range testRuns.of {
+		if t == other || within(t.Name(), other.Name()) {
+			r.done = true
+		}
+	}
+}
+
+// within tells whether a test is a subtest of another.
+func within(test, outer string) bool { return strings.HasPrefix(test, outer+"/") }
 
 // before and after are how many cycles around the last one a second run records.
 const (
@@ -155,10 +178,10 @@ func (d *DUT[I, O]) Fail(t testing.TB, err error) {
 // report makes the text and the files of a failure.
 func (d *DUT[I, O]) report(t testing.TB, err error) string {
 	r := runOf(t)
-	if r.again != nil || r.done || fuzzing() {
+	if r.second || r.done || fuzzing() {
 		return err.Error()
 	}
-	r.done = true
+	reported(t)
 	f := d.failure()
 	var diff *Difference
 	if errors.As(err, &diff) {

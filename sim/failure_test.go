@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"os/exec"
@@ -50,6 +51,17 @@ func TestFailHelper(t *testing.T) {
 			}
 			t.Fatal("the engineer says no")
 		})
+	case "shared":
+		dut := sim.OpenTest[counterIn, counterOut](t, slips(t), sim.Verilator)
+		for _, name := range []string{"first", "second"} {
+			t.Run(name, func(t *testing.T) {
+				own := sim.OpenTest[counterIn, counterOut](t, counter, sim.Verilator)
+				sim.Check(t, own, &counterModel{}, counterStimulus(100))
+				if name == "second" {
+					sim.Check(t, dut, &counterModel{}, counterStimulus(10_000))
+				}
+			})
+		}
 	case "by chance":
 		sim.ForEach(t, slips(t), func(t *testing.T, dut *sim.DUT[counterIn, counterOut]) {
 			if os.Getenv("COSIMATE_RERUN") == "" { // as if the first run had been unlucky
@@ -146,6 +158,20 @@ func TestFailureByHandLeavesEvidence(t *testing.T) {
 	}
 }
 
+// A DUT may belong to a test around the one that fails, as a fuzz test's does: one second run records it, and one report is made.
+func TestFailureOfASharedDUT(t *testing.T) {
+	out, files := failing(t, "shared")
+	dir := "sim/TestFailHelper/second/"
+	for _, name := range []string{"verilator.fst", "verilator-2.fst", "wave.gtkw", "shrunk.txt"} {
+		if files[dir+name] == "" {
+			t.Errorf("no %s among %v", name, slices.Sorted(maps.Keys(files)))
+		}
+	}
+	if n := strings.Count(out, "; again: "); n != 1 || strings.Contains(out, "not all files were made") || !strings.Contains(files[dir+"wave.gtkw"], "verilator.fst") {
+		t.Errorf("%d reports:\n%s\n%s", n, out, files[dir+"wave.gtkw"])
+	}
+}
+
 func TestFailureThatDoesNotComeAgain(t *testing.T) {
 	out, _ := failing(t, "by chance")
 	if want := "run again to record them, passed: something in it does not follow from -sim.seed"; !strings.Contains(out, want) {
@@ -169,5 +195,24 @@ func TestWaveFlag(t *testing.T) {
 	out, _ = failing(t, "check", "-sim.wave=10")
 	if want := "-sim.wave=10: use off, all, or FROM:TO in cycles"; !strings.Contains(out, want) {
 		t.Errorf("the log lacks %q:\n%s", want, out)
+	}
+}
+
+// Toggles are counted unless a flag forbids it.
+func TestToggleFlag(t *testing.T) {
+	for _, toggles := range []bool{true, false} {
+		dir := t.TempDir()
+		out, _ := failing(t, "passes", "-sim.cover="+dir, fmt.Sprintf("-sim.toggle=%v", toggles))
+		files, _ := filepath.Glob(filepath.Join(dir, "*.coverage"))
+		if len(files) != 1 {
+			t.Fatalf("%d coverage databases:\n%s", len(files), out)
+		}
+		data, err := os.ReadFile(files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(string(data), "toggle"); got != toggles || !strings.Contains(string(data), "branch") {
+			t.Errorf("-sim.toggle=%v: toggles are counted: %v; the database is\n%s", toggles, got, data)
+		}
 	}
 }

@@ -15,8 +15,15 @@ const kept = 32
 
 // history keeps the last cycles for reports.
 type history[I, O any] struct {
-	n    uint64 // cycles kept so far; slot n%kept is the next to be written
+	n    uint64        // cycles kept so far
+	next *moment[I, O] // the slot to be written next
 	ring [kept]moment[I, O]
+}
+
+// advance takes the next slot as written.
+func (h *history[I, O]) advance() {
+	h.n++
+	h.next = &h.ring[h.n%kept]
 }
 
 // moment is one cycle.
@@ -24,17 +31,18 @@ type moment[I, O any] struct {
 	cycle        uint64
 	in           I
 	out, unknown O
+	rows         bridge.Rows // all of this as the bridge sees it
 }
 
 // keep takes over the last of some cycles, the first of which is given. unknown may be nil.
 func (h *history[I, O]) keep(first uint64, in []I, out, unknown []O) {
 	for i := max(0, len(in)-shown); i < len(in); i++ {
-		m := &h.ring[h.n%kept]
+		m := h.next
 		m.cycle, m.in, m.out = first+uint64(i), in[i], out[i]
 		if unknown != nil {
 			m.unknown = unknown[i]
 		}
-		h.n++
+		h.advance()
 	}
 }
 

@@ -32,9 +32,9 @@ var levels = map[bridge.Severity]hclog.Level{
 }
 
 // log hands on what the RTL printed, and returns the first error among it.
-func (d *DUT[I, O]) log() error {
+func (d *DUT[I, O]) log(messages []Message) error {
 	var first error
-	for _, m := range d.instance.Messages() {
+	for _, m := range messages {
 		args := []any{"dut", d.design.Top, "cycle", m.Cycle}
 		if m.Scope != "" {
 			args = append(args, "scope", m.Scope)

@@ -32,7 +32,7 @@ type rerun struct {
 	Shrink bool // the stimulus, too
 }
 
-// rerunOf is what this process is to do for a test, if it is a second run and that test's.
+// rerunOf is what this process is to do if it is a second run.
 func rerunOf(t testing.TB) (*rerun, error) {
 	text := os.Getenv(rerunEnv)
 	if text == "" {
@@ -42,11 +42,11 @@ func rerunOf(t testing.TB) (*rerun, error) {
 	if err := json.Unmarshal([]byte(text), r); err != nil {
 		return nil, fmt.Errorf("%s=%s: %w", rerunEnv, text, err)
 	}
-	if r.Test != t.Name() {
-		return nil, nil
-	}
 	return r, nil
 }
+
+// records tells whether it is to record the DUTs of a test: the one that failed, or one around it.
+func (r *rerun) records(t testing.TB) bool { return r.Test == t.Name() || within(r.Test, t.Name()) }
 
 // rerunLimit is how long a second run may take, and what the first may have taken for it to be worth it.
 const rerunLimit = 2 * time.Minute

@@ -153,8 +153,7 @@ type DUT[I, O any] struct {
 	began     uint64 // cycle at the beginning of the last run
 	rows      int    // of a run
 	past      history[I, O]
-	slots     [kept]bridge.Rows // the history's, for single steps
-	last      *O                // unknown bits of the last row
+	last      *O // unknown bits of the last row
 	settled   moment[I, O]
 	sampled   []O      // scratch: the outputs of a run
 	unknown   []O      // scratch: their unknown bits; nil under Verilator
@@ -207,9 +206,11 @@ func Open[I, O any](ctx context.Context, d Design, s Simulator, opts ...Option) 
 	if s == Icarus {
 		dut.unknown = make([]O, dut.rows)
 	}
-	for i := range dut.slots {
-		dut.slots[i] = dut.memory(&dut.past.ring[i])
+	for i := range dut.past.ring {
+		dut.past.ring[i].rows = dut.memory(&dut.past.ring[i])
 	}
+	dut.settled.rows = dut.memory(&dut.settled)
+	dut.past.next = &dut.past.ring[0]
 	return dut, nil
 }
 
@@ -261,21 +262,28 @@ func (d *DUT[I, O]) Cycle() uint64 { return d.cycle }
 // Close ends the simulation. It may be called twice.
 func (d *DUT[I, O]) Close() error {
 	err := d.instance.Close()
-	return errors.Join(err, d.log())
+	return errors.Join(err, d.log(d.instance.Messages()))
 }
 
 // Step does one cycle and returns the outputs sampled in it. A bit that is X
 // reads as 0 and one that is Z as 1; [DUT.Unknown] tells which they were.
 func (d *DUT[I, O]) Step(in I) (O, error) {
-	slot := d.past.n % kept
-	m := &d.past.ring[slot]
-	m.cycle, m.in = d.cycle, in
-	err := d.play(&d.slots[slot], 1)
+	// This must stay small enough to be inlined. In a call, structs are passed in registers and stored field by
+	// field; the processor that then copies them in wider pieces waits, in all as long as a small block takes for a cycle.
+	m, err := d.step(&in)
+	return m.out, err
+}
+
+// step does one cycle in the history's next slot, and returns it.
+func (d *DUT[I, O]) step(in *I) (*moment[I, O], error) {
+	m := d.past.next
+	m.cycle, m.in = d.cycle, *in
+	err := d.play(&m.rows, 1)
 	if d.cycle != m.cycle {
-		d.past.n++
+		d.past.advance()
 		d.last = &m.unknown
 	}
-	return m.out, err
+	return m, err
 }
 
 // Settle applies inputs and lets combinational logic settle before the edge of the
@@ -285,12 +293,8 @@ func (d *DUT[I, O]) Step(in I) (O, error) {
 func (d *DUT[I, O]) Settle(in I) (out O, err error) {
 	m := &d.settled
 	m.in = in
-	rows := d.memory(m)
-	if _, err := d.in.fit(rows.In, 1); err != nil {
-		return out, fmt.Errorf("cycle %d: %w", d.cycle, err)
-	}
-	err = d.instance.Settle(d.ctx, &rows)
-	if logged := d.log(); err == nil {
+	err = d.named(d.instance.Settle(d.ctx, &m.rows))
+	if logged := d.log(d.instance.Messages()); err == nil {
 		err = logged
 	}
 	d.last = &m.unknown
@@ -370,19 +374,27 @@ func (d *DUT[I, O]) tape(in []I, out []O) error {
 
 // play does n cycles, and counts those whose outputs were sampled.
 func (d *DUT[I, O]) play(rows *bridge.Rows, n int) error {
-	if d.in.narrow {
-		if i, err := d.in.fit(rows.In, n); err != nil {
-			return fmt.Errorf("cycle %d: %w", d.cycle+uint64(i), err)
-		}
-	}
 	d.began = d.cycle
 	done, err := d.instance.Run(d.ctx, rows, n)
 	d.cycle += uint64(done)
 	for i := 0; i < done && len(d.clocks) > 1; i++ {
 		d.schedule.Next()
 	}
-	if logged := d.log(); err == nil {
-		err = logged
+	if messages := d.instance.Messages(); len(messages) > 0 {
+		if logged := d.log(messages); err == nil {
+			err = logged
+		}
+	}
+	if err != nil {
+		err = d.named(err)
+	}
+	return err
+}
+
+// named is an error of the simulator's, in terms of the structs if it is about a value in them.
+func (d *DUT[I, O]) named(err error) error {
+	if e, ok := err.(*bridge.InputError); ok {
+		return fmt.Errorf("cycle %d: %w", d.cycle, d.in.fault(e.Port, e.Fault))
 	}
 	return err
 }

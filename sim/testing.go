@@ -18,11 +18,12 @@ import (
 
 // Flags of go test, for every package whose tests import this one.
 var (
-	seedFlag = flag.Uint64("sim.seed", 1, "seed of power-up values (Verilator) and of testbenches' stimulus")
-	onlyFlag = flag.String("sim.only", "", "run on this simulator only: icarus or verilator")
-	waveFlag = flag.String("sim.wave", "", "waveforms of all signals of all tests' DUTs: off, all, or FROM:TO in cycles; by default, of the last cycles of those that fail")
-	keepFlag = flag.String("sim.keep", "", "folder for waveforms and reports; by default that of -artifacts, or else one in the user's cache")
-	timeFlag = flag.Bool("sim.time", false, "print where the time of each DUT went: build, simulator, bridge, Go")
+	seedFlag   = flag.Uint64("sim.seed", 1, "seed of power-up values (Verilator) and of testbenches' stimulus")
+	onlyFlag   = flag.String("sim.only", "", "run on this simulator only: icarus or verilator")
+	waveFlag   = flag.String("sim.wave", "", "waveforms of all signals of all tests' DUTs: off, all, or FROM:TO in cycles; by default, of the last cycles of those that fail")
+	keepFlag   = flag.String("sim.keep", "", "folder for waveforms and reports; by default that of -artifacts, or else one in the user's cache")
+	toggleFlag = flag.Bool("sim.toggle", true, "with -sim.cover: count toggles of bits as well; false is much faster for large designs, in compiling too")
+	timeFlag   = flag.Bool("sim.time", false, "print where the time of each DUT went: build, simulator, bridge, Go")
 )
 
 // artifacts tells whether go test was given -artifacts.
@@ -145,7 +146,7 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 	}
 	counted := cover.Enabled() && s == Verilator
 	if counted {
-		mine = append(mine, WithCoverage())
+		mine = append(mine, codeCoverage())
 	}
 	again := append([]Option{WithSeed(*seedFlag), WithLogger(logger)}, opts...)
 	dut, err := Open[I, O](t.Context(), d, s, append(mine, again...)...)
@@ -171,7 +172,7 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 		if err := dut.Close(); err != nil {
 			t.Error(err)
 		}
-		if t.Failed() && !run.done && run.again == nil && !fuzzing() {
+		if t.Failed() && !run.done && !run.second && !fuzzing() {
 			// The testbench found it, not Check.
 			t.Log(dut.report(t, fmt.Errorf("%s on %s: the test failed after cycle %d", d.Top, s, dut.cycle)))
 		}
@@ -179,10 +180,25 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 	return dut
 }
 
+// codeCoverage is what -sim.cover counts.
+func codeCoverage() Option {
+	if *toggleFlag {
+		return WithCoverage()
+	}
+	return WithLineCoverage()
+}
+
 // testWriter writes log lines to a test's log.
 type testWriter struct{ t testing.TB }
 
 func (w testWriter) Write(b []byte) (int, error) {
+	if _, ok := w.t.(*testing.F); ok {
+		defer func() {
+			if recover() != nil { // while a case runs, the fuzz test's own log is closed
+				os.Stderr.Write(b)
+			}
+		}()
+	}
 	w.t.Log(strings.TrimRight(string(b), "\n"))
 	return len(b), nil
 }

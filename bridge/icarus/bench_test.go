@@ -30,12 +30,15 @@ func BenchmarkPipe(b *testing.B) {
 		rows.In[i] = byte(r.Uint32())
 	}
 	for _, p := range l.Inputs {
-		if p.Name == "rst_i" {
-			for i := range cycles {
-				rows.In[i*l.InSize+p.Offset] = 0
-				if i < 4 {
-					rows.In[i*l.InSize+p.Offset] = 1
-				}
+		for i := range cycles {
+			value := &rows.In[i*l.InSize+p.Offset]
+			switch {
+			case p.Name == "rst_i" && i < 4:
+				*value = 1
+			case p.Name == "rst_i":
+				*value = 0
+			case p.Width < 8:
+				*value &= 1<<p.Width - 1
 			}
 		}
 	}

@@ -28,7 +28,9 @@ func (c *instance) events(question bool) (asked bridge.Event, err error) {
 		case question && len(rest) == 0:
 			return e, nil
 		case c.opts.OnEvent != nil:
+			c.err = c.callError(e, bridge.ErrNoReturn) // unless it returns, vvp waits for ever
 			c.opts.OnEvent(e)
+			c.err = nil
 		}
 	}
 	if question {
@@ -67,11 +69,17 @@ var errNoHandler = errors.New("nobody answers: set Options.OnAsk")
 func (c *instance) ask(e bridge.Event) error {
 	answer, err := uint64(0), errNoHandler
 	if c.opts.OnAsk != nil {
+		c.err = c.callError(e, bridge.ErrNoReturn)
 		answer, err = c.opts.OnAsk(e)
+		c.err = nil
 	}
 	if err != nil {
-		return &bridge.CallError{Simulator: "icarus", Top: c.top, Event: e, Err: err}
+		return c.callError(e, err)
 	}
 	c.header.answer = answer
 	return nil
+}
+
+func (c *instance) callError(e bridge.Event, err error) error {
+	return &bridge.CallError{Simulator: "icarus", Top: c.top, Event: e, Err: err}
 }

@@ -101,6 +101,7 @@ func (c *instance) Run(ctx context.Context, rows *bridge.Rows, n int) (int, erro
 	if err := c.check(ctx, rows, n); err != nil {
 		return 0, err
 	}
+	n, misfit := c.layout.Fitting(rows.In, n)
 	for done := 0; done < n; {
 		k := min(n-done, c.rows)
 		began := c.now()
@@ -118,12 +119,20 @@ func (c *instance) Run(ctx context.Context, rows *bridge.Rows, n int) (int, erro
 		}
 		c.cycle += uint64(k)
 	}
+	if misfit != nil {
+		misfit.Simulator, misfit.Top = "icarus", c.top
+		return n, misfit
+	}
 	return n, nil
 }
 
 func (c *instance) Settle(ctx context.Context, rows *bridge.Rows) error {
 	if err := c.check(ctx, rows, 1); err != nil {
 		return err
+	}
+	if _, misfit := c.layout.Fitting(rows.In, 1); misfit != nil {
+		misfit.Simulator, misfit.Top = "icarus", c.top
+		return misfit
 	}
 	began := c.now()
 	copy(c.in, rows.In[:c.layout.InSize])
@@ -383,9 +392,10 @@ func (c *instance) Close() error {
 		return nil
 	}
 	c.closed = true
+	var err error
 	if c.err == nil {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-		c.quit(ctx)
+		err = c.quit(ctx)
 		cancel()
 		c.err = errors.New("icarus: the instance is closed")
 	}
@@ -393,19 +403,26 @@ func (c *instance) Close() error {
 	<-c.woken
 	c.output.collect(c.cycle)
 	c.output.close()
-	return c.shared.close()
+	return errors.Join(err, c.shared.close())
 }
 
-// quit asks vvp to end by itself. Whatever comes of it, the process is killed afterwards.
-func (c *instance) quit(ctx context.Context) {
+// quit asks vvp to end by itself, which runs the final blocks. Whatever comes of it, the process is killed afterwards.
+func (c *instance) quit(ctx context.Context) error {
 	if c.started(ctx) != nil {
-		return
+		return nil
 	}
 	c.send(commandQuit)
 	select {
 	case <-c.exited:
 	case <-ctx.Done():
+		c.kill()
+		return c.dead("vvp did not end when it was told to (does a final block hang, or ask Go?)")
 	}
+	c.output.collect(c.cycle)
+	if end := c.output.end; end != nil && end.task != "$finish" {
+		return c.stopError()
+	}
+	return nil
 }
 
 func cString(b []byte) string {

@@ -4,6 +4,7 @@
 package icarus
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"errors"
@@ -208,10 +209,10 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 		return fmt.Errorf("icarus: the ports of module %s were not listed: %w\n%s", d.Top, err, log)
 	}
 	ports, err := parsePorts(string(text))
-	if err != nil {
-		return err
+	if err == nil {
+		_, err = bridge.CheckPorts(ports, clocks)
 	}
-	if _, err := bridge.CheckPorts(ports, clocks); err != nil {
+	if err != nil {
 		return fmt.Errorf("icarus: module %s: %w", d.Top, err)
 	}
 	if err := build.WriteFile(dir, "build.log", []byte(log)); err != nil {
@@ -220,20 +221,29 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 	return os.RemoveAll(work)
 }
 
-// parsePorts reads the port table as the VPI module writes it: direction, width
+// parsePorts reads the port table as the VPI module writes it: direction, width, type
 // and name, a port a line.
 func parsePorts(text string) ([]bridge.Port, error) {
 	var ports []bridge.Port
 	for line := range strings.Lines(text) {
-		f := strings.SplitN(strings.TrimSuffix(line, "\n"), " ", 3)
-		if len(f) != 3 {
+		f := strings.SplitN(strings.TrimSuffix(line, "\n"), " ", 4)
+		if len(f) != 4 {
 			return nil, fmt.Errorf("bad port table line %q", line)
 		}
 		width, err := strconv.Atoi(f[1])
-		if err != nil {
+		kind, size, _ := strings.Cut(f[2], ":")
+		elements, err2 := strconv.Atoi(cmp.Or(size, "1"))
+		if cmp.Or(err, err2) != nil || elements < 1 {
 			return nil, fmt.Errorf("bad port table line %q", line)
 		}
-		ports = append(ports, bridge.Port{Name: f[2], Dir: bridge.Direction(f[0]), Width: width})
+		switch name := f[3]; kind {
+		case "bits":
+			ports = append(ports, bridge.Port{Name: name, Dir: bridge.Direction(f[0]), Width: width})
+		case "array":
+			return nil, bridge.ArrayPort(name, elements, width/elements)
+		default:
+			return nil, bridge.OtherPort(name, kind)
+		}
 	}
 	return ports, nil
 }

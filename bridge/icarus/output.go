@@ -164,7 +164,7 @@ var severities = map[string]bridge.Severity{
 //	ERROR: hw/fifo.sv:12: text, of any number of lines
 //	       Time: 5000 Scope: top.u_fifo
 var (
-	severeLine = regexp.MustCompile(`^(INFO|WARNING|ERROR|FATAL): (\S+:\d+): ?(.*)$`)
+	severeLine = regexp.MustCompile(`(INFO|WARNING|ERROR|FATAL): (\S+:\d+): ?(.*)$`) // $write may have begun the line
 	scopeLine  = regexp.MustCompile(`^ +Time: \d+ +Scope: (\S+)$`)
 )
 
@@ -181,8 +181,12 @@ func (o *output) text(s string, cycle uint64) {
 		}
 		m := bridge.Message{Cycle: cycle, Text: lines[i]}
 		if f := severeLine.FindStringSubmatch(lines[i]); f != nil {
+			before := strings.TrimSuffix(lines[i], f[0])
 			for end := i + 1; end < len(lines); end++ {
 				if scope := scopeLine.FindStringSubmatch(lines[end]); scope != nil {
+					if before != "" {
+						o.messages = append(o.messages, bridge.Message{Cycle: cycle, Text: before})
+					}
 					m.Severity, m.Where, m.Scope = severities[f[1]], f[2], scope[1]
 					m.Text = strings.Join(append([]string{f[3]}, lines[i+1:end]...), "\n")
 					i = end

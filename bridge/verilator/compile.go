@@ -23,7 +23,7 @@ import (
 // loader would share between models in spite of RTLD_LOCAL.
 var (
 	compileFlags = []string{
-		"-std=gnu++17", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-fno-plt", "-w",
+		"-std=gnu++17", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-fno-plt", "-fstack-clash-protection", "-w",
 		"-DVERILATOR=1", "-DVM_SC=0", "-DVM_TRACE_VCD=0",
 		"-include", "host.h",
 	}

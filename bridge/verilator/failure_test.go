@@ -2,42 +2,49 @@ package verilator_test
 
 import (
 	"errors"
+	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// dies runs a design whose input a_i is 1 in cycle 3, and returns its error.
-func dies(t *testing.T, d bridge.Design) *bridge.DeadError {
+// dies runs a design whose input a_i is 1 in cycle 53, in a long call and in a quick one, and returns its error.
+func dies(t *testing.T, d bridge.Design) (dead *bridge.DeadError) {
 	t.Helper()
 	m := build(t, d, bridge.BuildOptions{})
-	i, rows := start(t, m, bridge.Options{Timeout: 200 * time.Millisecond})
 	other, more := start(t, m, bridge.Options{})
-	for range 50 { // some of the calls are quick ones
-		if _, err := i.Run(t.Context(), &more, 1); err != nil {
-			t.Fatal(err)
+	for _, n := range []int{200, 1} {
+		i, rows := start(t, m, bridge.Options{Timeout: 200 * time.Millisecond})
+		size := i.Layout().InSize
+		rows.In = make([]byte, 200*size)
+		rows.Out = make([]byte, 200*i.Layout().OutSize)
+		for range 53 { // most of these calls are quick
+			if _, err := i.Run(t.Context(), &rows, 1); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	rows.In[3*i.Layout().InSize] = 1
-	begin := time.Now()
-	n, err := i.Run(t.Context(), &rows, 10)
-	if took := time.Since(begin); took > 5*time.Second {
-		t.Errorf("it took %v", took)
-	}
-	dead, ok := errors.AsType[*bridge.DeadError](err)
-	if !ok {
-		t.Fatalf("Run gives %d, %v", n, err)
-	}
-	if dead.Cycle != 53 {
-		t.Errorf("it died in cycle %d: %v", dead.Cycle, err)
-	}
-	if _, again := i.Run(t.Context(), &rows, 1); again != err {
-		t.Errorf("the next run gives %v", again)
-	}
-	if _, err := other.Run(t.Context(), &more, 10); err != nil {
-		t.Errorf("another instance: %v", err)
+		rows.In[0] = 1
+		begin := time.Now()
+		done, err := i.Run(t.Context(), &rows, n)
+		if took := time.Since(begin); took > 5*time.Second {
+			t.Errorf("it took %v", took)
+		}
+		var ok bool
+		if dead, ok = errors.AsType[*bridge.DeadError](err); !ok {
+			t.Fatalf("Run gives %d, %v", done, err)
+		}
+		if dead.Cycle != 53 {
+			t.Errorf("it died in cycle %d: %v", dead.Cycle, err)
+		}
+		if _, again := i.Run(t.Context(), &rows, 1); again != err {
+			t.Errorf("the next run gives %v", again)
+		}
+		if _, err := other.Run(t.Context(), &more, 10); err != nil {
+			t.Errorf("another instance: %v", err)
+		}
 	}
 	return dead
 }
@@ -58,6 +65,33 @@ func TestHang(t *testing.T) {
 				t.Errorf("the error is %v", err)
 			}
 		})
+	}
+}
+
+// While a step hangs, the rest of the program goes on, garbage collections included.
+func TestHangStopsNobodyElse(t *testing.T) {
+	m := build(t, design("hang", "module hang(input wire clk_i, input wire a_i, output logic [7:0] q_o);\n  initial q_o = 0;\n  always @(posedge clk_i) while (a_i) q_o = q_o + 1;\nendmodule\n"), bridge.BuildOptions{})
+	i, rows := start(t, m, bridge.Options{Timeout: 3 * time.Second})
+	for range 100 {
+		if _, err := i.Run(t.Context(), &rows, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	rows.In[0] = 1
+	var collected atomic.Bool
+	begins := make(chan bool)
+	go func() {
+		close(begins)
+		time.Sleep(100 * time.Millisecond)
+		runtime.GC()
+		collected.Store(true)
+	}()
+	<-begins
+	if n, err := i.Run(t.Context(), &rows, 1); err == nil {
+		t.Errorf("Run gives %d, %v", n, err)
+	}
+	if !collected.Load() {
+		t.Error("a garbage collection had to wait for the end of the hang")
 	}
 }
 
@@ -83,6 +117,22 @@ endmodule
 	}()
 	var p *int
 	*p = 1
+}
+
+// A stack that is full is an error that says so. Verilator 5.006 has no recursive functions; a local array does as well.
+func TestStackOverflow(t *testing.T) {
+	err := dies(t, design("deep", `module deep(input wire clk_i, input wire a_i, output logic [7:0] q_o);
+  function automatic logic [7:0] wide(input logic [7:0] n);
+    logic [7:0] room [0:24'hffffff];
+    for (int i = 0; i < 24'hffffff; i += 4096) room[i[23:0]] = n + i[23:16];
+    return room[{n, 16'd0}];
+  endfunction
+  always @(posedge a_i) q_o <= wide(q_o);
+endmodule
+`))
+	if !strings.Contains(err.Error(), "SIGSEGV at address 0x") || !strings.Contains(err.Error(), "its stack is full") {
+		t.Errorf("the error is %v", err)
+	}
 }
 
 // Logic that oscillates is an error with its place.

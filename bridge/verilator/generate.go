@@ -38,6 +38,7 @@ type generated struct {
 
 	ModelFlags []string // for compiling the model
 	Counters   int      // of coverage
+	Loops      bool     // there are some that may have no end: see guardLoops
 
 	CompileFlags, LinkFlags []string `json:"-"` // for compiling the runtime too
 	tool                    string   // identity of Verilator
@@ -85,7 +86,7 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	}
 	sources = append(slices.Clip(sources), bridge.Source{Name: bridge.MacrosDir + "/cosim.svh", Data: []byte(bridge.Macros), Include: true})
 	tool := verilator.ID + binary.ID + os.Getenv("VERILATOR_ROOT") + ":" + os.Getenv("VERILATOR_BIN")
-	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "4")
+	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "5")
 	for _, a := range args {
 		key.Add("flag", a)
 	}
@@ -163,7 +164,7 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, sources []bridg
 		return fmt.Errorf("verilator: module %s: %w", d.Top, err)
 	}
 	g.Scopes = scopes
-	if err := guardLoops(obj, slices.Concat(g.Fast, g.Slow)); err != nil {
+	if g.Loops, err = guardLoops(obj, slices.Concat(g.Fast, g.Slow)); err != nil {
 		return err
 	}
 	if g.Signals, err = keptSignals(obj, d); err != nil {

@@ -41,11 +41,17 @@ static void crashed(int sig, siginfo_t* info, void* context) {
     within = NULL;
     e->host->signal = sig;
     e->host->address = info->si_addr;
+    uintptr_t sp = 0;
 #if defined __x86_64__
     e->host->pc = (void*)u->uc_mcontext.gregs[REG_RIP];
+    sp = u->uc_mcontext.gregs[REG_RSP];
 #elif defined __aarch64__
     e->host->pc = (void*)u->uc_mcontext.pc;
+    sp = u->uc_mcontext.sp;
 #endif
+    // Just below a stack is a page that faults. Models are compiled so that they touch page after page.
+    const uintptr_t near = 1 << 16, address = (uintptr_t)info->si_addr;
+    e->host->stack_full = sig == SIGSEGV && address + near > sp && address < sp + near;
     sigset_t mask = u->uc_sigmask;
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
     __builtin_longjmp(e->buffer, 1);
@@ -81,6 +87,9 @@ static int32_t lost(cosim_host* h) {
         return why;                                           \
     } while (0)
 
+// Not left in the middle of an evaluation.
+static int whole(const cosim_host* h) { return h->signal == 0 && !h->abandoned; }
+
 static int32_t destroy(cosim_host* h) {
     h->api->destroy(h->model);
     return COSIM_RAN;
@@ -115,8 +124,11 @@ int32_t cosim_start(cosim_host* h, cosim_options* options) {
 int32_t cosim_run(cosim_host* h, const uint8_t* in, uint8_t* out, int64_t n) { GUARDED(h, h->api->run(h->model, in, out, n)); }
 int32_t cosim_run_asking(cosim_host* h, const uint8_t* in, uint8_t* out, int64_t n) { return cosim_run(h, in, out, n); }
 int32_t cosim_settle(cosim_host* h, const uint8_t* in, uint8_t* out) { GUARDED(h, h->api->settle(h->model, in, out)); }
-int32_t cosim_finish_wave(cosim_host* h) { GUARDED(h, h->api->finish_wave(h->model)); }
-int32_t cosim_destroy(cosim_host* h) { GUARDED(h, destroy(h)); }
+int32_t cosim_finish(cosim_host* h) { GUARDED(h, h->api->finish(h->model, whole(h))); }
+int32_t cosim_destroy(cosim_host* h) {
+    if (!whole(h)) return COSIM_RAN;  // it stays as it is
+    GUARDED(h, destroy(h));
+}
 
 const char* cosim_coverage(cosim_host* h) {
     h->api->enter(h->model);

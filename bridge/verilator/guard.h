@@ -18,6 +18,7 @@ typedef struct {
     int signal;
     void* pc;
     void* address;
+    int stack_full;
 } cosim_host;
 
 // Makes crashes within models come back; all others go where they went before. Once per process.
@@ -28,7 +29,7 @@ int32_t cosim_start(cosim_host* h, cosim_options* options);  // sets the questio
 int32_t cosim_run(cosim_host* h, const uint8_t* in, uint8_t* out, int64_t n);
 int32_t cosim_run_asking(cosim_host* h, const uint8_t* in, uint8_t* out, int64_t n);  // the same; it may call Go
 int32_t cosim_settle(cosim_host* h, const uint8_t* in, uint8_t* out);
-int32_t cosim_finish_wave(cosim_host* h);
+int32_t cosim_finish(cosim_host* h);
 int32_t cosim_destroy(cosim_host* h);
 
 const char* cosim_coverage(cosim_host* h);

@@ -7,9 +7,7 @@ package verilator
 #include "guard.h"
 
 static uintptr_t cosim_run_address(void) { return (uintptr_t)cosim_run; }
-static const char* cosim_records(cosim_host* h) { return h->api->records(h->model); }
 static uint32_t* cosim_counters(cosim_host* h) { return h->api->counters(h->model); }
-static void cosim_clear(cosim_host* h) { h->api->clear(h->model); }
 */
 import "C"
 
@@ -47,7 +45,7 @@ type instance struct {
 	err      error
 	closed   bool
 
-	elapsed, simulator time.Duration // see Spent
+	simulator time.Duration // at Close: see Spent
 
 	unanswered error // the question that ended the run
 }
@@ -91,7 +89,9 @@ func start(m *Model, opts bridge.Options) (*instance, error) {
 	options.wave = C.CString(opts.Wave.Path)
 	defer C.free(unsafe.Pointer(options.wave))
 	options.wave_from, options.wave_to = C.uint64_t(opts.Wave.From), C.uint64_t(opts.Wave.To)
-	if why := C.cosim_start(v.host, &options); why != C.COSIM_RAN {
+	why := C.cosim_start(v.host, &options)
+	v.collect()
+	if why != C.COSIM_RAN {
 		err := v.failed(int32(why))
 		v.Close()
 		return nil, err
@@ -118,49 +118,46 @@ func waveable(m *Model, path string) error {
 func (v *instance) Layout() *bridge.Layout { return v.layout }
 
 func (v *instance) Run(ctx context.Context, rows *bridge.Rows, n int) (int, error) {
-	// Rows are handed on by parts: copying them to another frame takes longer than half a cycle of a small block.
-	if err := v.ready(ctx, len(rows.In), len(rows.Out), n); err != nil {
-		return 0, err
+	if !v.ready(rows, n) || ctx.Err() != nil {
+		return 0, v.refuse(ctx, rows, n)
 	}
 	in, out := unsafe.SliceData(rows.In), unsafe.SliceData(rows.Out)
-	if !v.opts.Timed {
-		return v.play(in, out, n)
-	}
-	start := time.Now()
-	n, err := v.play(in, out, n)
-	v.elapsed += time.Since(start)
-	return n, err
-}
-
-// Spent counts runs.
-func (v *instance) Spent() bridge.Spent {
-	s := bridge.Spent{Simulator: v.simulator}
-	if !v.closed {
-		s.Simulator = time.Duration(v.host.end.simulator)
-	}
-	s.Bridge = max(v.elapsed-s.Simulator, 0)
-	return s
-}
-
-func (v *instance) play(in, out *byte, n int) (int, error) {
 	var why int32
-	if v.opts.OnAsk != nil {
-		why = int32(C.cosim_run_asking(v.host, (*C.uint8_t)(in), (*C.uint8_t)(out), C.int64_t(n)))
-	} else if v.pace.quick(n) {
+	if v.pace.quick(n) {
 		why = v.stack.Call(runAddress, uintptr(unsafe.Pointer(v.host)), in, out, int64(n))
 	} else {
-		start := time.Now()
-		why = int32(C.cosim_run(v.host, (*C.uint8_t)(in), (*C.uint8_t)(out), C.int64_t(n)))
-		v.pace.took(n, time.Since(start))
+		why = v.play(in, out, n)
 	}
-	if v.opts.OnEvent != nil {
-		v.collect()
-	}
+	v.collect()
 	if why == C.COSIM_RAN {
 		return n, nil
 	}
+	done := int(v.host.end.rows)
+	if why == C.COSIM_MISFIT {
+		return done, v.misfit(rows, done)
+	}
 	v.err = v.failed(why)
-	return int(v.host.end.rows), v.err
+	return done, v.err
+}
+
+// misfit names the input that a row was refused for.
+func (v *instance) misfit(rows *bridge.Rows, row int) error {
+	_, e := v.layout.Fitting(rows.In[row*v.layout.InSize:], 1)
+	e.Simulator, e.Top, e.Row = "verilator", v.m.design.Top, row
+	return e
+}
+
+// play is a run through cgo.
+func (v *instance) play(in, out *byte, n int) (why int32) {
+	if v.opts.OnAsk != nil {
+		return int32(C.cosim_run_asking(v.host, (*C.uint8_t)(in), (*C.uint8_t)(out), C.int64_t(n)))
+	}
+	start := time.Now()
+	why = int32(C.cosim_run(v.host, (*C.uint8_t)(in), (*C.uint8_t)(out), C.int64_t(n)))
+	if !v.m.loops { // what could hang is never called quickly: the Go runtime cannot go on meanwhile
+		v.pace.took(n, time.Since(start))
+	}
+	return why
 }
 
 // pace knows how many rows a model plays within quickTime, from the runs that were timed.
@@ -184,30 +181,34 @@ func (p *pace) took(n int, t time.Duration) {
 }
 
 func (v *instance) Settle(ctx context.Context, rows *bridge.Rows) error {
-	if err := v.ready(ctx, len(rows.In), len(rows.Out), 1); err != nil {
-		return err
+	if !v.ready(rows, 1) || ctx.Err() != nil {
+		return v.refuse(ctx, rows, 1)
 	}
 	in, out := (*C.uint8_t)(unsafe.SliceData(rows.In)), (*C.uint8_t)(unsafe.SliceData(rows.Out))
 	why := C.cosim_settle(v.host, in, out)
-	if v.opts.OnEvent != nil {
-		v.collect()
-	}
-	if why != C.COSIM_RAN {
+	v.collect()
+	switch why {
+	case C.COSIM_RAN:
+	case C.COSIM_MISFIT:
+		return v.misfit(rows, 0)
+	default:
 		v.err = v.failed(int32(why))
 	}
 	return v.err
 }
 
-// ready tells whether a run of n rows can begin.
-func (v *instance) ready(ctx context.Context, in, out, n int) error {
-	if v.err != nil {
-		return v.err
-	}
-	if n < 0 || in < n*v.layout.InSize || out < n*v.layout.OutSize {
+// ready tells whether a run of n rows is possible.
+func (v *instance) ready(rows *bridge.Rows, n int) bool {
+	return v.err == nil && n >= 0 && len(rows.In) >= n*v.layout.InSize && len(rows.Out) >= n*v.layout.OutSize
+}
+
+// refuse says why a run cannot begin.
+func (v *instance) refuse(ctx context.Context, rows *bridge.Rows, n int) error {
+	if v.err == nil && ctx.Err() == nil {
 		return fmt.Errorf("verilator: a run of %d cycles with %d bytes of inputs and %d of outputs, where a row has %d and %d",
-			n, in, out, v.layout.InSize, v.layout.OutSize)
+			n, len(rows.In), len(rows.Out), v.layout.InSize, v.layout.OutSize)
 	}
-	if ctx.Err() != nil {
+	if v.err == nil {
 		v.err = context.Cause(ctx)
 	}
 	return v.err
@@ -215,7 +216,6 @@ func (v *instance) ready(ctx context.Context, in, out, n int) error {
 
 // failed makes an error of what the shim noted and what the model printed.
 func (v *instance) failed(why int32) error {
-	v.collect()
 	if why == C.COSIM_UNANSWERED {
 		return v.unanswered
 	}
@@ -226,7 +226,11 @@ func (v *instance) failed(why int32) error {
 	case C.COSIM_CRASHED:
 		place := C.cosim_place(v.host.pc)
 		defer C.free(unsafe.Pointer(place))
-		return dead(fmt.Sprintf("the model crashed: %s at address %#x in %s,", unix.SignalName(syscall.Signal(v.host.signal)), uintptr(v.host.address), C.GoString(place)))
+		what := unix.SignalName(syscall.Signal(v.host.signal))
+		if v.host.stack_full != 0 {
+			what = "its stack is full (a recursion without end, a large local array?): " + what
+		}
+		return dead(fmt.Sprintf("the model crashed: %s at address %#x in %s,", what, uintptr(v.host.address), C.GoString(place)))
 	case C.COSIM_HUNG:
 		return dead(fmt.Sprintf("the model hung: an evaluation was not finished in %v; the loops of the design are %s;", v.opts.HangTimeout(), loops(&v.m.design)))
 	case C.COSIM_ERROR:
@@ -260,22 +264,18 @@ func (v *instance) lastOutput() string {
 	return strings.Join(lines, "\n")
 }
 
-// collect moves what the model has printed to messages.
+// collect takes what has happened in the model since the last call of it.
 func (v *instance) collect() {
-	if v.host.model == nil || v.host.end.records == 0 {
-		return
+	if v.host.end.records != 0 {
+		v.read()
 	}
-	v.read(C.GoBytes(unsafe.Pointer(C.cosim_records(v.host)), C.int(v.host.end.records)))
-	C.cosim_clear(v.host)
 }
 
 func (v *instance) Messages() []bridge.Message {
-	v.collect()
-	if v.messages == nil {
-		return nil
-	}
 	m := v.messages
-	v.messages, v.open = nil, false
+	if m != nil {
+		v.messages, v.open = nil, false
+	}
 	return m
 }
 
@@ -304,19 +304,21 @@ func (v *instance) Close() error {
 	if v.closed {
 		return nil
 	}
+	var err error
+	if v.host.model != nil {
+		why := int32(C.cosim_finish(v.host))
+		v.collect()
+		if why != C.COSIM_RAN && why != C.COSIM_FINISH {
+			err = v.failed(why)
+		}
+		C.cosim_destroy(v.host)
+	}
 	v.closed = true
 	v.simulator = time.Duration(v.host.end.simulator)
 	if v.err == nil {
 		v.err = errors.New("verilator: the instance is closed")
 	}
-	v.collect()
-	if v.host.model != nil {
-		C.cosim_finish_wave(v.host)
-	}
-	if v.host.model != nil && v.host.signal == 0 && v.host.abandoned == 0 { // what was left in the middle stays as it is
-		C.cosim_destroy(v.host)
-	}
 	C.free(unsafe.Pointer(v.host))
 	v.handle.Delete()
-	return v.stack.Close()
+	return errors.Join(err, v.stack.Close())
 }

@@ -11,21 +11,23 @@ import (
 )
 
 // guardLoops makes the loops that are left in generated code count, so that one without end can be
-// left: see cosim_beat in host.h. Verilator's own loops are over its variables (__V...) and end by themselves.
-func guardLoops(obj string, files []string) error {
+// left: see cosim_beat in host.h. Verilator's own loops are over its variables (__V...) and end by themselves. It
+// tells whether there are any.
+func guardLoops(obj string, files []string) (any bool, err error) {
 	for _, name := range files {
 		path := filepath.Join(obj, name+".cpp")
 		text, err := os.ReadFile(path)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if guarded := guardText(string(text)); guarded != string(text) {
+			any = true
 			if err := os.WriteFile(path, []byte(guarded), 0o666); err != nil {
-				return err
+				return false, err
 			}
 		}
 	}
-	return nil
+	return any, nil
 }
 
 var (

@@ -1,6 +1,11 @@
 package verilator
 
-// #include "api.h"
+/*
+#include "guard.h"
+
+static const char* cosim_records(cosim_host* h) { return h->api->records(h->model); }
+static void cosim_clear(cosim_host* h) { h->api->clear(h->model); }
+*/
 import "C"
 
 import (
@@ -11,6 +16,7 @@ import (
 	"runtime/cgo"
 	"slices"
 	"strings"
+	"unsafe"
 
 	"github.com/cosimate/cosimate/bridge"
 )
@@ -34,8 +40,10 @@ func (r *record) text() string {
 	return s
 }
 
-// read takes what has happened in the model.
-func (v *instance) read(records []byte) {
+// read takes the model's records.
+func (v *instance) read() {
+	records := C.GoBytes(unsafe.Pointer(C.cosim_records(v.host)), C.int(v.host.end.records))
+	C.cosim_clear(v.host)
 	for len(records) > 0 {
 		kind, size := binary.NativeEndian.Uint32(records), binary.NativeEndian.Uint32(records[4:])
 		r := &record{binary.NativeEndian.Uint64(records[8:]), records[C.sizeof_cosim_record:][:size]}
@@ -64,7 +72,10 @@ func (v *instance) read(records []byte) {
 				e.Values = append(e.Values, r.number())
 			}
 			e.Unknown = make([]uint64, len(e.Values))
+			before := v.err
+			v.err = v.callError(e, bridge.ErrNoReturn) // unless it returns, the other records are lost
 			v.opts.OnEvent(e)
+			v.err = before
 		}
 	}
 }
@@ -94,24 +105,24 @@ func cosimAsk(handle C.uintptr_t, q *C.cosim_question, answer *C.uint64_t) C.int
 	e := bridge.Event{
 		Cycle: uint64(q.cycle), Scope: v.scope(C.GoString(q.scope)), Name: C.GoString(q.name), Values: []uint64{uint64(q.value)}, Unknown: []uint64{0},
 	}
-	failed := func(err error) {
-		v.unanswered = &bridge.CallError{Simulator: "verilator", Top: v.m.design.Top, Event: e, Err: err}
+	x, err := uint64(0), errNoHandler
+	if v.opts.OnAsk != nil {
+		v.err = v.callError(e, bridge.ErrNoReturn) // unless it returns, the model stays in the middle of its evaluation
+		x, err = v.opts.OnAsk(e)
+		v.err = nil
 	}
-	if v.opts.OnAsk == nil {
-		failed(errors.New("nobody answers: set Options.OnAsk"))
-		return 0
-	}
-	// If it panics or ends the goroutine, the model stays in the middle of its evaluation for ever.
-	failed(errors.New("its handler did not return"))
-	v.err = v.unanswered
-	x, err := v.opts.OnAsk(e)
-	v.err = nil
 	if err != nil {
-		failed(err)
+		v.unanswered = v.callError(e, err)
 		return 0
 	}
 	*answer = C.uint64_t(x)
 	return 1
+}
+
+var errNoHandler = errors.New("nobody answers: set Options.OnAsk")
+
+func (v *instance) callError(e bridge.Event, err error) error {
+	return &bridge.CallError{Simulator: "verilator", Top: v.m.design.Top, Event: e, Err: err}
 }
 
 // tagged matches how Verilator prints $info to $fatal and failed assertions:
@@ -121,21 +132,42 @@ func cosimAsk(handle C.uintptr_t, q *C.cosim_question, answer *C.uint64_t) C.int
 // and its runtime's own warnings, without time and scope.
 var tagged = regexp.MustCompile(`(?s)^(?:\[[^]]*\] )?(%Fatal|%Error|%Warning|-Info): (?:([^ :]+):(\d+): )?(?:(Assertion failed in )?(TOP[^ :]*|[\w.\[\]$]+)(: |$))?(.*)$`)
 
+// tag is how it begins within a text.
+var tag = regexp.MustCompile(`\[[^]\n]*\] (?:%Fatal|%Error|%Warning|-Info): [^ :\n]+:\d+: `)
+
 var severities = map[string]bridge.Severity{"%Fatal": bridge.Fatal, "%Error": bridge.Error, "%Warning": bridge.Warning, "-Info": bridge.Info}
 
-// printed takes the text of one system task: a message with its place, or text of which a line may be complete or not.
+// printed takes a text of the model's: a message with its place, or text of which a line may be complete or not.
+// Verilator makes one text of what neighbouring tasks print, but of no more than one with a place.
 func (v *instance) printed(cycle uint64, text string) {
-	if m := tagged.FindStringSubmatch(strings.TrimSuffix(text, "\n")); m != nil && m[2] != "" {
-		v.open = false
-		where := m[2]
-		if name := v.m.places[where]; name != "" {
-			where = name
-		}
-		v.messages = append(v.messages, bridge.Message{
-			Severity: severities[m[1]], Cycle: cycle, Where: where + ":" + m[3], Scope: v.scope(m[5]), Text: m[7],
-		})
+	if at := tag.FindStringIndex(text); at != nil {
+		v.displayed(cycle, text[:at[0]])
+		text = text[at[0]:]
+	}
+	trimmed := strings.TrimSuffix(text, "\n")
+	m := tagged.FindStringSubmatch(trimmed)
+	if m == nil || m[2] == "" {
+		v.displayed(cycle, text)
 		return
 	}
+	v.open = false
+	where := m[2]
+	if name := v.m.places[where]; name != "" {
+		where = name
+	}
+	message := bridge.Message{Severity: severities[m[1]], Cycle: cycle, Where: where + ":" + m[3], Scope: v.scope(m[5]), Text: m[7]}
+	rest := ""
+	if message.Severity < bridge.Error { // after errors the text ends
+		if first, more, found := strings.Cut(m[7], "\n"); found {
+			message.Text, rest = first, more+text[len(trimmed):]
+		}
+	}
+	v.messages = append(v.messages, message)
+	v.displayed(cycle, rest)
+}
+
+// displayed takes text without a place.
+func (v *instance) displayed(cycle uint64, text string) {
 	for line := range strings.Lines(text) {
 		if !v.open {
 			v.messages = append(v.messages, bridge.Message{Cycle: cycle})

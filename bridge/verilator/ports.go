@@ -11,8 +11,16 @@ import (
 )
 
 // portLine matches a port of the model's class: VL_IN8(&clk_i,0,0); or
-// VL_OUTW(&wide_o,99,0,4);
-var portLine = regexp.MustCompile(`^\s*VL_(IN|OUT|INOUT)(?:8|16|64|W)?\((.*?),(-?\d+),(-?\d+)(?:,\d+)?\);`)
+// VL_OUTW(&wide_o,99,0,4); or VL_IN8((&array_i)[4],7,0);
+var portLine = regexp.MustCompile(`^\s*VL_(IN|OUT|INOUT)(?:8|16|64|W)?\(\(?&(.*?)\)?((?:\[\d+\])*),(-?\d+),(-?\d+)(?:,\d+)?\);`)
+
+// otherLine matches one without bits: double &real_i;
+var otherLine = regexp.MustCompile(`^(double|std::string) &(\w+);`)
+
+// otherTypes are what these are in SystemVerilog.
+var otherTypes = map[string]string{"double": "real", "std::string": "string"}
+
+var dimension = regexp.MustCompile(`\d+`)
 
 // parsePorts reads the port table from the header of the model's class. This text
 // has kept its form from Verilator 5.006 to 5.048, while the tree dumps
@@ -26,16 +34,30 @@ func parsePorts(header string) ([]bridge.Port, error) {
 		if line == "" || strings.HasPrefix(line, "//") {
 			continue
 		}
-		m := portLine.FindStringSubmatch(line)
-		if m == nil || !strings.HasPrefix(m[2], "&") {
-			return nil, fmt.Errorf("a port is no vector of bits: %s", line)
+		if m := otherLine.FindStringSubmatch(line); m != nil {
+			return nil, bridge.OtherPort(unescape(m[2]), otherTypes[m[1]])
 		}
-		msb, err1 := strconv.Atoi(m[3])
-		lsb, err2 := strconv.Atoi(m[4])
+		m := portLine.FindStringSubmatch(line)
+		if m == nil {
+			return nil, fmt.Errorf("a port that Verilator lists in a way that is not understood: %s", line)
+		}
+		msb, err1 := strconv.Atoi(m[4])
+		lsb, err2 := strconv.Atoi(m[5])
 		if err := cmp.Or(err1, err2); err != nil {
 			return nil, err
 		}
-		p := bridge.Port{Name: unescape(m[2][1:]), Dir: bridge.Output, Width: max(msb, lsb) - min(msb, lsb) + 1}
+		p := bridge.Port{Name: unescape(m[2]), Dir: bridge.Output, Width: max(msb, lsb) - min(msb, lsb) + 1}
+		if m[3] != "" {
+			elements := 1
+			for _, n := range dimension.FindAllString(m[3], -1) {
+				size, err := strconv.Atoi(n)
+				if err != nil {
+					return nil, err
+				}
+				elements *= size
+			}
+			return nil, bridge.ArrayPort(p.Name, elements, p.Width)
+		}
 		switch m[1] {
 		case "IN":
 			p.Dir = bridge.Input
@@ -63,22 +85,39 @@ func escape(name string) string {
 }
 
 // portCopies is the part of ports.inc that copies between rows and the model's ports: moves of constant
-// size between constant places, which the compiler turns into loads and stores.
+// size between constant places, which the compiler turns into loads and stores. And it has what tells whether the inputs
+// in a row fit their ports, as [bridge.Port.Misfit] does: Verilator takes the bits above the width to be 0.
 func portCopies(l *bridge.Layout, clocks []bridge.Clock) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#define COSIM_CLOCKS %d\n#define COSIM_IN_SIZE %d\n#define COSIM_OUT_SIZE %d\n", len(clocks), l.InSize, l.OutSize)
-	b.WriteString("static inline void cosim_apply(Vdut___024root& m, const uint8_t* row) {\n")
+	b.WriteString("static inline bool cosim_fits(const uint8_t* row) {\n    uint64_t beyond = 0;\n")
+	above := func(format string, size, offset int, args ...any) {
+		fmt.Fprintf(&b, "    { int%d_t v; std::memcpy(&v, row + %d, sizeof v); beyond |= "+format+"; }\n", append([]any{size * 8, offset}, args...)...)
+	}
 	for _, p := range l.Inputs {
-		name, top := "m."+escape(p.Name), p.Width%32
-		if p.Width > 64 {
-			fmt.Fprintf(&b, "    std::memcpy(%s.data(), row + %d, %d);\n", name, p.Offset, words(p)*4)
+		switch top := p.Width % 32; {
+		case p.Width == 8*p.Size:
+		case p.Width > 64:
 			if top != 0 {
-				fmt.Fprintf(&b, "    %s.data()[%d] &= %#xU;\n", name, words(p)-1, uint32(1)<<top-1)
+				above("uint32_t(v) >> %d", 4, p.Offset+words(p)*4-4, top)
 			}
-			continue
+			for at := words(p) * 4; at < p.Size; at += 4 {
+				above("v", 4, p.Offset+at)
+			}
+		case p.Signed:
+			above("((v >> %d) + 1) & ~1", p.Size, p.Offset, p.Width-1) // 0 and -1 fit
+		default:
+			above("uint%d_t(v) >> %d", p.Size, p.Offset, p.Size*8, p.Width)
 		}
-		mask := "" // Verilator takes the bits above the width to be 0
-		if p.Width != 8*p.Size {
+	}
+	b.WriteString("    return beyond == 0;\n}\nstatic inline void cosim_apply(Vdut___024root& m, const uint8_t* row) {\n")
+	for _, p := range l.Inputs {
+		name, mask := "m."+escape(p.Name), ""
+		switch {
+		case p.Width > 64:
+			fmt.Fprintf(&b, "    std::memcpy(%s.data(), row + %d, %d);\n", name, p.Offset, words(p)*4)
+			continue
+		case p.Signed && p.Width != 8*p.Size:
 			mask = fmt.Sprintf(" & %#xULL", ^uint64(0)>>(64-p.Width))
 		}
 		fmt.Fprintf(&b, "    { uint%d_t v; std::memcpy(&v, row + %d, sizeof v); %s = v%s; }\n", p.Size*8, p.Offset, name, mask)

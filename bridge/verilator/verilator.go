@@ -23,6 +23,7 @@ type Model struct {
 	// Coverage and waves are compiled in; counters are those of coverage.
 	coverage, wave bool
 	counters       int
+	loops          bool              // of the design's, which may have no end
 	places         map[string]string // of sources by base name, which is all that Verilator prints; "" if two share it
 }
 
@@ -55,7 +56,7 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{layout: layout, clocks: clocks, library: library, design: d, signals: g.Signals, scopes: g.Scopes, counters: g.Counters, coverage: o.Coverage, wave: o.Wave, places: map[string]string{}}
+	m := &Model{layout: layout, clocks: clocks, library: library, design: d, signals: g.Signals, scopes: g.Scopes, counters: g.Counters, loops: g.Loops, coverage: o.Coverage, wave: o.Wave, places: map[string]string{}}
 	for _, s := range sources {
 		base := path.Base(s.Name)
 		if _, twice := m.places[base]; twice {
@@ -75,6 +76,9 @@ func (m *Model) Start(opts bridge.Options) (bridge.Instance, error) {
 	v, err := start(m, opts)
 	if err != nil {
 		return nil, err
+	}
+	if opts.Timed {
+		return &timed{instance: v}, nil
 	}
 	return v, nil
 }

@@ -110,7 +110,7 @@ func newFolder(t *testing.T) *folder {
 	f := &folder{
 		dir:   filepath.Join(home, "hello"),
 		here:  strings.NewReplacer("../cosimate", root, "~/.cache/cosimate", cache),
-		there: strings.NewReplacer(root, "/home/you/cosimate", cache, "/home/you/.cache/cosimate", home, "/home/you"),
+		there: strings.NewReplacer(cache, "/home/you/.cache/cosimate", root, "/home/you/cosimate", home, "/home/you"),
 	}
 	if err := os.Mkdir(f.dir, 0o777); err != nil {
 		t.Fatal(err)

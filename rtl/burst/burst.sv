@@ -181,6 +181,24 @@ module burst (
     end
   end
 
+  // By the lines of each axis: files, ranks, diagonals.
+  logic [63:0] lines0 [4];
+  logic [63:0] lines1 [4];
+  logic [63:0] lines2 [4];
+
+  for (genvar i = 0; i < 4; i++) begin : g_axis
+    if (i == burst_pkg::East / 2) begin : g_ranks
+      assign lines0[i] = code0_q;
+      assign lines1[i] = code1_q;
+      assign lines2[i] = code2_q;
+    end else begin : g_lines
+      localparam int Slope = i == burst_pkg::North / 2 ? 0 : i == burst_pkg::NorthEast / 2 ? 1 : 7;
+      burst_lines #(.Slope(Slope)) u_lines0 (.word_i(code0_q), .lines_o(lines0[i]));
+      burst_lines #(.Slope(Slope)) u_lines1 (.word_i(code1_q), .lines_o(lines1[i]));
+      burst_lines #(.Slope(Slope)) u_lines2 (.word_i(code2_q), .lines_o(lines2[i]));
+    end
+  end
+
   for (genvar i = 0; i < Knights; i++) begin : g_lane
     localparam int Direction = i < burst_pkg::PushLane ? i / 2 : burst_pkg::North;
     localparam bit Pawns = (i >= burst_pkg::PushLane) | (Direction == burst_pkg::NorthEast) |
@@ -190,7 +208,7 @@ module burst (
     burst_lane #(.Direction(Direction), .Half(i % 2), .Ranks(Ranks)) u_lane (
       .clk_i(clk_i), .rst_i(rst_i), .advance_i(advance34),
       .valid_i(pick3), .rest_i(rest3_q), .word_i(word[i / 2][8*Ranks-1:0]), .more_o(more[i]),
-      .code0_i(code0_q), .code1_i(code1_q), .code2_i(code2_q),
+      .code0_i(lines0[Direction / 2]), .code1_i(lines1[Direction / 2]), .code2_i(lines2[Direction / 2]),
       .move_o(move_o[32*i +: 32])
     );
   end

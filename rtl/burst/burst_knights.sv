@@ -30,7 +30,7 @@ module burst_knights (
   assign word3 = rest_i ? rest3_q : knights_i;
   assign lowest = movegen_pkg::lowest(word3);
   assign rest3_d = word3 & ~lowest;
-  assign more_o = |rest3_d;
+  assign more_o = movegen_pkg::two_or_more(word3);
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin

@@ -4,11 +4,10 @@
 // ray alternate between them, so that both lanes of a direction are busy: by the colour of the square on
 // ranks and files, by rank on diagonals (whose squares are of one colour).
 //
-// Stage 4 finds the origin. In the lane's coordinates a square is a line, along which the lane's pieces
-// travel, and a place on it, counted the way they travel. Diagonals are lines of eight places too: one
-// that leaves the board on the left or right comes in again on the other side. All pieces of one line are
-// looked up at once; the origin is the nearest piece before the arrival, and what stands at the arrival
-// is captured. As the arrival is legal, no ray was broken on the way.
+// Stage 4 finds the origin. A square is a line, along which the lane's pieces travel, and a place on it: its
+// rank, or its file if they travel sideways. All pieces of the arrival's line are looked up at once; the
+// origin is the nearest piece behind the arrival, and what stands at the arrival is captured. As the
+// arrival is legal, nothing else is in the way.
 //
 // Latency 2 with advance_i, one move a clock.
 
@@ -25,10 +24,12 @@ module burst_lane #(
 
   input  logic               valid_i,       // there is something to be picked
   input  logic               rest_i,        // from what is left of the word picked from last; otherwise
+  /* verilator lint_off UNUSEDSIGNAL */       // half of it is the other lane's
   input  logic [8*Ranks-1:0] word_i,        // from this one, see burst_words
+  /* verilator lint_on UNUSEDSIGNAL */
   output logic               more_o,        // something will be left
 
-  input  logic [63:0]        code0_i,       // for stage 4, one clock later: codes of the pieces
+  input  logic [63:0]        code0_i,       // for stage 4, one clock later: codes of the pieces, by lines
   input  logic [63:0]        code1_i,
   input  logic [63:0]        code2_i,
 
@@ -36,17 +37,17 @@ module burst_lane #(
 );
 
   localparam bit Diagonal = Direction >= burst_pkg::NorthEast;
+  localparam bit Rising = (Direction == burst_pkg::NorthEast) | (Direction == burst_pkg::SouthWest);
   localparam bit Sideways = (Direction == burst_pkg::East) | (Direction == burst_pkg::West);
-  localparam bit Downward = (Direction % 2) == 1;  // place counts down from rank 8, or file h
-  localparam bit Rightward = (Direction == burst_pkg::NorthEast) | (Direction == burst_pkg::SouthEast);
+  localparam bit Down = (Direction % 2) == 1;  // places descend
   localparam int Width = Diagonal ? 8 * ((Ranks + 1 - Half) / 2) : 4 * Ranks;
 
-  // Square of the board at coordinates.
+  // Square of the board on a line and at a place.
   function automatic logic [5:0] square(input logic [2:0] line, input logic [2:0] place);
-    logic [2:0] forward, file;
-    forward = Downward ? ~place : place;
-    file = Sideways ? forward : !Diagonal ? line : Rightward ? line + place : line - place;
-    square = {Sideways ? line : forward, file};
+    if (Sideways) square = {line, place};
+    else if (!Diagonal) square = {place, line};
+    else if (Rising) square = {place, line + place};
+    else square = {place, line - place};
   endfunction
 
   // Stage 3.
@@ -54,22 +55,34 @@ module burst_lane #(
   logic [Width-1:0] word3, lowest, rest3_d, rest3_q;
   logic [2:0] line3_q, place3_q, under3_q;  // under: promotion to rook, bishop, knight
 
-  // Bits of the half: where in the word, their lines and places, which promotion. Where such travel cannot end,
-  // at the edge that it leaves, the word is 0: told by reach, so that there are no flip-flops for it.
-  logic [Width-1:0] half, reach, line0, line1, line2, place0, place1, place2, rank9, rank10, rank11;
+  logic [Width-1:0] half;
 
-  for (genvar i = 0; i < Width; i++) begin : g_half
-    localparam int Rank = Diagonal ? 2 * (i / 8) + Half : i / 4;
-    localparam int File = Diagonal ? i % 8 : 2 * (i % 4) + (Rank + Half) % 2;
-    localparam int Forward = Sideways ? File : Rank > 7 ? 7 : Rank;
-    localparam int Place = Downward ? 7 - Forward : Forward;
-    localparam int Line = Sideways ? Rank : !Diagonal ? File : Rightward ? File + 8 - Place : File + Place;
+  for (genvar i = 0; i < Ranks; i++) begin : g_half
+    if (!Diagonal) begin : g_colour
+      localparam int File = (i + Half) % 2;
+      assign half[4*i +: 4] = {word_i[8*i+6+File], word_i[8*i+4+File], word_i[8*i+2+File], word_i[8*i+File]};
+    end else if (i % 2 == Half) begin : g_rank
+      assign half[4*(i-Half) +: 8] = word_i[8*i +: 8];
+    end
+  end
 
-    assign half[i] = word_i[8*Rank+File];
-    assign reach[i] = (Place > 0) & (!Diagonal | (Rightward ? File > 0 : File < 7));
+  // Of each bit of the half its line, its place, and which promotion. Where such travel cannot end, at the edge
+  // that it leaves, the half is 0: said by reach, so that there are no flip-flops for it.
+  logic [Width-1:0] reach, line0, line1, line2, place0, place1, place2, rank9, rank10, rank11;
+
+  for (genvar i = 0; i < Width; i++) begin : g_square
+    localparam int Beyond = Diagonal ? 2 * (i / 8) + Half : i / 4;  // rank, which may be beyond the board
+    localparam int File = Diagonal ? i % 8 : 2 * (i % 4) + (Beyond + Half) % 2;
+    localparam int Rank = Beyond > 7 ? 7 : Beyond;
+    localparam int Line = Sideways ? Rank : !Diagonal ? File : Rising ? File + 8 - Rank : File + Rank;
+    localparam bit FromRank = Sideways | (Down ? Rank < 7 : Rank > 0);
+    localparam bit FromFile = (Direction == burst_pkg::North) | (Direction == burst_pkg::South) |
+                              (Rising | Sideways ? (Down ? File < 7 : File > 0) : (Down ? File > 0 : File < 7));
+
+    assign reach[i] = FromRank & FromFile;
     assign {line2[i], line1[i], line0[i]} = 3'(Line);
-    assign {place2[i], place1[i], place0[i]} = 3'(Place);
-    assign {rank11[i], rank10[i], rank9[i]} = {Rank == 10, Rank == 9, Rank == 8};
+    assign {place2[i], place1[i], place0[i]} = 3'(Sideways ? File : Rank);
+    assign {rank11[i], rank10[i], rank9[i]} = {Beyond == 10, Beyond == 9, Beyond == 8};
   end
 
   always_comb begin
@@ -78,7 +91,7 @@ module burst_lane #(
     rest3_d = word3 & ~lowest;
   end
 
-  assign more_o = |rest3_d;
+  assign more_o = burst_pkg::two_or_more(48'(word3));
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -96,35 +109,29 @@ module burst_lane #(
   end
 
   // Stage 4.
-  logic [63:0] codes0, codes1, codes2;       // by line and place
-  logic [7:0] on0, on1, on2, behind, nearest, here;
+  logic [7:0] on0, on1, on2, here, behind, hidden, nearest;
   logic [2:0] origin, piece, captured, promotion;
   logic [5:0] from, to;
   logic ep, castling, valid4_q;
   logic [22:0] move4_q;
 
-  for (genvar i = 0; i < 64; i++) begin : g_codes
-    localparam int Line = i / 8;
-    localparam int Place = i % 8;
-    localparam int Forward = Downward ? 7 - Place : Place;
-    localparam int Rank = Sideways ? Line : Forward;
-    localparam int File = Sideways ? Forward : !Diagonal ? Line : (Rightward ? Line + Place : Line + 8 - Place) % 8;
-
-    assign codes0[i] = code0_i[8*Rank+File];
-    assign codes1[i] = code1_i[8*Rank+File];
-    assign codes2[i] = code2_i[8*Rank+File];
-  end
-
   always_comb begin
-    on0 = codes0[{line3_q, 3'd0} +: 8];
-    on1 = codes1[{line3_q, 3'd0} +: 8];
-    on2 = codes2[{line3_q, 3'd0} +: 8];
+    on0 = code0_i[{line3_q, 3'd0} +: 8];
+    on1 = code1_i[{line3_q, 3'd0} +: 8];
+    on2 = code2_i[{line3_q, 3'd0} +: 8];
     here = 8'd1 << place3_q;
-    behind = (on0 | on1 | on2) & (here - 8'd1);
-    nearest = behind & ~((behind >> 1) | (behind >> 2) | (behind >> 3) | (behind >> 4) | (behind >> 5) |
-                         (behind >> 6) | (behind >> 7));
+    if (Down) begin
+      behind = (on0 | on1 | on2) & ~(here | (here - 8'd1));
+      hidden = (behind << 1) | (behind << 2) | (behind << 3) | (behind << 4) | (behind << 5) | (behind << 6) |
+               (behind << 7);
+    end else begin
+      behind = (on0 | on1 | on2) & (here - 8'd1);
+      hidden = (behind >> 1) | (behind >> 2) | (behind >> 3) | (behind >> 4) | (behind >> 5) | (behind >> 6) |
+               (behind >> 7);
+    end
   end
 
+  assign nearest = behind & ~hidden;
   assign origin = {|(nearest & 8'hf0), |(nearest & 8'hcc), |(nearest & 8'haa)};
   assign piece = {|(nearest & on2), |(nearest & on1), |(nearest & on0)};
   assign captured = {|(here & on2), |(here & on1), |(here & on0)};

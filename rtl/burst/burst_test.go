@@ -238,6 +238,24 @@ func TestRandomGames(t *testing.T) {
 	}
 }
 
+// A reset in any cycle of some lists, to a receiver that is busy and one that is not, leaves nothing of them: the
+// position taken next is listed as if it were the first.
+func TestResetAtAnyCycle(t *testing.T) {
+	positions := []engine.Position{parse(t, handshakes[0]), parse(t, handshakes[1]), parse(t, handshakes[5])}
+	sim.ForEach(t, burst.Design, func(t *testing.T, d *dut) {
+		var in []burst.In
+		for _, busy := range []float64{0, 0.6} {
+			for reset := range 18 {
+				lists := slices.Collect(bench{r: seeded(20 + uint64(reset)), busy: busy, afterward: 20}.stimulus(positions))
+				in = append(in, lists[:reset]...)
+				in = append(in, burst.In{Rst: true, PosValid: true, BeatReady: reset%2 == 0})
+				in = append(in, slices.Collect(bench{r: seeded(21), afterward: 8}.stimulus(positions[2:]))...)
+			}
+		}
+		check(t, d, slices.Values(in))
+	})
+}
+
 // record runs the positions and returns the inputs and what the RTL gave, without a model's
 // opinion on either.
 func record(t testing.TB, d *dut, b bench, positions []engine.Position) ([]burst.In, []burst.Out) {

@@ -171,14 +171,14 @@ var mutants = []mutant{
 	},
 	{
 		rule: "halves are of one colour", file: "burst_lane.sv",
-		old: "2 * (i % 4) + (Rank + Half) % 2",
-		new: "2 * (i % 4) + Half",
+		old: "localparam int File = (i + Half) % 2",
+		new: "localparam int File = Half",
 		fen: "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", message: "lane 0 (N, dark)",
 	},
 	{
 		rule: "the origin is the nearest piece", file: "burst_lane.sv",
-		old: "nearest = behind & ~((behind >> 1)",
-		new: "nearest = behind & ~((behind << 1)",
+		old: "hidden = (behind >> 1)",
+		new: "hidden = (behind << 1)",
 		fen: "4k3/8/8/8/R7/R7/8/4K3 w - - 0 1", message: "has a3a5 (rook), but due is a4a5 (rook)",
 	},
 	{
@@ -188,15 +188,33 @@ var mutants = []mutant{
 		fen: "4k3/8/8/8/8/8/8/R2K3R w - - 0 1", message: "a1b1 (rook)",
 	},
 	{
+		rule: "behind is above when it goes down", file: "burst_lane.sv",
+		old: "(on0 | on1 | on2) & ~(here | (here - 8'd1))",
+		new: "(on0 | on1 | on2) & ~here",
+		fen: "4k3/8/8/8/R7/8/8/R3K3 w - - 0 1", message: "has a1a2 (rook), but due is a4a2 (rook)",
+	},
+	{
+		rule: "a diagonal goes on at the other side of the board", file: "burst_lines.sv",
+		old: "word_i[56 + (i + 7 * Slope) % 8]",
+		new: "word_i[56 + (i + 6 * Slope) % 8]",
+		fen: "4k2r/8/8/8/8/8/8/B3K3 w - - 0 1", message: "has a1h8 (bishop), but due is a1h8 (bishop takes rook)",
+	},
+	{
+		rule: "a lane goes on while something is left", file: "burst_pkg.sv",
+		old: "for (int k = 1; k < 6; k++)",
+		new: "for (int k = 1; k < 3; k++)",
+		fen: "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", message: "without a1a8 (rook)",
+	},
+	{
 		rule: "the captured piece is what stands there", file: "burst_lane.sv",
 		old: "|(here & on1), |(here & on0)}",
 		new: "|(here & on0), |(here & on0)}",
 		fen: "4k3/8/8/3n4/8/8/8/3RK3 w - - 0 1", message: "d1d5 (rook), but due is d1d5 (rook takes knight)",
 	},
 	{
-		rule: "a diagonal goes on over the board's side, for bishops going right", file: "burst_lane.sv",
-		old: "!Diagonal ? line : Rightward ? line + place : line - place",
-		new: "!Diagonal ? line : line - place",
+		rule: "on a rising diagonal files rise with ranks", file: "burst_lane.sv",
+		old: "if (Rising) square = {place, line + place}",
+		new: "if (Rising) square = {place, line - place}",
 		fen: "4k3/8/8/8/8/8/8/B3K3 w - - 0 1", message: "a1b2 (bishop)",
 	},
 	{

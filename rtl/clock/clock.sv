@@ -99,7 +99,11 @@ module clock #(
 
   // 1. A cycle of the side to move.
   assign tick = (state_q == Running) ? {turn_q, ~turn_q} : 2'b00;
-  assign state_now = (expires != 2'b00) ? Over : state_q;
+
+  always_comb begin
+    state_now = state_q;
+    if (expires != 2'b00) state_now = Over;
+  end
 
   // 2. It has moved.
   assign moved = press_i & (state_now == Running);

@@ -34,7 +34,7 @@ module clock_side #(
   // A tick.
   logic [19:0] less, ticked, sum;
   logic [UsedWidth-1:0] used;
-  logic [3:0] ones, tens;
+  logic [3:0] ones, tens, digit4, digit3, digit2, digit1, digit0;
   logic borrow1, borrow2, borrow3, borrow4, wraps, full;
 
   assign borrow1 = time_o[3:0] == 4'd0;
@@ -60,13 +60,14 @@ module clock_side #(
   logic carry1, carry3;
 
   assign {tens, ones} = add_seconds_i ? seconds_i : 8'd0;
+  assign {digit4, digit3, digit2, digit1, digit0} = ticked;
 
   always_comb begin
-    second_ones = {1'b0, ticked[7:4]} + {1'b0, ones};
+    second_ones = {1'b0, digit1} + {1'b0, ones};
     carry1 = second_ones >= 5'd10;
     if (carry1) second_ones = second_ones - 5'd10;
 
-    second_tens = {1'b0, ticked[11:8]} + {1'b0, tens} + {4'd0, carry1};
+    second_tens = {1'b0, digit2} + {1'b0, tens} + {4'd0, carry1};
     carry2 = 2'd0;
     if (second_tens >= 5'd12) begin
       second_tens = second_tens - 5'd12;
@@ -76,15 +77,15 @@ module clock_side #(
       carry2 = 2'd1;
     end
 
-    minute_ones = {1'b0, ticked[15:12]} + {3'd0, carry2} + (add_minutes_i ? 5'd5 : 5'd0);
+    minute_ones = {1'b0, digit3} + {3'd0, carry2} + (add_minutes_i ? 5'd5 : 5'd0);
     carry3 = minute_ones >= 5'd10;
     if (carry3) minute_ones = minute_ones - 5'd10;
 
-    minute_tens = {1'b0, ticked[19:16]} + {4'd0, carry3};
+    minute_tens = {1'b0, digit4} + {4'd0, carry3};
     full = minute_tens >= 5'd10;
   end
 
-  assign sum = {minute_tens[3:0], minute_ones[3:0], second_tens[3:0], second_ones[3:0], ticked[3:0]};
+  assign sum = {minute_tens[3:0], minute_ones[3:0], second_tens[3:0], second_ones[3:0], digit0};
 
   always_ff @(posedge clk_i) begin
     if (load_i) begin

@@ -13,8 +13,8 @@ var mutants = fault.Mutants{
 	// Counting.
 	{"each cycle counts", "clock_side.sv", "used_o + UsedWidth'(tick_i)", "used_o + UsedWidth'(tick_i & ~add_minutes_i)", "_used_o"},
 	{"a tenth has so many cycles", "clock_side.sv", "UsedWidth'(TenthCycles - 1)", "UsedWidth'(TenthCycles - 2)", "_used_o"},
-	{"one side's time runs, not both", "clock.sv", "{turn_q, ~turn_q} : 2'b00;\n  assign state_now", "2'b11 : 2'b00;\n  assign state_now", "_used_o"},
-	{"it is that of the side to move", "clock.sv", "{turn_q, ~turn_q} : 2'b00;\n  assign state_now", "{~turn_q, turn_q} : 2'b00;\n  assign state_now", "_used_o, black_used_o"},
+	{"one side's time runs, not both", "clock.sv", "{turn_q, ~turn_q} : 2'b00;\n\n  always_comb begin\n    state_now", "2'b11 : 2'b00;\n\n  always_comb begin\n    state_now", "_used_o"},
+	{"it is that of the side to move", "clock.sv", "{turn_q, ~turn_q} : 2'b00;\n\n  always_comb begin\n    state_now", "{~turn_q, turn_q} : 2'b00;\n\n  always_comb begin\n    state_now", "_used_o, black_used_o"},
 	{"it stands when paused", "clock.sv", "tick = (state_q == Running) ?", "tick = (state_q != Over) ?", "> white_"},
 	{"it stands when paused, once it was started", "clock.sv", "tick = (state_q == Running) ?", "tick = (state_q == Running | state_q == Paused) ?", "paused"},
 	{"tenths borrow from seconds", "clock_side.sv", "borrow1 ? 4'd9 : time_o[3:0] - 4'd1", "borrow1 ? 4'd0 : time_o[3:0] - 4'd1", "_time_o"},
@@ -38,7 +38,7 @@ var mutants = fault.Mutants{
 	{"a press when paused is none", "clock.sv", "moved = press_i & (state_now == Running)", "moved = press_i & (state_now != Over)", "a press"},
 	{"seconds carry by up to two minutes", "clock_side.sv", "carry2 = 2'd2", "carry2 = 2'd1", "increment"},
 	{"ones of seconds carry", "clock_side.sv", "+ {1'b0, tens} + {4'd0, carry1}", "+ {1'b0, tens}", "a press"},
-	{"minutes carry", "clock_side.sv", "{1'b0, ticked[19:16]} + {4'd0, carry3}", "{1'b0, ticked[19:16]}", "_time_o"},
+	{"minutes carry", "clock_side.sv", "{1'b0, digit4} + {4'd0, carry3}", "{1'b0, digit4}", "_time_o"},
 	{"a full clock is 99:59.9", "clock_side.sv", "else if (full)", "else if (1'b0)", "_time_o"},
 	{"and no cycle less", "clock_side.sv", "time_o <= Longest;\n      used_o <= '0;", "time_o <= Longest;\n      used_o <= used;", "_used_o"},
 	// Commands.

@@ -99,7 +99,7 @@ module leds #(
   logic [2:0] share_q;
   logic [PartWidth-1:0] part_q;
   logic [6:0] turn_q;
-  logic part_end;
+  logic part_end, over;
 
   always_comb begin
     case (pattern_q)
@@ -122,6 +122,7 @@ module leds #(
     if (pattern_q == Promotion && ~half_q) share_end = end_of(40);
   end
 
+  assign over = turn_q[6];                  // all turns are
   assign part_end = part_q == PartWidth'(PartCycles - 1);
 
   always_ff @(posedge clk_i) begin
@@ -134,13 +135,15 @@ module leds #(
       if (phase_q != PhaseWidth'(IdleCycles)) phase_q <= phase_q + PhaseWidth'(1);
       if (phase_q == share_end) share_q <= share_q + 3'd1;
       part_q <= part_end ? '0 : part_q + PartWidth'(1);
-      if (part_end & ~turn_q[6]) turn_q <= turn_q + 7'd1;
+      if (part_end & ~over) turn_q <= turn_q + 7'd1;
     end
   end
 
   // Restore: the next square after the one whose turn was last.
   logic [63:0] above, candidates, next;
-  logic [5:0] last_q, next_square;
+  // It is no state machine: looking for its states, of any of 2**64 masks, Yosys 0.66 would not end.
+  (* fsm_encoding = "none" *) logic [5:0] last_q;
+  logic [5:0] next_square;
 
   assign above = restore_q & (64'hffff_ffff_ffff_fffe << last_q);
   assign candidates = (above != '0) ? above : restore_q;
@@ -160,7 +163,9 @@ module leds #(
 
   // Which LED.
   logic lit;
-  logic [5:0] square;
+  logic [5:0] square, centre;
+
+  assign centre = {3'd3 + {2'd0, share_q[1]}, 3'd3 + {2'd0, share_q[0]}};
 
   always_comb begin
     lit = 1'b0;
@@ -181,7 +186,7 @@ module leds #(
         endcase
       end
       Restore: begin
-        lit = ~half_q & ~turn_q[6] & (restore_q != '0);
+        lit = ~half_q & ~over & (restore_q != '0);
         square = next_square;
       end
       WinnerA, WinnerB, Draw: begin
@@ -191,7 +196,7 @@ module leds #(
       Check: lit = share_q == 3'd0;
       Promotion: begin
         lit = half_q ? share_q < 3'd4 : share_q == 3'd0;
-        if (half_q) square = {3'd3 + {2'd0, share_q[1]}, 3'd3 + {2'd0, share_q[0]}};
+        if (half_q) square = centre;
       end
       default: ;
     endcase

@@ -27,8 +27,8 @@ var mutants = fault.Mutants{
 	{"and then the centre", "leds.sv", "half_q ? share_q < 3'd4 : share_q == 3'd0", "share_q == 3'd0", "second half of a blink: promotion"},
 	{"the centre has four squares", "leds.sv", "half_q ? share_q < 3'd4", "half_q ? share_q < 3'd3", "second half of a blink: promotion"},
 	// Restore.
-	{"it blinks", "leds.sv", "lit = ~half_q & ~turn_q[6]", "lit = ~turn_q[6]", "second half of a blink: restore"},
-	{"64 turns and no more", "leds.sv", "lit = ~half_q & ~turn_q[6]", "lit = ~half_q", "half of a blink: restore"},
+	{"it blinks", "leds.sv", "lit = ~half_q & ~over", "lit = ~over", "second half of a blink: restore"},
+	{"64 turns and no more", "leds.sv", "lit = ~half_q & ~over", "lit = ~half_q", "half of a blink: restore"},
 	{"no square, no light", "leds.sv", "& (restore_q != '0)", "", "restore none"},
 	{"after the highest comes the lowest", "leds.sv", "(above != '0) ? above : restore_q", "above", "half of a blink: restore"},
 	{"the next one is higher", "leds.sv", "64'hffff_ffff_ffff_fffe << last_q", "64'hffff_ffff_ffff_ffff << last_q", "squares in turn"},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cosimate/cosimate/rtl/board/matrix"
 	"github.com/cosimate/cosimate/rtl/internal/explain"
+	"github.com/cosimate/cosimate/rtl/leds"
 	"github.com/cosimate/cosimate/rtl/scanner"
 	"github.com/cosimate/cosimate/sim"
 )
@@ -96,8 +97,8 @@ type bench struct {
 	t     *testing.T
 	p     scanner.Params
 	board *matrix.Sensors
-	led   func(idle int) (square uint8, lit bool) // the LED driver; may be nil
-	idle  int                                     // cycles of the idle phase so far
+	led   func(idle int) (square uint8, lit bool) // the LED driver; may be nil. idle is the cycle of an idle phase, or -1
+	idle  int
 	out   scanner.Out
 }
 
@@ -113,7 +114,7 @@ func newBench(t *testing.T, d *dut, p scanner.Params, physics matrix.Physics) *b
 	if err := d.Reset(3); err != nil {
 		t.Fatal(err)
 	}
-	return &bench{dut: d, t: t, p: p, board: matrix.NewSensors(physics, sim.Seed())}
+	return &bench{dut: d, t: t, p: p, idle: -1, board: matrix.NewSensors(physics, sim.Seed())}
 }
 
 // some is n, or in Icarus, which is slow, a part of it.
@@ -133,12 +134,12 @@ func (b *bench) cycle() scanner.Out {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	if b.led != nil && out.Idle {
-		in.LedSelect, in.Led = b.led(b.idle)
-		b.idle++
-	}
+	b.idle++
 	if !out.Idle {
-		b.idle = 0
+		b.idle = -1
+	}
+	if b.led != nil {
+		in.LedSelect, in.Led = b.led(b.idle)
 	}
 	in.SenseN = b.board.Step(out.Select)
 	if b.out, err = b.Step(in); err != nil {
@@ -216,14 +217,18 @@ func TestKnownFaultReadingOfIdlePhase(t *testing.T) {
 		for n := range uint8(b.some(64)) {
 			b.board.Set(0)
 			b.led = func(idle int) (uint8, bool) {
-				if idle == b.p.IdleCycles-1 {
-					b.board.Set(0)
-				} else {
+				b.board.Set(0)
+				if idle >= 0 && idle < b.p.IdleCycles-1 {
 					b.board.Set(1 << n)
 				}
 				return n, true
 			}
 			b.reads("a board that is empty in the scan", 0)
+			for range b.p.IdleCycles + 2 {
+				if out := b.cycle(); out.Occupied != 0 {
+					t.Fatalf("between two scans these were read: %s", matrix.Squares(out.Occupied))
+				}
+			}
 		}
 	})
 }
@@ -347,14 +352,16 @@ func TestBounce(t *testing.T) {
 func TestSelectLines(t *testing.T) {
 	onBench(t, matrix.Physics{}, func(b *bench) {
 		r := rand.New(rand.NewPCG(sim.Seed(), 8))
-		type leds struct {
+		type lamp struct {
 			square uint8
 			lit    bool
 		}
-		var asked, shown []leds
-		b.led = func(int) (uint8, bool) {
-			l := leds{uint8(r.IntN(64)), r.IntN(2) == 0}
-			asked = append(asked, l)
+		var asked, shown []lamp
+		b.led = func(idle int) (uint8, bool) {
+			l := lamp{uint8(r.IntN(64)), r.IntN(2) == 0}
+			if idle >= 0 {
+				asked = append(asked, l)
+			}
 			return l.square, l.lit
 		}
 		b.scan()
@@ -364,7 +371,7 @@ func TestSelectLines(t *testing.T) {
 			for i := range small.Period() {
 				out := b.cycle()
 				if i < small.IdleCycles {
-					shown = append(shown, leds{out.Select, out.Led})
+					shown = append(shown, lamp{out.Select, out.Led})
 					continue
 				}
 				slot := (i - small.IdleCycles) / small.Slot()
@@ -378,6 +385,51 @@ func TestSelectLines(t *testing.T) {
 			if fmt.Sprint(shown[1:]) != fmt.Sprint(asked[:len(shown)-1]) {
 				t.Fatalf("the LED driver asked for\n%v\nand the pins had\n%v", asked, shown[1:])
 			}
+		}
+	})
+}
+
+// With the LED driver beside it: at the pins each LED has the duty that it should have, an eye sees what is shown, and the
+// sensors read as if there were no LEDs.
+func TestWithLEDs(t *testing.T) {
+	onBench(t, matrix.Physics{PowerCycles: small.SettleCycles}, func(b *bench) {
+		const blink = 3
+		driver := leds.NewModel(leds.Params{IdleCycles: small.IdleCycles, BlinkPhases: blink})
+		e2e4 := leds.Show{Pattern: leds.Move, From: 12, To: 28}
+		eye := matrix.NewEye(small.Period(), 2*blink)
+		var on [64]int
+		b.led = func(idle int) (uint8, bool) {
+			out := driver.Step(e2e4.In(idle >= 0))
+			return out.Select, out.Led
+		}
+		const pieces = 0xffff00000000ffff
+		b.board.Set(pieces)
+		b.reads("first", pieces)
+		for range 2 * 2 * blink * small.Period() {
+			out := b.cycle()
+			if out.Strobe && out.Occupied != pieces {
+				t.Fatalf("read:\n%s", matrix.Board(out.Occupied))
+			}
+			eye.See(out.Select, out.Led)
+			if out.Led {
+				on[out.Select]++
+			}
+		}
+		for n, cycles := range on {
+			due := 0
+			switch n {
+			case 12:
+				due = 2 * blink * (small.IdleCycles * 40 / 100)
+			case 28:
+				due = 2 * blink * (small.IdleCycles*80/100 - small.IdleCycles*40/100)
+			}
+			if cycles != due {
+				t.Errorf("LED %s is on for %d cycles, not %d", matrix.Squares(1<<n), cycles, due)
+			}
+		}
+		sight, _ := eye.Sight()
+		if got, err := leds.Read(sight); err != nil || got != e2e4 {
+			t.Errorf("seen: %v, %v", got, err)
 		}
 	})
 }

@@ -38,7 +38,7 @@ func Compare(d *sim.DUT[In, Out], t Times, in []In) ([]Out, error) {
 		err := d.ExpectInto(in[from:to], want[from:to], got[from:to], m.DontCare)
 		var diff *sim.Difference
 		if errors.As(err, &diff) {
-			diff.Note = explain(in, want, got, int(diff.Cycle-first))
+			diff.Note = explain(in, want[:to], got, int(diff.Cycle-first))
 		}
 		if err != nil {
 			return nil, err
@@ -47,11 +47,17 @@ func Compare(d *sim.DUT[In, Out], t Times, in []In) ([]Out, error) {
 	return got, nil
 }
 
-// explain says what happened up to a cycle in which the RTL differs.
+// explain says what happened up to a cycle in which the RTL differs, and what was to come of it.
 func explain(in []In, want, got []Out, at int) string {
 	var s strings.Builder
 	w, g := &want[at], &got[at]
 	fmt.Fprintf(&s, "due  %s\nRTL  %s\n", w.words(), g.words())
+	for i := at; w.Busy && i < len(want); i++ {
+		if !want[i].Busy {
+			fmt.Fprintf(&s, "due %d cycles later: %s\n", i-at, want[i].words())
+			break
+		}
+	}
 	fmt.Fprintf(&s, "position %s\n", w.FEN())
 	if p, err := engine.ParseFEN(w.FEN()); err == nil {
 		s.WriteString(p.Board())
@@ -117,7 +123,8 @@ func (o *Out) words() string {
 	add(o.Restore != 0, "restore %s", squares(o.Restore))
 	add(o.Warning, "warning")
 	add(o.Check, "check")
-	add(o.Show != ShowNothing, "shows %v %v %v", o.Show, engine.Square(o.ShowFrom), engine.Square(o.ShowTo))
+	add(o.Show == ShowMove, "shows %v %v", engine.Square(o.ShowFrom), engine.Square(o.ShowTo))
+	add(o.Show == ShowCheck || o.Show == ShowPromotion, "shows %v on %v", o.Show, engine.Square(o.ShowFrom))
 	add(o.MoveValid, "move %v", o.Move())
 	add(o.RemoteDone, "remote answer: %v", o.RemoteReason)
 	add(o.RemoteShown, "remote move shown")

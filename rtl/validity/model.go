@@ -156,12 +156,14 @@ func (m *Model) out() Out {
 	switch {
 	case o.State == Over && o.Result == Draw:
 		o.Show = ShowDraw
+	case o.State == Over && o.Result == WhiteWins:
+		o.Show = ShowWhiteWins
 	case o.State == Over:
-		o.Show = ShowWinner
+		o.Show = ShowBlackWins
 	case o.State == Illegal:
 		o.Show, o.Reason, o.Restore = ShowIllegal, m.reason, differing
 	case o.State == SetUp:
-		o.Show, o.Restore = ShowSetUp, differing
+		o.Show, o.Restore = ShowRestore, differing
 	case o.State == Promotion:
 		o.Show, o.ShowFrom, o.ShowTo = ShowPromotion, uint8(m.move.To), uint8(m.move.To)
 	case m.remote.shown:
@@ -323,7 +325,7 @@ func (m *Model) judge() {
 		m.state = Turn
 	}
 	m.moved = m.made
-	m.reading.refilled, m.reading.decided = 0, false
+	m.reading.decided = false
 }
 
 // startRemote begins to answer a remote side's request.
@@ -381,7 +383,7 @@ func (m *Model) startDecision() {
 	m.again, m.forHim = false, false
 	switch {
 	case m.reading.seen == m.occupied:
-		m.reading.decided, m.reading.refilled = true, 0
+		m.reading.decided = true
 		m.state, m.warning = Turn, false
 	case m.state == SetUp || m.state == Illegal:
 		m.reading.decided = true

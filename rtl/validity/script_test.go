@@ -193,7 +193,7 @@ func (s *scene) check(b *table, wants []string) error {
 	var due []string // what must happen
 	warning := false
 	for _, want := range wants {
-		word, rest, _ := strings.Cut(want, " ")
+		word, _, _ := strings.Cut(want, " ")
 		got := want
 		switch word {
 		case "move", "accepted", "answer", "refused":
@@ -211,10 +211,11 @@ func (s *scene) check(b *table, wants []string) error {
 			got = fmt.Sprintf("%v %v: %v", o.State, o.Reason, names(o.Restore))
 		case "shows":
 			got = fmt.Sprintf("shows %v", o.Show)
-			if o.ShowFrom != o.ShowTo {
-				got = fmt.Sprintf("%s %v %v", got, engine.Square(o.ShowFrom), engine.Square(o.ShowTo))
-			} else if o.ShowFrom != 0 || strings.Contains(rest, " ") {
-				got = fmt.Sprintf("%s %v", got, engine.Square(o.ShowFrom))
+			switch o.Show {
+			case validity.ShowMove:
+				got += fmt.Sprintf(" %v %v", engine.Square(o.ShowFrom), engine.Square(o.ShowTo))
+			case validity.ShowCheck, validity.ShowPromotion:
+				got += fmt.Sprintf(" %v", engine.Square(o.ShowFrom))
 			}
 		case "check", "no":
 			if got = "check"; !o.Check {

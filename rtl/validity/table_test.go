@@ -33,6 +33,7 @@ type table struct {
 	occupied uint64      // squares with a piece
 	moves    []engine.Move
 	events   []string // in words: moves, answers to remote moves, claims refused
+	loads    []engine.Position
 }
 
 func newTable(times validity.Times) *table {
@@ -98,6 +99,7 @@ func (b *table) settled() int { return believed + b.times.CastlingScans }
 // load gives a position to go on from.
 func (b *table) load(p *engine.Position) {
 	in := validity.Load(p)
+	b.loads = append(b.loads, *p)
 	for b.cycle(in); !b.out.LoadReady; {
 		b.cycle(in)
 	}

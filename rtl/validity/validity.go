@@ -121,23 +121,24 @@ func (r Reason) String() string {
 		"not shown", "unclear", "no piece", "no promotion", "game over")
 }
 
-// Show is what the LEDs are to show: the value of show_o.
+// Show is what the LEDs are to show: the value of show_o, and of pattern_i of leds.
 type Show uint8
 
 // What there is to be shown.
 const (
-	ShowNothing   Show = iota
-	ShowMove           // a remote side's move, to be carried out: from, to
-	ShowSetUp          // restore_o
-	ShowIllegal        // restore_o
-	ShowPromotion      // at from = to
-	ShowCheck          // of the king at from = to
-	ShowWinner         // result_o
+	ShowNothing Show = iota
+	ShowMove         // a remote side's move, to be carried out: from, to
+	ShowIllegal      // what was done is illegal: restore_o
+	ShowRestore      // set-up: restore_o
+	ShowWhiteWins
+	ShowBlackWins
+	ShowCheck // of the king at from = to
 	ShowDraw
+	ShowPromotion // at from = to
 )
 
 func (s Show) String() string {
-	return name(s, "nothing", "move", "set-up", "illegal", "promotion", "check", "winner", "draw")
+	return name(s, "nothing", "move", "illegal", "restore", "white wins", "black wins", "check", "draw", "promotion")
 }
 
 // Result is that of the game: the value of result_o.

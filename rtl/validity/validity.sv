@@ -80,7 +80,7 @@ module validity #(
   output logic [4:0]  reason_o,          // StateIllegal: validity_pkg::Reason*; else 0
   output logic [63:0] restore_o,         // StateSetUp, StateIllegal: squares that differ from the position
   output logic        warning_o,         // two pieces of the side to move are up, and it does not castle
-  output logic [2:0]  show_o,            // what the LEDs are to show: validity_pkg::Show*
+  output logic [3:0]  show_o,            // what the LEDs are to show: validity_pkg::Show*, leds' patterns
   output logic [5:0]  show_from_o,       // ShowMove; ShowPromotion, ShowCheck: the square
   output logic [5:0]  show_to_o,
 
@@ -184,8 +184,7 @@ module validity #(
   validity_track #(.StableScans(StableScans), .CastlingScans(CastlingScans)) u_track (
     .clk_i(clk_i), .rst_i(rst_i),
     .scan_i(scan_valid_i & ~busy_o), .occupied_i(occupied_i),
-    .decided_i(decided), .again_i(again_q), .forget_i(clean | judge),
-    .reopen_i(judge | (shown_d & ~shown_q)),
+    .decided_i(decided), .again_i(again_q), .reopen_i(judge | (shown_d & ~shown_q)),
     .seen_o(seen_absolute), .refilled_o(refilled_absolute),
     .decided_o(read_decided), .due_o(due), .settled_o(settled)
   );

@@ -35,15 +35,16 @@ package validity_pkg;
   localparam logic [4:0] ReasonPromotion       = 5'd19;
   localparam logic [4:0] ReasonGameOver        = 5'd20;
 
-  // What the LEDs are to show.
-  localparam logic [2:0] ShowNone      = 3'd0;
-  localparam logic [2:0] ShowMove      = 3'd1;
-  localparam logic [2:0] ShowSetUp     = 3'd2;
-  localparam logic [2:0] ShowIllegal   = 3'd3;
-  localparam logic [2:0] ShowPromotion = 3'd4;
-  localparam logic [2:0] ShowCheck     = 3'd5;
-  localparam logic [2:0] ShowWinner    = 3'd6;
-  localparam logic [2:0] ShowDraw      = 3'd7;
+  // What the LEDs are to show: leds' patterns.
+  localparam logic [3:0] ShowNone      = 4'd0;
+  localparam logic [3:0] ShowMove      = 4'd1;
+  localparam logic [3:0] ShowIllegal   = 4'd2;
+  localparam logic [3:0] ShowRestore   = 4'd3;
+  localparam logic [3:0] ShowWhiteWins = 4'd4;
+  localparam logic [3:0] ShowBlackWins = 4'd5;
+  localparam logic [3:0] ShowCheck     = 4'd6;
+  localparam logic [3:0] ShowDraw      = 4'd7;
+  localparam logic [3:0] ShowPromotion = 4'd8;
 
   // Result, and its cause.
   localparam logic [1:0] ResultNone  = 2'd0;

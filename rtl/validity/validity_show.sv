@@ -18,7 +18,7 @@ module validity_show (
 
   output logic [4:0]  reason_o,
   output logic [63:0] restore_o,
-  output logic [2:0]  show_o,            // validity_pkg::Show*
+  output logic [3:0]  show_o,            // validity_pkg::Show*
   output logic [5:0]  show_from_o,
   output logic [5:0]  show_to_o
 );
@@ -31,7 +31,9 @@ module validity_show (
     show_to_o = 6'd0;
     case (state_i)
       validity_pkg::StateOver: begin
-        show_o = (result_i == validity_pkg::ResultDraw) ? validity_pkg::ShowDraw : validity_pkg::ShowWinner;
+        show_o = validity_pkg::ShowDraw;
+        if (result_i == validity_pkg::ResultWhite) show_o = validity_pkg::ShowWhiteWins;
+        if (result_i == validity_pkg::ResultBlack) show_o = validity_pkg::ShowBlackWins;
       end
       validity_pkg::StateIllegal: begin
         show_o = validity_pkg::ShowIllegal;
@@ -39,7 +41,7 @@ module validity_show (
         restore_o = differing_i;
       end
       validity_pkg::StateSetUp: begin
-        show_o = validity_pkg::ShowSetUp;
+        show_o = validity_pkg::ShowRestore;
         restore_o = differing_i;
       end
       validity_pkg::StatePromotion: begin

@@ -3,6 +3,8 @@ package validity_test
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/cosimate/cosimate/engine"
@@ -106,4 +108,315 @@ func TestEveryOrder(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Remote moves between all squares: accepted are the legal ones and no others, with nothing but their
+// promotions; the reasons for the rest are the model's, which come from rules written down square by square.
+func TestEveryMove(t *testing.T) {
+	r := seeded(1)
+	for i, fen := range slices.Concat(rich, []string{
+		"4r1k1/8/8/b6b/8/2N1P3/3P4/r1B1K2R w K - 0 1",
+		"2r1k1r1/8/8/8/1b6/8/P2PP2P/R3K2R w KQ - 0 1",
+		"r3k2r/8/8/8/4Q3/8/8/4K3 b kq - 0 1",
+	}) {
+		p := parse(t, fen)
+		legal := p.AppendMoves(nil)
+		b := newTable(handTimes)
+		b.levels.Remote = 3
+		b.setUp(&p)
+		for from := range engine.Square(64) {
+			for to := range engine.Square(64) {
+				if p.Pieces(p.SideToMove())>>from&1 == 0 && r.IntN(64) != 0 || r.IntN(3) != 0 {
+					continue
+				}
+				m := engine.Move{From: from, To: to, Promotion: [...]engine.Piece{0, 0, 0, engine.Queen, engine.Knight}[r.IntN(5)]}
+				ok := slices.ContainsFunc(legal, func(l engine.Move) bool {
+					return l.From == from && l.To == to && l.Promotion == m.Promotion
+				})
+				b.events = nil
+				b.remote(m, false)
+				if len(b.events) != 1 || (b.events[0] == "accepted") != ok {
+					t.Fatalf("%s: remote %v, legal: %v: %q", fen, m, ok, b.events)
+				}
+				if ok { // one is shown now: begin again
+					b.load(&p)
+					b.hold(1)
+				}
+			}
+		}
+		design := validity.Design
+		design.Params = handTimes.Params()
+		sim.ForEach(t, design, func(t *testing.T, d *dut) {
+			if d.Simulator() == sim.Icarus {
+				if i != int(sim.Seed())%len(rich) {
+					return
+				}
+				b.in = b.in[:15_000]
+			}
+			play(t, d, b, fen)
+		})
+	}
+}
+
+// Noise: whatever comes at the inputs, in whatever cycle, the RTL does what the model does.
+func TestNoise(t *testing.T) {
+	sim.ForEach(t, scaled, func(t *testing.T, d *dut) {
+		n := 400_000
+		if d.Simulator() == sim.Icarus {
+			n = 12_000
+		}
+		b := noise(t, seeded(2), n)
+		play(t, d, b.table, "noise")
+		t.Logf("%d cycles: %d moves, in states %v, for reasons %v, ended by %v", n, len(b.moves), b.states, b.reasons, b.causes)
+		if n < 100_000 {
+			return
+		}
+		if len(b.moves) < 100 || len(b.states) < 6 || len(b.reasons) < 10 || len(b.causes) < 4 {
+			t.Error("this noise does not show much")
+		}
+	})
+}
+
+// noisy is a table, and in how many cycles it was in which state, and so on.
+type noisy struct {
+	*table
+	states  map[validity.State]int
+	reasons map[validity.Reason]int
+	causes  map[validity.Cause]int
+}
+
+// noise is stimulus without much sense: moves and what is none, without regard to what the board shows, with scans at any time,
+// also while the board is busy, and everything else at any time too.
+func noise(t testing.TB, r *rand.Rand, cycles int) *noisy {
+	b := &noisy{newTable(times), map[validity.State]int{}, map[validity.Reason]int{}, map[validity.Cause]int{}}
+	var plan []uint64 // squares to be seen, one word a scan
+	last := b.occupied
+	for len(b.in) < cycles {
+		p := b.m.Position()
+		legal := p.AppendMoves(nil)
+		var in validity.In
+		one := func(chance int) bool { return r.IntN(chance) == 0 }
+		if one(600) {
+			b.levels.Remote = [...]uint8{0, 0, 0, 0, 1, 2, 3}[r.IntN(7)]
+		}
+		if one(100) {
+			b.levels.Promotion = uint8(r.IntN(8))
+		}
+		if len(plan) == 0 {
+			squares := occupied(&p)
+			do := func(change uint64) {
+				squares ^= change
+				for range 1 + r.IntN(2*b.stable()) {
+					plan = append(plan, squares)
+				}
+			}
+			do(0)
+			switch from, to := 1<<r.IntN(64), 1<<r.IntN(64); {
+			case !one(3) && len(legal) > 0:
+				hands := handles(legal[r.IntN(len(legal))])
+				for _, t := range hands[r.IntN(len(hands))] {
+					if one(8) { // something goes wrong
+						do(1 << r.IntN(64))
+					}
+					if there := squares>>t.square&1 != 0; there == t.filled {
+						continue
+					}
+					do(1 << t.square)
+				}
+			case one(2): // any piece goes anywhere
+				do(squares & uint64(from))
+				do(uint64(to) &^ squares)
+			case one(2): // onto another
+				do(squares & uint64(from))
+				do(squares & uint64(to))
+				do(uint64(to) &^ squares)
+			default:
+				do(1 << r.IntN(64))
+				do(1 << r.IntN(64))
+			}
+		}
+		in.ScanValid, in.Occupied = one(4), last
+		if in.ScanValid {
+			last, plan = plan[0], plan[1:]
+			in.Occupied = last
+			if b.out.Busy {
+				plan = append([]uint64{last}, plan...)
+			}
+		}
+		if one(100) {
+			in.Occupied ^= 1 << r.IntN(64)
+		}
+		if one(1500) {
+			in.RemoteValid, in.RemoteReplay = true, one(3)
+			in.RemoteFrom, in.RemoteTo, in.RemotePromotion = uint8(r.IntN(64)), uint8(r.IntN(64)), uint8(r.IntN(8))
+			if !one(3) && len(legal) > 0 {
+				m := legal[r.IntN(len(legal))]
+				in.RemoteFrom, in.RemoteTo, in.RemotePromotion = uint8(m.From), uint8(m.To), uint8(m.Promotion)
+			}
+		}
+		if one(3000) || b.out.State == validity.Over && one(300) {
+			q := start
+			if one(2) {
+				q = parse(t, rich[r.IntN(len(rich))])
+			}
+			load := validity.Load(&q)
+			load.ScanValid, load.Occupied = in.ScanValid, in.Occupied
+			in = load
+			plan = nil
+		}
+		for _, f := range []*uint8{&in.Flag, &in.Resign, &in.Draw, &in.Claim} {
+			if one(10_000) {
+				*f = uint8(1 + r.IntN(3))
+			}
+		}
+		in.Rst = one(8000)
+		b.cycle(in)
+		b.states[b.out.State]++
+		b.causes[b.out.Cause]++
+		b.reasons[b.out.Reason]++
+		b.reasons[b.out.RemoteReason]++
+	}
+	return b
+}
+
+// A list longer than the time for a question is waited for: the position with the most legal moves, 218.
+func TestLongList(t *testing.T) {
+	short := validity.Times{StableScans: 1, CastlingScans: 1, QuestionCycles: 82}
+	design := validity.Design
+	design.Params = short.Params()
+	p := parse(t, "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1")
+	sim.ForEach(t, design, func(t *testing.T, d *dut) {
+		if err := tryLongList(d, &p); err != nil {
+			d.Fail(t, err)
+		}
+	})
+}
+
+// tryLongList makes a move that comes late in the list. The model is not asked: it trusts that lists are
+// shorter.
+func tryLongList(d *dut, p *engine.Position) error {
+	if err := d.Reset(2); err != nil {
+		return err
+	}
+	var failed error
+	step := func(in validity.In, until func(o *validity.Out) bool) validity.Out {
+		for range 1000 {
+			o, err := d.Step(in)
+			if err != nil {
+				failed = err
+				return o
+			}
+			if until(&o) {
+				return o
+			}
+		}
+		failed = errors.New("nothing comes of it within 1000 cycles")
+		return validity.Out{}
+	}
+	step(validity.Load(p), func(o *validity.Out) bool { return o.LoadReady })
+	squares := occupied(p)
+	scan := func(until func(o *validity.Out) bool) validity.Out {
+		return step(validity.In{ScanValid: true, Occupied: squares}, until)
+	}
+	scan(func(o *validity.Out) bool { return o.State == validity.Turn })
+	late := engine.Move{From: 63, To: 62, Piece: engine.Rook} // h8g8
+	squares ^= 1<<late.From | 1<<late.To
+	o := scan(func(o *validity.Out) bool { return o.MoveValid || o.State == validity.Illegal })
+	next := p.Make(late)
+	if failed == nil && (!o.MoveValid || o.Move() != late || o.FEN() != next.FEN()) {
+		failed = fmt.Errorf("%v: move %v, state %v (%v), at %s", late, o.Move(), o.State, o.Reason, o.FEN())
+	}
+	return failed
+}
+
+// How many clocks it takes from a cause to what comes of it: the table in README.md.
+func TestTiming(t *testing.T) {
+	q := validity.DefaultTimes.QuestionCycles
+	b := newTable(validity.DefaultTimes)
+	pawns := parse(t, "4k3/8/8/8/8/8/P7/R3K2R w KQ - 0 1")
+	b.setUp(&pawns)
+
+	// due changes the board, and scans it until the reading is due with the last scan's cycle.
+	due := func(squares ...engine.Square) {
+		for _, s := range squares {
+			b.occupied ^= 1 << s
+		}
+		for range b.stable() {
+			b.scan(0)
+		}
+	}
+	until := func(what string, want int, happened func(o *validity.Out) bool) {
+		t.Helper()
+		for n := 1; n < 3000; n++ {
+			if b.cycle(validity.In{}); happened(&b.out) {
+				if n != want {
+					t.Errorf("%s: %d clocks, want %d", what, n, want)
+				}
+				b.settle()
+				return
+			}
+		}
+		t.Errorf("%s: never", what)
+	}
+	in := func(s validity.State) func(o *validity.Out) bool {
+		return func(o *validity.Out) bool { return o.State == s }
+	}
+	because := func(r validity.Reason) func(o *validity.Out) bool {
+		return func(o *validity.Out) bool { return o.Reason == r }
+	}
+	const a1, a2, a3, b3, d4, e1, e2, e8 = 0, 8, 16, 17, 27, 4, 12, 60
+	due(a2)
+	until("in hand", q+4, in(validity.Moving))
+	due(a2)
+	until("put back", 2, in(validity.Turn))
+	due(e8, d4)
+	until("not your turn", q+4, because(validity.NotYourTurn))
+	due(e8, d4)
+	until("put back", 2, in(validity.Turn))
+	due(a2, b3)
+	until("pawn capture, four questions", 5*(q+2)+3, because(validity.PawnCapture))
+	due(a2, b3)
+	b.settle()
+	due(a1, a3)
+	until("blocked, two questions", 3*(q+2)+3, because(validity.Blocked))
+	due(a1, a3)
+	b.settle()
+	due(a2, a3)
+	until("a move", 2*q+8, func(o *validity.Out) bool { return o.MoveValid })
+
+	b.levels.Remote = 2
+	ask := func(from, to engine.Square) { b.cycle(validity.Remote(engine.Move{From: from, To: to}, false)) }
+	done := func(o *validity.Out) bool { return o.RemoteDone }
+	ask(e1, e2)
+	until("an opponent's piece", q+5, done)
+	b.levels.Remote = 1
+	ask(e8, e8+1)
+	until("the side is not remote", 2, done)
+	b.levels.Remote = 2
+	ask(e8, e8+1)
+	until("accepted", q+4, done)
+	b.cycle(validity.Load(&pawns))
+	until("a position", q+3, func(o *validity.Out) bool { return o.LoadReady })
+	b.cycle(validity.In{Rst: true})
+	until("reset", q+4, func(o *validity.Out) bool { return o.LoadReady })
+	sim.ForEach(t, validity.Design, func(t *testing.T, d *dut) { play(t, d, b, "timing") })
+}
+
+// With the times that the board has: some rules of handling.
+func TestDefaultTimes(t *testing.T) {
+	all := scenes(t, "handling.txt")[:16]
+	tables := make([]*table, len(all))
+	for i := range all {
+		var err error
+		if tables[i], err = all[i].play(validity.DefaultTimes); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sim.ForEach(t, validity.Design, func(t *testing.T, d *dut) {
+		for i, s := range all {
+			if d.Simulator() == sim.Verilator || i == 0 {
+				play(t, d, tables[i], s.name)
+			}
+		}
+	})
 }

@@ -27,8 +27,7 @@ module validity_track #(
 
   input  logic        decided_i,       // a decision on this reading has been made
   input  logic        again_i,         // it is to be looked at again when settled
-  input  logic        forget_i,        // the position changed, or the board stands as it has it
-  input  logic        reopen_i,        // what was decided does not hold any more
+  input  logic        reopen_i,        // what was decided does not hold any more: the position changed, or what is shown
 
   output logic [63:0] seen_o,          // squares believed occupied
   output logic [63:0] refilled_o,
@@ -63,8 +62,7 @@ module validity_track #(
         if (changes) stayed_q <= '0;
         else if (~settled_o) stayed_q <= stayed_q + Width'(1);
       end
-      if (forget_i) refilled_q <= 64'd0;
-      else if (changes) refilled_q <= fills;
+      if (changes) refilled_q <= fills;
       if (changes) decided_q <= 1'b0;
       else if (decided_i) decided_q <= 1'b1;
       else if (reopen_i) decided_q <= 1'b0;

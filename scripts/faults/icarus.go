@@ -33,6 +33,41 @@ static PLI_INT32 on_instant(p_cb_data d) {
 		test: "./bridge TestCycle/icarus", says: "cycle 0: reg_o = 0x1, not 0x55",
 	},
 	{
+		name: "an instance goes on after a handler that panicked", file: "bridge/icarus/calls.go",
+		old: "			c.err = c.callError(e, bridge.ErrNoReturn) // unless", new: "			// unless",
+		test: "./bridge TestHandlersThatDoNotReturn/icarus", says: "the next run gives",
+	},
+	{
+		name: "an unpacked array taken for a vector", file: "bridge/icarus/shim/cosim.c",
+		old: "    case vpiNetArray:\n", new: "",
+		test: "./bridge TestWrongDesigns/icarus", says: "is an unpacked array",
+	},
+	{
+		name: "a real port taken for a bit", file: "bridge/icarus/shim/cosim.c",
+		old: `fprintf(f, "real ")`, new: `fprintf(f, "bits ")`,
+		test: "./bridge TestWrongDesigns/icarus", says: "is a real",
+	},
+	{
+		name: "what final blocks print is lost", file: "bridge/icarus/shim/cosim.c",
+		old: "        fflush(stdout); /* what final", new: "        /* what final",
+		test: "./bridge TestFinalBlocks/icarus", says: "last 5",
+	},
+	{
+		name: "a fatal end of final blocks is swallowed", file: "bridge/icarus/child.go",
+		old: `if end := c.output.end; end != nil && end.task != "$finish" {`, new: `if end := c.output.end; end != nil && end.task == "$finish" {`,
+		test: "./bridge TestFinalBlocks/icarus", says: "Close gives <nil>",
+	},
+	{
+		name: "a message after $write is none", file: "bridge/icarus/output.go",
+		old: "regexp.MustCompile(`(INFO|WARNING", new: "regexp.MustCompile(`^(INFO|WARNING",
+		test: "./bridge TestNeighbouringMessages/icarus", says: "four WARNING",
+	},
+	{
+		name: "rows with values that do not fit are played", file: "bridge/icarus/child.go",
+		old: "	n, misfit := c.layout.Fitting(rows.In, n)\n", new: "	_, misfit := c.layout.Fitting(rows.In, n)\n",
+		test: "./bridge TestInputsThatDoNotFit/icarus", says: "rows are played",
+	},
+	{
 		name: "an input that changes back is lost", file: "bridge/icarus/shim/cosim.c",
 		old: "            memcpy(last_in + p->offset, bytes + p->offset, p->size);\n", new: "",
 		test: "./bridge TestWidths/icarus", says: "out__1_o",

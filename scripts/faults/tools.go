@@ -104,6 +104,11 @@ var toolFaults = []fault{
 		test: "./sim/fuzz RightBytes", says: "and after other cases",
 	},
 	{
+		name: "fuzzing: cases go on with a simulation that has ended", file: "sim/fuzz/run.go",
+		old: "dut.Settle(none); err != nil {", new: "dut.Settle(none); err != nil && false {",
+		test: "./sim/fuzz TestACaseThatEnds", says: `lacks "--- PASS: FuzzDies/seed#1"`,
+	},
+	{
 		name: "fuzzing: no reset before a case", file: "sim/fuzz/guide.go",
 		old: `if g.dut.Design().Reset != ""`, new: "if false",
 		test: "./sim/fuzz RightBytes", says: "--- FAIL",

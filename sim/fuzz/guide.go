@@ -1,26 +1,26 @@
 // Package fuzz lets Go's own fuzzer explore RTL: `go test -fuzz` keeps the inputs that reach
 // code of the RTL which no input before has reached, and goes on from there.
 //
-//	func FuzzLock(f *testing.F) {
-//		dut := sim.OpenTest[In, Out](f, lock, sim.Verilator, sim.WithLineCoverage())
-//		guide, err := fuzz.NewGuide(dut)
-//		...
-//		decoder, err := fuzz.NewDecoder[In](64) // at most 64 cycles
-//		...
-//		f.Fuzz(func(t *testing.T, data []byte) {
-//			guide.Case(func() { sim.Check(t, dut, &model{}, slices.Values(decoder.Decode(data))) })
+//	func FuzzFIFO(f *testing.F) {
+//		fuzz.Run(f, fifo, 64, func(t *testing.T, dut *sim.DUT[In, Out], in []In) { // at most 64 cycles
+//			sim.Check(t, dut, &model{}, slices.Values(in))
 //		})
 //	}
 //
 // runs with
 //
-//	go test -fuzz FuzzLock -fuzzminimizetime 10000x ./lock
+//	go test ./fifo -run '^$' -fuzz FuzzFIFO -fuzzminimizetime 10000x
 //
-// and, as any other test, with plain go test: that runs the seeds (f.Add) and the failures found
-// before, which go test keeps in testdata/fuzz. Short inputs are worth something, as a change is then more likely to
-// be where it matters: Go tries up to 10 000 ways to shorten each input that it keeps, enough for some 100 bytes. (Without
-// -fuzzminimizetime it does so for up to a minute each. If yours are much longer, -fuzzminimizetime 0 is better: an
-// input that Go could not try all ways for is often lost, for the reason that [Spare] gives.)
+// until something fails. Go keeps that input in testdata/fuzz, and runs it, as any other test, with plain go test: then
+// it leaves a report and waveforms as well, and the stimulus, shrunk.
+//
+// Short inputs are worth something, as a change is then more likely to be where it matters: Go tries up to 10 000 ways
+// to shorten each input that it keeps, enough for some 100 bytes. (Without -fuzzminimizetime it does so for up to
+// a minute each. If yours are much longer, -fuzzminimizetime 0 is better: an input that Go could not try all ways
+// for is often lost, for the reason that [Spare] gives.) How many bytes a cycle takes is [Decoder.Size].
+//
+// [Run] is made of a [Decoder], from bytes to stimulus, and a [Guide], which tells Go what is new. Use them by
+// themselves for DUTs with options, or for more than one DUT.
 //
 // # How it works
 //

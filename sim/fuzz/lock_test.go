@@ -32,40 +32,33 @@ type lockIn struct {
 
 type lockOut struct{ Open bool }
 
-// fuzzLock plays inputs until the lock opens. With a guide or without, the rest is the same.
-func fuzzLock(f *testing.F, guided bool) {
-	dut := sim.OpenTest[lockIn, lockOut](f, lock, sim.Verilator, sim.WithLineCoverage())
-	guide, err := fuzz.NewGuide(dut)
-	if err != nil {
-		f.Fatal(err)
-	}
-	decoder, err := fuzz.NewDecoder[lockIn](64)
-	if err != nil {
-		f.Fatal(err)
-	}
+func FuzzLock(f *testing.F) {
+	fuzz.Run(f, lock, 64, func(t *testing.T, dut *sim.DUT[lockIn, lockOut], in []lockIn) { pick(t, dut, in) })
+}
+
+// The same without a guide.
+func FuzzLockBlind(f *testing.F) {
+	dut := sim.OpenTest[lockIn, lockOut](f, lock, sim.Verilator)
+	decoder := newDecoder[lockIn](f, 64)
 	f.Add(make([]byte, 8))
-	out := make([]lockOut, 64)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		run := func() {
-			in := decoder.Decode(data)
-			if err := dut.Run(in, out[:len(in)]); err != nil {
-				t.Fatal(err)
-			}
-			if slices.Contains(out[:len(in)], lockOut{Open: true}) {
-				t.Fatal("the lock is open")
-			}
+		if err := dut.Reset(1); err != nil {
+			t.Fatal(err)
 		}
-		if guided {
-			guide.Case(run)
-		} else {
-			dut.Reset(1)
-			run()
-		}
+		pick(t, dut, decoder.Decode(data))
 	})
 }
 
-func FuzzLock(f *testing.F)      { fuzzLock(f, true) }
-func FuzzLockBlind(f *testing.F) { fuzzLock(f, false) }
+// pick fails the test if the lock opens.
+func pick(t *testing.T, dut *sim.DUT[lockIn, lockOut], in []lockIn) {
+	out := make([]lockOut, len(in))
+	if err := dut.Run(in, out); err != nil {
+		t.Fatal(err)
+	}
+	if slices.Contains(out, lockOut{Open: true}) {
+		t.Fatal("the lock is open")
+	}
+}
 
 // Each byte that is right is news to the fuzzer, and what a case reports does not depend on the cases before it.
 func TestRightBytesAreNews(t *testing.T) {
@@ -124,15 +117,21 @@ func TestGuidanceOpensTheLock(t *testing.T) {
 		t.Fatalf("go test -c: %v\n%s", err, out)
 	}
 	t.Run("guided", func(t *testing.T) {
-		out, err := goFuzz(t, binary, "FuzzLock", 3_000_000)
+		dir := t.TempDir()
+		out, err := goFuzz(t, dir, binary, "FuzzLock", 3_000_000)
 		var exit *exec.ExitError
 		if !errors.As(err, &exit) || !strings.Contains(out, "the lock is open") {
 			t.Fatalf("not opened: %v\n%s", err, out)
 		}
 		t.Log(out)
+		again := exec.CommandContext(t.Context(), binary, "-test.run=^FuzzLock$", "-sim.keep="+t.TempDir())
+		again.Dir = dir
+		if out, err := again.CombinedOutput(); err == nil || !strings.Contains(string(out), "the lock is open") {
+			t.Errorf("what opened the lock does not open it again: %v\n%s", err, out)
+		}
 	})
 	t.Run("blind", func(t *testing.T) {
-		out, err := goFuzz(t, binary, "FuzzLockBlind", 500_000)
+		out, err := goFuzz(t, t.TempDir(), binary, "FuzzLockBlind", 500_000)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
@@ -140,10 +139,9 @@ func TestGuidanceOpensTheLock(t *testing.T) {
 	})
 }
 
-// goFuzz is go test -fuzz of so many runs, in a folder of its own.
-func goFuzz(t *testing.T, binary, target string, runs int) (string, error) {
+// goFuzz is go test -fuzz of so many runs, in a folder, where it leaves what it finds.
+func goFuzz(t *testing.T, dir, binary, target string, runs int) (string, error) {
 	t.Helper()
-	dir := t.TempDir()
 	cmd := exec.CommandContext(t.Context(), binary, "-test.run=^$", fmt.Sprintf("-test.fuzz=^%s$", target), fmt.Sprintf("-test.fuzztime=%dx", runs),
 		"-test.fuzzcachedir="+filepath.Join(dir, "cache"), "-test.fuzzminimizetime=10000x", "-test.parallel=2")
 	cmd.Dir = dir

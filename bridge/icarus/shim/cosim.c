@@ -256,10 +256,26 @@ static PLI_INT32 on_settled(p_cb_data d) {
 /* The RTL ended the simulation, or the host did. */
 static PLI_INT32 on_end(p_cb_data d) {
     (void)d;
-    if (!host || quitting) return 0;
+    if (!host) return 0;
+    if (quitting) {
+        fflush(stdout); /* what final blocks printed: its buffer is unloaded with this module */
+        return 0;
+    }
     if (stage == AFTER_INPUTS) sample(); /* it ended before the instant came */
     answer(COSIM_ENDED);
     return 0;
+}
+
+/* What a port is: a vector of bits, an array of so many, or something else. */
+static void list_type(FILE *f, vpiHandle h) {
+    switch (h ? vpi_get(vpiType, h) : vpiNet) {
+    case vpiNetArray:
+    case vpiRegArray:
+    case vpiMemory: fprintf(f, "array:%d ", vpi_get(vpiSize, h)); break;
+    case vpiRealVar: fprintf(f, "real "); break;
+    case vpiStringVar: fprintf(f, "string "); break;
+    default: fprintf(f, "bits "); break;
+    }
 }
 
 static void list_ports(vpiHandle top, const char *path) {
@@ -269,7 +285,9 @@ static void list_ports(vpiHandle top, const char *path) {
     while (it && (p = vpi_scan(it))) {
         int dir = vpi_get(vpiDirection, p);
         fprintf(f, "%s %d ", dir == vpiInput ? "input" : dir == vpiOutput ? "output" : "inout", vpi_get(vpiSize, p));
-        fprintf(f, "%s\n", vpi_get_str(vpiName, p));
+        const char *name = vpi_get_str(vpiName, p);
+        list_type(f, vpi_handle_by_name((PLI_BYTE8 *)name, top));
+        fprintf(f, "%s\n", name);
     }
     if (fclose(f) != 0) fail("cannot write ", path);
 }

@@ -16,6 +16,7 @@ enum {
     COSIM_ERROR = 4,   // an error of Verilator's runtime, for example no convergence
     COSIM_HUNG = 6,    // a loop of the design's that was left after the timeout
     COSIM_UNANSWERED = 5,  // COSIM_ASK without an answer
+    COSIM_MISFIT = 7,  // a row with a value that its port cannot hold, which was not played; the model can go on
 };
 
 typedef struct {
@@ -80,8 +81,8 @@ typedef struct {
     // Coverage as text, until the next call; NULL if that failed. And its counters, NULL if there are none.
     const char* (*coverage)(cosim_model* m);
     uint32_t* (*counters)(cosim_model* m);
-    // Completes the waveform.
-    int32_t (*finish_wave)(cosim_model* m);
+    // Runs the final blocks, unless the model was left in the middle of an evaluation, and completes the waveform. Returns COSIM_*.
+    int32_t (*finish)(cosim_model* m, int32_t whole);
     // Notes in *end how far a run came that has crashed.
     void (*crashed)(cosim_model* m);
     // What has happened since clear.

@@ -150,9 +150,12 @@ int32_t start(cosim_model* m, const cosim_options* options) {
 int32_t run(cosim_model* m, const uint8_t* in, uint8_t* out, int64_t n) {
     if (m->why != COSIM_RAN) return m->why;
     int64_t rows = 0;
+    bool fits = true;
     m->first = m->cycle;
     const int32_t why = guarded(m, [&] {
         while (rows < n) {
+            fits = cosim_fits(in);
+            if (__builtin_expect(!fits, 0)) return;
             const cosim_row_times row = next_row(m);
             settle_row(m, row, in, out);
             ++rows;
@@ -163,12 +166,13 @@ int32_t run(cosim_model* m, const uint8_t* in, uint8_t* out, int64_t n) {
             ++m->cycle;
         }
     });
-    if (why != COSIM_RAN) m->end->rows = rows;
-    return why;
+    if (why != COSIM_RAN || !fits) m->end->rows = rows;
+    return fits ? why : COSIM_MISFIT;
 }
 
 int32_t settle(cosim_model* m, const uint8_t* in, uint8_t* out) {
     if (m->why != COSIM_RAN) return m->why;
+    if (!cosim_fits(in)) return COSIM_MISFIT;
     m->wave.paused = true;  // it is not a cycle
     const int32_t why = guarded(m, [&] { settle_row(m, next_row(m), in, out); });
     m->wave.paused = false;
@@ -189,9 +193,14 @@ const char* coverage_text(cosim_model* m) {
     return coverage(m, text) ? text.c_str() : nullptr;
 }
 
-int32_t finish_wave(cosim_model* m) {
+int32_t finish(cosim_model* m, int32_t whole) {
+    int32_t why = COSIM_RAN;
+    if (whole && m->dut && (m->why == COSIM_RAN || m->why == COSIM_FINISH)) {
+        m->why = COSIM_RAN;
+        why = guarded(m, [&] { m->dut->final(); });
+    }
     m->wave.finish();
-    return COSIM_RAN;
+    return why;
 }
 
 void crashed(cosim_model* m) {
@@ -209,13 +218,11 @@ void clear(cosim_model* m) {
 }
 
 void destroy(cosim_model* m) {
-    if (m->dut && (m->why == COSIM_RAN || m->why == COSIM_FINISH)) guarded(m, [&] { m->dut->final(); });
-    m->wave.finish();
     delete m;
 }
 
 }  // namespace cosim
 
 extern "C" __attribute__((visibility("default"))) const cosim_api_t cosim_api = {
-    cosim::create, cosim::enter, cosim::start, cosim::run, cosim::settle, cosim::signal, cosim::coverage_text, cosim::counters, cosim::finish_wave, cosim::crashed, cosim::records, cosim::clear, cosim::destroy,
+    cosim::create, cosim::enter, cosim::start, cosim::run, cosim::settle, cosim::signal, cosim::coverage_text, cosim::counters, cosim::finish, cosim::crashed, cosim::records, cosim::clear, cosim::destroy,
 };

@@ -42,12 +42,10 @@ class Record {
 };
 
 inline void text(cosim_model* m, const char* s, size_t n) {
-    // "[15] %Error: fifo.sv:12: ...": see vl_stop_maybe.
-    if (s[0] == '[') {
-        const char* place = std::strstr(s, "%Error: ");
-        if (!place) place = std::strstr(s, "%Fatal: ");
-        m->printed = place ? std::string(place + 1, std::strcspn(place + 1, "\n")) : "";
-    }
+    // "[15] %Error: fifo.sv:12: ...", for vl_stop_maybe. What was displayed just before can be in the same text.
+    const char* place = std::strstr(s, "] %Error: ");
+    if (!place) place = std::strstr(s, "] %Fatal: ");
+    if (place) m->printed = std::string(place + 3, std::strcspn(place + 3, "\n"));
     if (m->text + n <= kMaxText) {
         m->text += n;
         Record(m, COSIM_TEXT).add(s, n);

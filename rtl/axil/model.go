@@ -1,0 +1,141 @@
+package axil
+
+import "github.com/cosimate/cosimate/sim/axi"
+
+// Model is the reference for the RTL: which outputs in which cycle. The zero Model is in the state
+// after reset.
+//
+// A cycle is [Model.Response], [Model.Pending] and [Model.Access], which say what the block does in it, and
+// then [Model.Step], which is told what the registers answered and ends it. So the registers'
+// model stands in between, as the registers do in the RTL.
+type Model struct {
+	address, data, read held // requests that wait: of a write, its data, of a read
+	strobes             uint8
+	response            Response
+}
+
+type held struct {
+	full  bool
+	value uint32
+}
+
+// Request is what a manager drives in a cycle. Addresses are those of bytes.
+type Request struct {
+	Awvalid, Wvalid, Bready, Arvalid, Rready bool
+	Awaddr, Wdata, Araddr                    uint32
+	Wstrb                                    uint8
+}
+
+// Response is what the block drives. Bresp, Rresp and Rdata mean nothing while their valid is false.
+type Response struct {
+	Awready, Wready, Bvalid, Arready, Rvalid bool
+	Bresp, Rresp                             axi.Resp
+	Rdata                                    uint32
+}
+
+// Access is what the registers see in a cycle. Addresses are those of words.
+type Access struct {
+	Write                   bool
+	WriteAddress, WriteData uint32 // meaningful with Write
+	Read                    bool
+	ReadAddress             uint32 // meaningful with Read
+}
+
+// Answer is what the registers say to an access.
+type Answer struct {
+	WriteError bool
+	ReadData   uint32
+	ReadError  bool
+}
+
+// Response returns the outputs of this cycle to the bus.
+func (m *Model) Response() Response {
+	r := m.response
+	r.Awready, r.Wready, r.Arready = !m.address.full, !m.data.full, !m.read.full
+	return r
+}
+
+// Ready says what the registers are ready for in a cycle.
+type Ready struct{ Write, Read bool }
+
+// Pending returns what goes to the registers in this cycle if they are ready for it.
+func (m *Model) Pending() Access { return m.Access(Ready{true, true}) }
+
+// Access returns what goes to the registers in this cycle.
+func (m *Model) Access(ready Ready) (a Access) {
+	if m.writes(ready) && m.strobes == 15 {
+		a.Write, a.WriteAddress, a.WriteData = true, m.address.value>>2, m.data.value
+	}
+	if m.reads(ready) {
+		a.Read, a.ReadAddress = true, m.read.value>>2
+	}
+	return a
+}
+
+func (m *Model) writes(ready Ready) bool {
+	return ready.Write && m.address.full && m.data.full && !m.response.Bvalid
+}
+
+func (m *Model) reads(ready Ready) bool { return ready.Read && m.read.full && !m.response.Rvalid }
+
+// Step ends a cycle in which these were the inputs.
+func (m *Model) Step(reset bool, q Request, ready Ready, a Answer) {
+	if reset {
+		*m = Model{}
+		return
+	}
+	writes, reads, before := m.writes(ready), m.reads(ready), m.Response()
+	if before.Bvalid && q.Bready {
+		m.response.Bvalid = false
+	}
+	if writes {
+		m.response.Bvalid, m.response.Bresp = true, axi.OKAY
+		if m.strobes != 0 && (m.strobes != 15 || a.WriteError) {
+			m.response.Bresp = axi.SLVERR
+		}
+		m.address.full, m.data.full = false, false
+	}
+	if before.Rvalid && q.Rready {
+		m.response.Rvalid = false
+	}
+	if reads {
+		m.response.Rvalid, m.response.Rresp, m.response.Rdata = true, axi.OKAY, a.ReadData
+		if a.ReadError {
+			m.response.Rresp, m.response.Rdata = axi.SLVERR, 0
+		}
+		m.read.full = false
+	}
+	if before.Awready && q.Awvalid {
+		m.address = held{true, q.Awaddr}
+	}
+	if before.Wready && q.Wvalid {
+		m.data, m.strobes = held{true, q.Wdata}, q.Wstrb
+	}
+	if before.Arready && q.Arvalid {
+		m.read = held{true, q.Araddr}
+	}
+}
+
+// Interrupts is the reference for axil_interrupt: events that have come, those enabled, the line. Its
+// zero value is in the state after reset.
+type Interrupts struct {
+	Enable, Status uint32
+	Line           bool
+}
+
+// Step ends a cycle in which these events came, and in which data was written to the enable
+// bits, or to the status to clear it, or to neither.
+func (i *Interrupts) Step(reset bool, events uint32, enable, clear bool, data uint32) {
+	if reset {
+		*i = Interrupts{}
+		return
+	}
+	i.Line = i.Enable&i.Status != 0
+	if clear {
+		i.Status &^= data
+	}
+	i.Status |= events
+	if enable {
+		i.Enable = data
+	}
+}

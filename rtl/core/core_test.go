@@ -1,0 +1,74 @@
+package core_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/cosimate/cosimate/rtl/core"
+	"github.com/cosimate/cosimate/sim"
+)
+
+type dut = sim.DUT[core.In, core.Out]
+
+func seeded(n uint64) *rand.Rand { return rand.New(rand.NewPCG(sim.Seed(), n)) }
+
+var paces = []pace{{0, 0, 0, 0}, {0.5, 0, 0.5, 0.0005}, {0, 0.7, 0.9, 0.0005}, {0.4, 0.4, 0.2, 0.005}, {0.95, 0.1, 0.5, 0.001}}
+
+// every is what all stimuli together must have come by.
+func every(t *testing.T, seen map[string]int) {
+	t.Helper()
+	for _, what := range []string{
+		"load", "make", "castling", "en passant", "promotion to knight", "promotion to queen", "null move", "unmake", "list", "abort",
+		"published make", "published unmake", "published command that is none", "make that is refused",
+		"write to what is none or not to be written", "write without all strobes", "reset", "word on the stream", "packet",
+		"packet without move, or aborted", "read answered 0", "read answered 2", "write answered 0", "write answered 2", "interrupt",
+	} {
+		if seen[what] < 3 {
+			t.Errorf("%s: seen %d times", what, seen[what])
+		}
+	}
+}
+
+// Games with everything on the bus and the stream at every pace, with resets: every output in every cycle.
+func TestModel(t *testing.T) {
+	seen := map[string]int{}
+	for n, p := range paces {
+		t.Run(fmt.Sprintf("%+v", p), func(t *testing.T) {
+			s := newSoftware(t, seeded(uint64(n)), core.Plies, core.Fifo, p)
+			s.script(t)
+			tape := s.run(40_000)
+			if err := s.model.Err(); err != nil {
+				t.Fatal(err)
+			}
+			for what, count := range s.seen {
+				seen[what] += count
+			}
+			sim.ForEach(t, core.Design, func(t *testing.T, d *dut) {
+				in := tape
+				if d.Simulator() == sim.Icarus {
+					in = in[:4000]
+				}
+				if err := core.Compare(d, core.Plies, core.Fifo, in); err != nil {
+					t.Fatal(err)
+				}
+			})
+		})
+	}
+	every(t, seen)
+}
+
+// A short stack and a short FIFO, which are full often.
+func TestParameters(t *testing.T) {
+	tapes := mutantTapes(t)
+	sim.ForEach(t, mutantDesign(), func(t *testing.T, d *dut) {
+		if d.Simulator() == sim.Icarus {
+			t.Skip("TestMutants plays these to Icarus")
+		}
+		for _, tape := range tapes {
+			if err := core.Compare(d, mutantPlies, mutantFifo, tape); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,412 @@
+package driver
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/rtl/regmap"
+)
+
+// Order is the order of a list.
+type Order uint32
+
+// The orders; rtl/movegen says which moves are equal in them, and what comes first then.
+const (
+	Plain          Order = regmap.CoreListOrderPlain
+	CapturesFirst  Order = regmap.CoreListOrderCaptures
+	LeastAggressor Order = regmap.CoreListOrderLeastAggressor // most valuable victim, least valuable aggressor
+	MostAggressor  Order = regmap.CoreListOrderMostAggressor  // most valuable victim, most valuable aggressor
+)
+
+// Filter is what a list is restricted to.
+type Filter uint32
+
+// The filters.
+const (
+	All      Filter = regmap.CoreListFilterAll
+	Captures Filter = regmap.CoreListFilterCaptures // and promotions
+	Checks   Filter = regmap.CoreListFilterChecks
+)
+
+// Core drives the move generator core. It keeps the game beside the hardware, which trusts its moves to be
+// legal: here they are checked. It is not safe for concurrent use.
+type Core struct {
+	// Trusting leaves out what only checks the hardware: the read of Error after each command. A command
+	// is one transfer then.
+	Trusting bool
+
+	bus   Bus
+	plies int
+	stack []engine.Position // the game's, since SetPosition; the last is the one now
+	moves []engine.Move
+}
+
+// OpenCore makes sure that the core is there and idle. Its position is unknown until
+// SetPosition.
+func OpenCore(bus Bus) (*Core, error) {
+	if err := identify(bus, "move generator core", regmap.CoreIdentityValue, regmap.CoreVersionValue); err != nil {
+		return nil, err
+	}
+	config, err := bus.Read32(regmap.CoreConfig)
+	if err != nil {
+		return nil, err
+	}
+	err = writes{
+		{regmap.CoreInterruptEnable, 0},
+		{regmap.CoreAbort, 0},
+		{regmap.CoreError, 0},
+		{regmap.CoreInterruptStatus, ^uint32(0)},
+	}.to(bus)
+	return &Core{bus: bus, plies: int(regmap.CoreConfigPlies.Of(config))}, err
+}
+
+// Plies is how many moves can be taken back.
+func (c *Core) Plies() int { return c.plies }
+
+// SetPosition sets the position of a FEN record; there are no moves to take back then.
+func (c *Core) SetPosition(fen string) error {
+	p, err := engine.ParseFEN(fen)
+	if err != nil {
+		return err
+	}
+	var half, full uint32
+	fields := strings.Fields(p.FEN())
+	if _, err := fmt.Sscan(fields[4], &half); err != nil {
+		return err
+	}
+	if _, err := fmt.Sscan(fields[5], &full); err != nil {
+		return err
+	}
+	w := append(position(&p), writes{
+		{regmap.CoreClocks, regmap.CoreClocksHalfmove.Put(half) | regmap.CoreClocksFullmove.Put(full)},
+		{regmap.CoreLoad, 0},
+	}...)
+	if err := w.to(c.bus); err != nil {
+		return err
+	}
+	c.stack = append(c.stack[:0], p)
+	return nil
+}
+
+// Position returns the game's position, as the driver knows it.
+func (c *Core) Position() (engine.Position, error) {
+	if len(c.stack) == 0 {
+		return engine.Position{}, fmt.Errorf("driver: %w", ErrNoPosition)
+	}
+	return c.stack[len(c.stack)-1], nil
+}
+
+// ReadPosition reads the game's position from the hardware, in ten reads, and compares it with the driver's.
+func (c *Core) ReadPosition() (engine.Position, error) {
+	mine, err := c.Position()
+	if err != nil {
+		return mine, err
+	}
+	var word, clocks uint32
+	var board [8]uint32
+	if word, err = c.bus.Read32(regmap.CorePosition); err != nil {
+		return mine, err
+	}
+	if clocks, err = c.bus.Read32(regmap.CoreClocks); err != nil {
+		return mine, err
+	}
+	for rank := range board {
+		if board[rank], err = c.bus.Read32(regmap.CoreBoard + 4*uint32(rank)); err != nil {
+			return mine, err
+		}
+	}
+	fen := fenOf(word, clocks, board)
+	if want := mine.FEN(); fen != want {
+		return mine, fmt.Errorf("driver: %w: the hardware's game is at %s, the driver's at %s", ErrMismatch, fen, want)
+	}
+	if depth := int(regmap.CorePositionDepth.Of(word)); depth != len(c.stack)-1 {
+		return mine, fmt.Errorf("driver: %w: the hardware can take back %d moves, %d were made", ErrMismatch, depth, len(c.stack)-1)
+	}
+	return mine, nil
+}
+
+// fenOf is what registers read as a FEN record, whether or not it is a position.
+func fenOf(word, clocks uint32, board [8]uint32) string {
+	var b strings.Builder
+	for rank := 7; rank >= 0; rank-- {
+		empty := 0
+		for file := range 8 {
+			code := board[rank] >> (4 * file) & 15
+			if code == 0 {
+				empty++
+				continue
+			}
+			if empty > 0 {
+				b.WriteString(strconv.Itoa(empty))
+			}
+			empty = 0
+			b.WriteByte("?PNBRQK??pnbrqk?"[code])
+		}
+		if empty > 0 {
+			b.WriteString(strconv.Itoa(empty))
+		}
+		if rank > 0 {
+			b.WriteByte('/')
+		}
+	}
+	side, target := "w", "6"
+	if regmap.CorePositionBlack.Is(word) {
+		side, target = "b", "3"
+	}
+	rights := ""
+	for i, letter := range "KQkq" {
+		if word>>i&1 != 0 {
+			rights += string(letter)
+		}
+	}
+	if rights == "" {
+		rights = "-"
+	}
+	if files := regmap.CorePositionEnPassant.Of(word); files == 0 {
+		target = "-"
+	} else {
+		target = string("abcdefgh"[bits.TrailingZeros32(files)]) + target
+	}
+	return fmt.Sprintf("%s %s %s %s %d %d", b.String(), side, rights, target,
+		regmap.CoreClocksHalfmove.Of(clocks), regmap.CoreClocksFullmove.Of(clocks))
+}
+
+// Make makes a legal move, of which origin, destination and promotion matter.
+func (c *Core) Make(m engine.Move) error {
+	next, err := c.next(m)
+	if err != nil {
+		return err
+	}
+	word := regmap.CoreMoveFrom.Put(uint32(m.From)) | regmap.CoreMoveTo.Put(uint32(m.To)) | regmap.CoreMovePromotion.Put(uint32(m.Promotion))
+	return c.push(next, regmap.CoreMake, word)
+}
+
+// next is the position after a legal move, for which there is room.
+func (c *Core) next(m engine.Move) (engine.Position, error) {
+	p, err := c.Position()
+	if err != nil {
+		return p, err
+	}
+	c.moves = p.AppendMoves(c.moves[:0])
+	for _, legal := range c.moves {
+		if legal.From == m.From && legal.To == m.To && legal.Promotion == m.Promotion {
+			return p.Make(legal), c.room("the move " + m.String())
+		}
+	}
+	return p, fmt.Errorf("driver: the move %v is %w in %s", m, ErrIllegal, p.FEN())
+}
+
+// room tells whether another move can be made.
+func (c *Core) room(what string) error {
+	if len(c.stack) > c.plies {
+		return fmt.Errorf("driver: %w %s: %d moves have been made, and it can take back no more; set the position anew", ErrRefused, what, c.plies)
+	}
+	return nil
+}
+
+// push writes a command after which there is another position.
+func (c *Core) push(next engine.Position, address, data uint32) error {
+	if err := c.command(address, data); err != nil {
+		return err
+	}
+	c.stack = append(c.stack, next)
+	return nil
+}
+
+// command writes a command and looks whether it was refused.
+func (c *Core) command(address, data uint32) error {
+	if err := c.bus.Write32(address, data); err != nil || c.Trusting {
+		return err
+	}
+	word, err := c.bus.Read32(regmap.CoreError)
+	if err != nil || word == 0 {
+		return err
+	}
+	if err := c.bus.Write32(regmap.CoreError, 0); err != nil {
+		return err
+	}
+	return fmt.Errorf("driver: %w %s: %s (Error = %#x)", ErrRefused, regmap.Core.Find(address).Name, reason(word), word)
+}
+
+// reason is why a command was refused, in the words of the register map.
+func reason(word uint32) string {
+	for _, f := range regmap.Core.Find(regmap.CoreError).Fields {
+		for _, v := range f.Values {
+			if f.Name == "Reason" && v.Value == regmap.CoreErrorReason.Of(word) {
+				return v.Doc
+			}
+		}
+	}
+	return "for a reason that is not known"
+}
+
+// Null passes the turn, which is not legal in check. It is taken back by Unmake.
+func (c *Core) Null() error {
+	p, err := c.Position()
+	if err != nil {
+		return err
+	}
+	if p.InCheck() {
+		return fmt.Errorf("driver: a null move is %w in check, in %s", ErrIllegal, p.FEN())
+	}
+	if err := c.room("a null move"); err != nil {
+		return err
+	}
+	next, err := pass(&p)
+	if err != nil {
+		return err
+	}
+	return c.push(next, regmap.CoreNull, 0)
+}
+
+// pass is the position after a null move, by way of its FEN: the engine knows no such move.
+func pass(p *engine.Position) (engine.Position, error) {
+	f := strings.Fields(p.FEN())
+	half, err := strconv.Atoi(f[4])
+	if err != nil {
+		return *p, err
+	}
+	full, err := strconv.Atoi(f[5])
+	if err != nil {
+		return *p, err
+	}
+	if f[1] == "b" {
+		full = min(full+1, 65535)
+	}
+	f[1] = map[string]string{"w": "b", "b": "w"}[f[1]]
+	f[3], f[4], f[5] = "-", strconv.Itoa(min(half+1, 65535)), strconv.Itoa(full)
+	return engine.ParseFEN(strings.Join(f, " "))
+}
+
+// Unmake takes back the last move or null move.
+func (c *Core) Unmake() error { return c.pop(regmap.CoreUnmake, 0) }
+
+func (c *Core) pop(address, data uint32) error {
+	if _, err := c.Position(); err != nil {
+		return err
+	}
+	if len(c.stack) == 1 {
+		return fmt.Errorf("driver: %w to take back a move: none was made since the position was set", ErrRefused)
+	}
+	if err := c.command(address, data); err != nil {
+		return err
+	}
+	c.stack = c.stack[:len(c.stack)-1]
+	return nil
+}
+
+// Moves returns the position's legal moves that pass the filter, in order.
+func (c *Core) Moves(o Order, f Filter) ([]engine.Move, error) {
+	if err := c.start(list(o, f)); err != nil {
+		return nil, err
+	}
+	moves := []engine.Move{}
+	for {
+		word, err := c.word(regmap.CoreMoves)
+		if err != nil {
+			return moves, err
+		}
+		m, ok := Unpack(word)
+		if ok {
+			moves = append(moves, m)
+		}
+		if regmap.CoreMoveLast.Is(word) {
+			return moves, nil
+		}
+	}
+}
+
+// Quiescence returns the captures and promotions, most valuable victims first.
+func (c *Core) Quiescence() ([]engine.Move, error) { return c.Moves(LeastAggressor, Captures) }
+
+// Stream begins a list that goes to the AXI4-Stream, to be received by DMA: words for [Unpack].
+func (c *Core) Stream(o Order, f Filter) error {
+	if _, err := c.Position(); err != nil {
+		return err
+	}
+	return c.command(regmap.CoreList, list(o, f)|uint32(regmap.CoreListStream))
+}
+
+// start begins a list to the FIFO, which is never refused.
+func (c *Core) start(word uint32) error {
+	if _, err := c.Position(); err != nil {
+		return err
+	}
+	return c.bus.Write32(regmap.CoreList, word)
+}
+
+// list is what is written to List.
+func list(o Order, f Filter) uint32 {
+	return regmap.CoreListOrder.Put(uint32(o)) | regmap.CoreListFilter.Put(uint32(f))
+}
+
+// Abort ends a list, also one on the stream.
+func (c *Core) Abort() error { return c.bus.Write32(regmap.CoreAbort, 0) }
+
+// Legal returns how many legal moves the position has that was listed last, and whether it is check.
+func (c *Core) Legal() (moves int, check bool, err error) {
+	word, err := c.bus.Read32(regmap.CoreCount)
+	if err == nil && !regmap.CoreCountValid.Is(word) {
+		err = fmt.Errorf("driver: %w: there is no count; list a position first", ErrTimeout)
+	}
+	return int(regmap.CoreCountMoves.Of(word)), regmap.CoreCountCheck.Is(word), err
+}
+
+// WaitListed waits until a list's last word has come to where it goes: by the interrupt if the bus has one.
+func (c *Core) WaitListed(ctx context.Context) error {
+	return await(ctx, c.bus, uint32(regmap.CoreInterruptsListed))
+}
+
+// tries is how often what does not come is read: it comes within 32 cycles of the hardware, for which a read
+// waits.
+const tries = 100
+
+// word is the next one of a list.
+func (c *Core) word(address uint32) (uint32, error) {
+	for range tries {
+		word, err := c.bus.Read32(address)
+		if err != nil || regmap.CoreMoveValid.Is(word) {
+			return word, err
+		}
+	}
+	return 0, fmt.Errorf("driver: %w: no word of the list in %d reads of %s", ErrTimeout, tries, regmap.Core.Find(address).Name)
+}
+
+// Unpack returns the move of a word from the FIFO or the stream; false if it has none, but only ends a list.
+func Unpack(word uint32) (engine.Move, bool) {
+	return engine.Move{
+		From: engine.Square(regmap.CoreMoveFrom.Of(word)), To: engine.Square(regmap.CoreMoveTo.Of(word)),
+		Piece: engine.Piece(regmap.CoreMovePiece.Of(word)), Captured: engine.Piece(regmap.CoreMoveCaptured.Of(word)),
+		Promotion: engine.Piece(regmap.CoreMovePromotion.Of(word)),
+		Castling:  regmap.CoreMoveCastling.Is(word), EnPassant: regmap.CoreMoveEnPassant.Is(word),
+	}, regmap.CoreMoveValid.Is(word) && !regmap.CoreMoveNone.Is(word)
+}
+
+// await waits for an interrupt of either core, and clears it.
+func await(ctx context.Context, bus Bus, event uint32) error {
+	line, ok := bus.(Interrupter)
+	if ok {
+		if err := bus.Write32(regmap.CoreInterruptEnable, event); err != nil {
+			return err
+		}
+		if err := line.WaitInterrupt(ctx); err != nil {
+			return err
+		}
+	}
+	for {
+		status, err := bus.Read32(regmap.CoreInterruptStatus)
+		if err != nil {
+			return err
+		}
+		if status&event != 0 {
+			return bus.Write32(regmap.CoreInterruptStatus, event)
+		}
+		if err := context.Cause(ctx); err != nil {
+			return fmt.Errorf("driver: %w: no interrupt: %w", ErrTimeout, err)
+		}
+	}
+}

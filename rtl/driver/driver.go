@@ -1,0 +1,116 @@
+// Package driver is the software side of the cores on the bus: [Core], which makes and lists
+// moves, and [Perft], which counts them. It reaches their registers through a [Bus]: memory of the
+// machine it runs on ([Map]), or a simulated bus (package simbus), or anything that reads and writes 32 bits.
+//
+//	window, err := driver.Map("/dev/mem", 0x43c0_0000)
+//	core, err := driver.OpenCore(window)
+//	err = core.SetPosition("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+//	moves, err := core.Moves(driver.LeastAggressor, driver.All)
+//	err = core.Make(moves[0])
+//
+// It depends on nothing but the reference engine and the register map, so that it can be built for
+// the board's processor without a simulator: GOOS=linux GOARCH=arm CGO_ENABLED=0 go build.
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/rtl/regmap"
+)
+
+// Bus reads and writes registers. Addresses are bytes from the beginning of the core's window.
+type Bus interface {
+	Read32(address uint32) (uint32, error)
+	Write32(address, data uint32) error
+}
+
+// Interrupter is a Bus that can wait for the core's interrupt. Without it a driver polls.
+type Interrupter interface {
+	// WaitInterrupt returns when the interrupt line is 1, or with an error when the context ends.
+	WaitInterrupt(ctx context.Context) error
+}
+
+// What errors are about: see errors.Is.
+var (
+	ErrWrongHardware = errors.New("wrong hardware")             // there is something else at the address, or another version
+	ErrTimeout       = errors.New("the hardware is silent")     // what must come did not
+	ErrIllegal       = errors.New("illegal")                    // a move, or a null move, that the rules forbid
+	ErrRefused       = errors.New("the hardware refused")       // a command that it cannot carry out
+	ErrNoPosition    = errors.New("no position was set")        // call SetPosition first
+	ErrMismatch      = errors.New("hardware and driver differ") // the hardware's answer cannot be
+)
+
+// identify checks that the right core, with registers as they are here, is on the bus.
+func identify(bus Bus, what string, identity, version uint32) error {
+	got, err := bus.Read32(regmap.CoreIdentity)
+	if err != nil {
+		return err
+	}
+	if got != identity {
+		return fmt.Errorf("driver: %w: register Identity reads as %#08x (%q), that of the %s is %#08x (%q); check the window's address and that the bitstream is loaded",
+			ErrWrongHardware, got, ascii(got), what, identity, ascii(identity))
+	}
+	if got, err = bus.Read32(regmap.CoreVersion); err != nil {
+		return err
+	}
+	if regmap.CoreVersionMajor.Of(got) != regmap.CoreVersionMajor.Of(version) || got < version {
+		return fmt.Errorf("driver: %w: the %s's registers have version %s, this driver is for %s and greater ones of the same major number",
+			ErrWrongHardware, what, dotted(got), dotted(version))
+	}
+	return nil
+}
+
+func ascii(v uint32) string {
+	return string([]byte{byte(v >> 24), byte(v >> 16), byte(v >> 8), byte(v)})
+}
+
+func dotted(v uint32) string {
+	return fmt.Sprintf("%d.%d", regmap.CoreVersionMajor.Of(v), regmap.CoreVersionMinor.Of(v))
+}
+
+// writes are register contents to be written one after the other.
+type writes []struct{ address, data uint32 }
+
+func (w writes) to(bus Bus) error {
+	for _, x := range w {
+		if err := bus.Write32(x.address, x.data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// position is what is written so that a position can be loaded: Position and Board, which are at the
+// same addresses in both cores.
+func position(p *engine.Position) (w writes) {
+	word := regmap.CorePositionBlack.Put(uint32(p.SideToMove()))
+	for i, c := range []engine.Color{engine.White, engine.Black} {
+		kingSide, queenSide := p.Castling(c)
+		word |= bit(kingSide)<<(2*i) | bit(queenSide)<<(2*i+1)
+	}
+	if s, ok := p.EnPassant(); ok {
+		word |= regmap.CorePositionEnPassant.Put(1 << (s % 8))
+	}
+	w = append(w, struct{ address, data uint32 }{regmap.CorePosition, word})
+	for rank := range uint32(8) {
+		board := uint32(0)
+		for file := range uint32(8) {
+			piece, color := p.PieceAt(engine.Square(8*rank + file))
+			if piece != engine.NoPiece {
+				board |= (uint32(piece) | uint32(color)<<3) << (4 * file)
+			}
+		}
+		w = append(w, struct{ address, data uint32 }{regmap.CoreBoard + 4*rank, board})
+	}
+	return w
+}
+
+func bit(b bool) uint32 {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,79 @@
+package perftcore
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/cosimate/cosimate/rtl/regmap"
+	"github.com/cosimate/cosimate/sim"
+)
+
+// resetCycles is how long Compare holds the reset.
+const resetCycles = 3
+
+// piece is how many cycles are played before they are compared: Icarus is slow, and what comes after a
+// difference is of no use.
+const piece = 256
+
+// Compare resets the RTL, plays the inputs and compares every output in every cycle with a [Model]. The
+// [sim.Difference] that it returns says in its note what was done last.
+func Compare(d *sim.DUT[In, Out], in []In) error {
+	if err := d.Reset(resetCycles); err != nil {
+		return err
+	}
+	m := NewModel()
+	want := make([]Out, len(in))
+	for i := range in {
+		want[i] = m.Step(in[i])
+	}
+	if err := m.Err(); err != nil {
+		return err
+	}
+	first := d.Cycle()
+	var err error
+	for from := 0; from < len(in) && err == nil; from += piece {
+		to := min(from+piece, len(in))
+		err = d.Expect(in[from:to], want[from:to], m.DontCare)
+	}
+	var diff *sim.Difference
+	if errors.As(err, &diff) {
+		diff.Note = explain(in[:diff.Cycle-first])
+	}
+	return err
+}
+
+// explain says what had happened after these inputs.
+func explain(in []In) string {
+	m := NewModel()
+	var done []string
+	for i := range in {
+		a := m.bus.Pending()
+		ready := !m.position.Busy() && !in[i].Rst
+		if in[i].Rst {
+			done = append(done, fmt.Sprintf("  cycle %d: reset", i))
+		}
+		if a.Write && ready {
+			done = append(done, fmt.Sprintf("  cycle %d: write of %#08x to %s", i, a.WriteData, name(4*a.WriteAddress)))
+		}
+		if a.Read && ready {
+			done = append(done, fmt.Sprintf("  cycle %d: read of %s", i, name(4*a.ReadAddress)))
+		}
+		m.Step(in[i])
+	}
+	return "what was done last, in cycles from the beginning of the comparison:\n" +
+		strings.Join(done[max(0, len(done)-8):], "\n") + "\n" +
+		fmt.Sprintf("last job: %v from %s, %d cycles ago\n", regmap.PerftStartDepth.Of(m.start), m.job.FEN(), m.cycles)
+}
+
+// name is the register at an address.
+func name(address uint32) string {
+	r := regmap.Perft.Find(address)
+	switch {
+	case r == nil:
+		return fmt.Sprintf("%#03x, where there is none", address)
+	case r.Count > 1:
+		return fmt.Sprintf("%s %d", r.Name, (address-r.Address)/4)
+	}
+	return r.Name
+}

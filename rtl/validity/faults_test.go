@@ -1,0 +1,181 @@
+package validity_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/sim"
+)
+
+// The faults of the published FSM, one test each: none of them is in this one.
+
+// absent plays the scenes about a fault.
+func absent(t *testing.T, fault string) {
+	t.Helper()
+	var about []scene
+	for _, s := range scenes(t, "known-faults.txt") {
+		if strings.HasPrefix(s.name, fault) {
+			about = append(about, s)
+		}
+	}
+	if len(about) == 0 {
+		t.Fatalf("no scene about %s", fault)
+	}
+	act(t, about, 4)
+}
+
+// It never saw square 0 change.
+func TestKnownFaultSquareZero(t *testing.T) { absent(t, "square zero") }
+
+// It got a rook's path wrong on the first rank, and elsewhere.
+func TestKnownFaultRookPath(t *testing.T) { absent(t, "rook path") }
+
+// It looked beyond a bishop's destination.
+func TestKnownFaultBishopRay(t *testing.T) { absent(t, "bishop ray") }
+
+// It let a pawn go onto an occupied square, and through one.
+func TestKnownFaultPawnPush(t *testing.T) { absent(t, "pawn push") }
+
+// It knew no en passant.
+func TestKnownFaultEnPassant(t *testing.T) { absent(t, "en passant") }
+
+// Promotion was not finished.
+func TestKnownFaultPromotion(t *testing.T) { absent(t, "promotion") }
+
+// It let a king castle out of, through and into check.
+func TestKnownFaultCastlingAttacked(t *testing.T) { absent(t, "castling attacked") }
+
+// It let a king castle with a rook that had moved.
+func TestKnownFaultCastlingAfterRookMoved(t *testing.T) {
+	absent(t, "castling after a rook")
+	absent(t, "castling with a rook")
+}
+
+// It let a king castle that had moved.
+func TestKnownFaultCastlingAfterKingMoved(t *testing.T) { absent(t, "castling after the king") }
+
+// It took the own pawns' direction for the other side's.
+func TestKnownFaultPawnCheckDirection(t *testing.T) { absent(t, "pawn check direction") }
+
+// It never found the end of a game.
+func TestKnownFaultEndOfGame(t *testing.T) { absent(t, "end of game") }
+
+// It had no states for the opponent's moves.
+func TestKnownFaultOpponentHalf(t *testing.T) { absent(t, "opponent half") }
+
+// There was no way back after something illegal.
+func TestKnownFaultNoWayBack(t *testing.T) { absent(t, "way back") }
+
+// It took the state of its game for what stands on the board.
+func TestKnownFaultGameStateForBoardState(t *testing.T) { absent(t, "game state for board state") }
+
+// Rooks, bishops and queens from every square to every square of their lines: legal with nothing between
+// and with a piece right behind the destination; blocked by a piece anywhere between.
+func TestKnownFaultPathsEverywhere(t *testing.T) {
+	// Two kings and a pawn, where they are in nobody's way.
+	others := [][3]int{{0, 2, 15}, {7, 5, 8}, {56, 58, 15}, {63, 61, 8}, {24, 40, 15}, {31, 47, 8}, {27, 43, 8}, {10, 26, 15}, {45, 61, 9}}
+	at := func(pieces map[int]byte, line []int) (p engine.Position, ok bool) {
+		for _, k := range others {
+			var board [64]byte
+			for s, c := range pieces {
+				board[s] = c
+			}
+			free := true
+			for _, s := range k {
+				free = free && board[s] == 0 && !slices.Contains(line, s)
+			}
+			board[k[0]], board[k[1]], board[k[2]] = 'K', 'k', 'P'
+			if p, err := engine.ParseFEN(placement(board) + " w - - 0 1"); err == nil && free && !p.InCheck() {
+				return p, true
+			}
+		}
+		return p, false
+	}
+	b := newTable(times)
+	cases := 0
+	ask := func(p engine.Position, from, to int, want string) {
+		b.load(&p)
+		b.levels.Remote = 1
+		b.events = nil
+		b.remote(engine.Move{From: engine.Square(from), To: engine.Square(to)}, false)
+		if len(b.events) != 1 || b.events[0] != want {
+			t.Errorf("%s: %v%v: %q, want %s", p.FEN(), engine.Square(from), engine.Square(to), b.events, want)
+		}
+		cases++
+	}
+	pieces := []byte("RBQ")
+	turn := 0
+	for from := range 64 {
+		for _, way := range [][2]int{{0, 1}, {1, 0}, {0, -1}, {-1, 0}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}} {
+			straight := way[0] == 0 || way[1] == 0
+			piece := pieces[turn%3]
+			if turn++; piece == 'R' && !straight || piece == 'B' && straight {
+				piece = 'Q'
+			}
+			rank, file := from/8, from%8
+			var line []int
+			for r, f := rank+way[0], file+way[1]; r >= 0 && r < 8 && f >= 0 && f < 8; r, f = r+way[0], f+way[1] {
+				line = append(line, 8*r+f)
+			}
+			for i, to := range line {
+				board := map[int]byte{from: piece}
+				if i+1 < len(line) && line[i+1]/8 != 0 && line[i+1]/8 != 7 {
+					board[line[i+1]] = 'p'
+				}
+				if p, ok := at(board, line); ok {
+					ask(p, from, to, "accepted")
+				}
+				if i > 0 {
+					if p, ok := at(map[int]byte{from: piece, line[(from+i)%i]: 'n'}, line); ok {
+						ask(p, from, to, "answer blocked")
+					}
+				}
+			}
+		}
+	}
+	if t.Failed() {
+		t.FailNow()
+	}
+	if cases < 2000 {
+		t.Fatalf("only %d cases", cases)
+	}
+	sim.ForEach(t, scaled, func(t *testing.T, d *dut) {
+		if d.Simulator() == sim.Verilator {
+			play(t, d, b, "paths")
+			return
+		}
+		short := *b
+		short.in = b.in[:10_000]
+		play(t, d, &short, "paths")
+	})
+}
+
+// placement writes a board as FEN does.
+func placement(board [64]byte) string {
+	var s strings.Builder
+	for rank := 7; rank >= 0; rank-- {
+		empty := 0
+		for file := range 8 {
+			c := board[8*rank+file]
+			if c == 0 {
+				empty++
+				continue
+			}
+			if empty > 0 {
+				fmt.Fprint(&s, empty)
+			}
+			empty = 0
+			s.WriteByte(c)
+		}
+		if empty > 0 {
+			fmt.Fprint(&s, empty)
+		}
+		if rank > 0 {
+			s.WriteByte('/')
+		}
+	}
+	return s.String()
+}
