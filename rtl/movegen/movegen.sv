@@ -70,16 +70,17 @@ module movegen (
 
   // Stages 1 to 3 advance together unless a position in stage 3 waits for the lister. Behind a position
   // that is filtered for checks they have a gap: stage 1 analyses it again, with the sides changed.
-  logic valid1_q, valid2_q, valid3_q, list1_q, list2_q, list3_q, checks1_q, checks2_q;
+  logic valid1_q, valid2_q, valid3_q, list1_q, list2_q, list3_q;
   logic [1:0] order1_q, order2_q, order3_q;
   logic captures1_q, captures2_q, captures3_q;  // the filter for captures
+  logic again1_q;  // stage 1 holds a position to be analysed again
+  logic checks2_q;  // stage 2 holds one that was
   logic fresh3_q;  // the position in stage 3 has not been counted yet
-  logic advance, again, listed3, list_ready;
+  logic advance, listed3, list_ready;
 
   assign listed3 = valid3_q & list3_q;
   assign advance = ~listed3 | list_ready;
-  assign again = valid1_q & checks1_q;
-  assign pos_ready_o = advance & ~again;
+  assign pos_ready_o = advance & ~again1_q;
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -87,10 +88,13 @@ module movegen (
       valid2_q <= 1'b0;
       valid3_q <= 1'b0;
       fresh3_q <= 1'b0;
+      again1_q <= 1'b0;
     end else begin
       fresh3_q <= advance;
       if (advance) begin
-        valid1_q <= pos_valid_i & ~again;
+        valid1_q <= pos_valid_i & ~again1_q;
+        again1_q <= pos_valid_i & ~again1_q & pos_list_i &
+                    (pos_filter_i == movegen_list_pkg::FilterChecks);
         valid2_q <= valid1_q;
         valid3_q <= valid2_q;
       end
@@ -106,8 +110,7 @@ module movegen (
       captures1_q <= pos_filter_i == movegen_list_pkg::FilterCaptures;
       captures2_q <= captures1_q;
       captures3_q <= captures2_q;
-      checks1_q <= pos_list_i & (pos_filter_i == movegen_list_pkg::FilterChecks);
-      checks2_q <= checks1_q;
+      checks2_q <= again1_q;
     end
   end
 
@@ -119,16 +122,16 @@ module movegen (
   logic [1:0] castling_s1, king1_s1;
 
   movegen_rays u_rays (
-    .clk_i(clk_i), .advance_i(advance), .again_i(again), .own_i(pos_own_i), .pawns_i(pos_pawns_i),
-    .knights_i(pos_knights_i), .bishops_i(pos_bishops_i), .rooks_i(pos_rooks_i),
-    .queens_i(pos_queens_i), .kings_i(pos_kings_i), .castling_i(pos_castling_i), .ep_i(pos_ep_i),
-    .own_o(own_s1), .pawns_o(pawns_s1), .knights_o(knights_s1), .ortho_o(ortho_s1),
-    .diag_o(diag_s1), .kings_o(kings_s1), .empty_o(empty_s1), .castling_o(castling_s1),
-    .ep_o(ep_s1), .attacked_o(attacked_s1), .king_o(king_s1), .see_ortho_o(see_ortho_s1),
-    .see_diag_o(see_diag_s1), .see_knight_o(see_knight_s1), .line_ns_o(line_ns_s1),
-    .line_ew_o(line_ew_s1), .line_nesw_o(line_nesw_s1), .line_nwse_o(line_nwse_s1),
-    .bared_o(bared_s1), .king7_n_o(king7_n_s1), .king7_ne_o(king7_ne_s1), .king7_nw_o(king7_nw_s1),
-    .king1_o(king1_s1)
+    .clk_i(clk_i), .advance_i(advance), .again_i(again1_q), .own_i(pos_own_i),
+    .pawns_i(pos_pawns_i), .knights_i(pos_knights_i), .bishops_i(pos_bishops_i),
+    .rooks_i(pos_rooks_i), .queens_i(pos_queens_i), .kings_i(pos_kings_i),
+    .castling_i(pos_castling_i), .ep_i(pos_ep_i), .own_o(own_s1), .pawns_o(pawns_s1),
+    .knights_o(knights_s1), .ortho_o(ortho_s1), .diag_o(diag_s1), .kings_o(kings_s1),
+    .empty_o(empty_s1), .castling_o(castling_s1), .ep_o(ep_s1), .attacked_o(attacked_s1),
+    .king_o(king_s1), .see_ortho_o(see_ortho_s1), .see_diag_o(see_diag_s1),
+    .see_knight_o(see_knight_s1), .line_ns_o(line_ns_s1), .line_ew_o(line_ew_s1),
+    .line_nesw_o(line_nesw_s1), .line_nwse_o(line_nwse_s1), .bared_o(bared_s1),
+    .king7_n_o(king7_n_s1), .king7_ne_o(king7_ne_s1), .king7_nw_o(king7_nw_s1), .king1_o(king1_s1)
   );
 
   logic [63:0] code0_s2, code1_s2, code2_s2, empty_s2, king_s2, king_to_s2, targets_s2,

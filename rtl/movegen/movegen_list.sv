@@ -97,9 +97,9 @@ module movegen_list (
 
   // Stage 7: the origins. From here on a stage keeps what it needs of the position for itself, as stage
   // 6 may hold the next one already.
-  logic valid7_q, last7_q, none7_q, ep7_q, most7_q, load7, whole7, last_kind7;
+  logic valid7_q, last7_q, none7_q, ep7_q, most7_q, load7, whole7, last_kind7_q;
   logic [63:0] from7_q, uncover7_q, code0_7q, code1_7q, code2_7q, unit7;
-  logic [5:0] kinds7_q, kind7, to7_q;
+  logic [5:0] kinds7_q, next_kinds7, kind7, to7_q;
   logic [7:0] files7_q, pass7;
   logic [2:0] whole7_q, captured7_q, piece7;
   logic [1:0] castling7_q;
@@ -219,6 +219,22 @@ module movegen_list (
     ({whole6[0], whole6[1], whole6[2], |whole6[2:1]} |
      ({4{|(to6_q[63:56] & through_nw_q)}} & 4'b0101) | {4{|(to6_q[62:56] & uncover_q[55:49])}});
 
+  // Of a word of kinds, the first and the last.
+  function automatic logic [5:0] first_kind(input logic [5:0] kinds);
+    first_kind = kinds & ~({kinds[4:0], 1'b0} | {kinds[3:0], 2'b0} | {kinds[2:0], 3'b0} |
+                           {kinds[1:0], 4'b0} | {kinds[0], 5'b0});
+  endfunction
+
+  function automatic logic [5:0] last_kind(input logic [5:0] kinds);
+    last_kind = kinds & ~({1'b0, kinds[5:1]} | {2'b0, kinds[5:2]} | {3'b0, kinds[5:3]} |
+                          {4'b0, kinds[5:4]} | {5'b0, kinds[5]});
+  endfunction
+
+  // Not more than one.
+  function automatic logic one_kind(input logic [5:0] kinds);
+    one_kind = ~(|(kinds & ~first_kind(kinds)));
+  endfunction
+
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
       valid7_q <= 1'b0;
@@ -231,7 +247,6 @@ module movegen_list (
       uncover7_q <= uncover_q;
       files7_q <= files6;
       whole7_q <= whole6;
-      kinds7_q <= kinds6;
       most7_q <= most_q;
       code0_7q <= code0_6q;
       code1_7q <= code1_6q;
@@ -243,26 +258,18 @@ module movegen_list (
       promote7_q <= {promote_nw6, promote_n6, promote_ne6};
       last7_q <= last6_q;
       none7_q <= ~(|to6_q);
-    end else if (ready8) begin
-      kinds7_q <= kinds7_q & ~kind7;
+    end
+    if (~valid7_q | ready8) begin
+      kinds7_q <= next_kinds7;
+      last_kind7_q <= one_kind(next_kinds7);
     end
   end
 
-  // Of a word of kinds, the first and the last.
-  function automatic logic [5:0] first_kind(input logic [5:0] kinds);
-    first_kind = kinds & ~({kinds[4:0], 1'b0} | {kinds[3:0], 2'b0} | {kinds[2:0], 3'b0} |
-                           {kinds[1:0], 4'b0} | {kinds[0], 5'b0});
-  endfunction
-
-  function automatic logic [5:0] last_kind(input logic [5:0] kinds);
-    last_kind = kinds & ~({1'b0, kinds[5:1]} | {2'b0, kinds[5:2]} | {3'b0, kinds[5:3]} |
-                          {4'b0, kinds[5:4]} | {5'b0, kinds[5]});
-  endfunction
-
-  // One kind after the other.
+  // One kind after the other. Whether it is the last is known from a register, so that the stages before
+  // know early whether they move.
   assign kind7 = most7_q ? last_kind(kinds7_q) : first_kind(kinds7_q);
-  assign last_kind7 = ~(|(kinds7_q & ~kind7));
-  assign load7 = ~valid7_q | (ready8 & last_kind7);
+  assign next_kinds7 = ~valid7_q | last_kind7_q ? kinds6 : kinds7_q & ~kind7;
+  assign load7 = ~valid7_q | (ready8 & last_kind7_q);
 
   assign piece7 = ({3{kind7[0]}} & movegen_list_pkg::Pawn) | ({3{kind7[1]}} & movegen_list_pkg::Knight) |
                   ({3{kind7[2]}} & movegen_list_pkg::Bishop) | ({3{kind7[3]}} & movegen_list_pkg::Rook) |
@@ -274,7 +281,7 @@ module movegen_list (
                  ~(code2_7q ^ {64{piece7[2]}}) & ({8{pass7}} | (uncover7_q & {64{~kind7[0]}}));
   assign about7 = {promote7_q & {12{kind7[0]}}, to7_q, piece7,
                    ep7_q & kind7[0] ? movegen_list_pkg::Pawn : captured7_q,
-                   castling7_q & {2{kind7[5]}}, ep7_q & kind7[0], last7_q & last_kind7, none7_q};
+                   castling7_q & {2{kind7[5]}}, ep7_q & kind7[0], last7_q & last_kind7_q, none7_q};
 
   // Stage 8 has a place in reserve, so that the search for the end of its origins does not reach back
   // into the stages before. Of origins of promotions the lowest is the one that went north-east, else
@@ -302,14 +309,14 @@ module movegen_list (
       spare_valid8_q <= 1'b1;
     end
 
-    if (free8) begin
-      rest8_q <= spare_valid8_q ? spare8_q : unit7;
-      about8_q <= spare_valid8_q ? spare_about8_q : about7;
-    end else if (ready9) begin
-      if (~again8) begin
-        rest8_q <= rest8_q & ~lowest8;
+    if (~valid8_q | ready9) begin
+      if (~valid8_q | ~more8) begin
+        rest8_q <= spare_valid8_q ? spare8_q : unit7;
+        about8_q <= spare_valid8_q ? spare_about8_q : about7;
+      end else begin
+        rest8_q <= rest8_q & ~(lowest8 & {64{~again8}});
+        about8_q[28:17] <= left8;
       end
-      about8_q[28:17] <= left8;
     end
     if (ready8) begin
       spare8_q <= unit7;

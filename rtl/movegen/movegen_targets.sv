@@ -66,7 +66,7 @@ module movegen_targets (
   logic [7:0] ep_d;
   logic [6:0] classes_d, first_class, next_class;
   logic [4:0] victims;
-  logic plain, by_victim, more, load, done;
+  logic plain, by_victim, more, last, next, done, load;
 
   assign plain = order_i == movegen_list_pkg::OrderPlain;
   assign by_victim = order_i >= movegen_list_pkg::OrderVictims;
@@ -111,14 +111,17 @@ module movegen_targets (
   assign more = movegen_pkg::two_or_more(current);
   assign first_class = first(classes_d);
   assign next_class = first(left_q);
-  assign done = valid_q & ready_i & ~more & ~(|left_q);
-  // A fresh position is loaded once: it is still in stage 4 until it is taken.
-  assign load = valid_i & (~valid_q | (done & ~fresh_q));
+  assign last = ~more & ~(|left_q);
+  // The next position is taken in when this stage is empty or its last destination leaves, whether or not
+  // there is one; but not with the first destination, for until that leaves, stage 4 holds the same position.
+  assign next = ~valid_q | (last & ~fresh_q);
+  assign load = valid_i & next & (~valid_q | ready_i);
+  assign done = valid_q & last & ready_i;
 
   assign valid_o = valid_q;
   assign take_o = valid_q & fresh_q & ready_i;
   assign to_o = lowest;
-  assign last_o = ~more & ~(|left_q);
+  assign last_o = last;
   assign captures_o = plain_q ? captures_q : ~class_q[Quiet];
   assign quiet_o = ~plain_q & class_q[Quiet];
 
@@ -131,8 +134,10 @@ module movegen_targets (
       valid_q <= 1'b0;
     end
 
-    if (load) begin
-      fresh_q <= 1'b1;
+    if (~valid_q | ready_i) begin
+      fresh_q <= next;
+    end
+    if ((~valid_q | ready_i) & next) begin
       plain_q <= plain;
       by_victim_q <= by_victim;
       captures_q <= captures_i;
@@ -151,7 +156,6 @@ module movegen_targets (
       ep_on_q <= plain | first_class[Pawns];
       promotions_on_q <= plain | first_class[Promotions];
     end else if (ready_i) begin
-      fresh_q <= 1'b0;
       // A square that is entered en passant or by promotion can have another turn, by other pieces.
       todo_q <= todo_q & ~(lowest & ~(special & {64{~plain_q}}));
       ep_q <= ep_q & ~lowest[47:40];
