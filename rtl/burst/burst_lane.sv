@@ -7,8 +7,8 @@
 // Stage 4 is the lowest arrival of these. A square is a line, along which the lane's pieces travel, and a
 // place on it: its rank, or its file if they travel sideways.
 //
-// Stage 5 has looked up all pieces of the arrival's line at once. In stage 6 the origin is known: the nearest
-// piece behind the arrival; and what stands at the arrival is captured. As the arrival is legal, nothing
+// Stage 5 has looked up all pieces of the arrival's line at once, and which squares behind the arrival are not
+// empty. In stage 6 the origin is known: the nearest of these; and what stands at the arrival is captured. As the arrival is legal, nothing
 // else is in the way.
 //
 // Latency 4 with advance_i, one move a clock.
@@ -113,7 +113,12 @@ module burst_lane #(
   // Stage 5.
   logic valid5_q;
   logic [2:0] line5_q, place5_q, under5_q;
-  logic [7:0] on0_q, on1_q, on2_q;
+  logic [7:0] here4, places4, on0_q, on1_q, on2_q, behind_q;
+  logic [63:0] occupied;
+
+  assign occupied = code0_i | code1_i | code2_i;
+  assign here4 = 8'd1 << place4_q;
+  assign places4 = Down ? ~(here4 | (here4 - 8'd1)) : here4 - 8'd1;  // behind the arrival
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -129,11 +134,12 @@ module burst_lane #(
       on0_q <= code0_i[{line4_q, 3'd0} +: 8];
       on1_q <= code1_i[{line4_q, 3'd0} +: 8];
       on2_q <= code2_i[{line4_q, 3'd0} +: 8];
+      behind_q <= occupied[{line4_q, 3'd0} +: 8] & places4;
     end
   end
 
   // Stage 6.
-  logic [7:0] here, behind, hidden, nearest;
+  logic [7:0] here, hidden, nearest;
   logic [2:0] origin, piece, captured, promotion;
   logic [5:0] from, to;
   logic ep, castling, valid6_q;
@@ -142,17 +148,15 @@ module burst_lane #(
   always_comb begin
     here = 8'd1 << place5_q;
     if (Down) begin
-      behind = (on0_q | on1_q | on2_q) & ~(here | (here - 8'd1));
-      hidden = (behind << 1) | (behind << 2) | (behind << 3) | (behind << 4) | (behind << 5) | (behind << 6) |
-               (behind << 7);
+      hidden = (behind_q << 1) | (behind_q << 2) | (behind_q << 3) | (behind_q << 4) | (behind_q << 5) |
+               (behind_q << 6) | (behind_q << 7);
     end else begin
-      behind = (on0_q | on1_q | on2_q) & (here - 8'd1);
-      hidden = (behind >> 1) | (behind >> 2) | (behind >> 3) | (behind >> 4) | (behind >> 5) | (behind >> 6) |
-               (behind >> 7);
+      hidden = (behind_q >> 1) | (behind_q >> 2) | (behind_q >> 3) | (behind_q >> 4) | (behind_q >> 5) |
+               (behind_q >> 6) | (behind_q >> 7);
     end
   end
 
-  assign nearest = behind & ~hidden;
+  assign nearest = behind_q & ~hidden;
   assign origin = {|(nearest & 8'hf0), |(nearest & 8'hcc), |(nearest & 8'haa)};
   assign piece = {|(nearest & on2_q), |(nearest & on1_q), |(nearest & on0_q)};
   assign captured = {|(here & on2_q), |(here & on1_q), |(here & on0_q)};

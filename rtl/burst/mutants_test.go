@@ -177,20 +177,20 @@ var mutants = []mutant{
 	},
 	{
 		rule: "the origin is the nearest piece", file: "burst_lane.sv",
-		old: "hidden = (behind >> 1)",
-		new: "hidden = (behind << 1)",
+		old: "hidden = (behind_q >> 1)",
+		new: "hidden = (behind_q << 1)",
 		fen: "4k3/8/8/8/R7/R7/8/4K3 w - - 0 1", message: "has a3a5 (rook), but due is a4a5 (rook)",
 	},
 	{
 		rule: "what is looked up is before the arrival", file: "burst_lane.sv",
-		old: "(on0_q | on1_q | on2_q) & (here - 8'd1)",
-		new: "(on0_q | on1_q | on2_q) & ~here",
+		old: "Down ? ~(here4 | (here4 - 8'd1)) : here4 - 8'd1",
+		new: "Down ? ~(here4 | (here4 - 8'd1)) : ~here4",
 		fen: "4k3/8/8/8/8/8/8/R2K3R w - - 0 1", message: "a1b1 (rook)",
 	},
 	{
 		rule: "behind is above when it goes down", file: "burst_lane.sv",
-		old: "(on0_q | on1_q | on2_q) & ~(here | (here - 8'd1))",
-		new: "(on0_q | on1_q | on2_q) & ~here",
+		old: "Down ? ~(here4 | (here4 - 8'd1)) : here4 - 8'd1",
+		new: "Down ? ~here4 : here4 - 8'd1",
 		fen: "4k3/8/8/8/R7/8/8/R3K3 w - - 0 1", message: "has a1a2 (rook), but due is a4a2 (rook)",
 	},
 	{
@@ -295,7 +295,7 @@ var mutants = []mutant{
 		rule: "a list ends when all lanes are through, knights too", file: "burst.sv",
 		old: "free3 = ~valid3_q | ~(|more)",
 		new: "free3 = ~valid3_q | ~(|more[17:0])",
-		fen: "N1N1N1N1/8/8/Nk5N/8/8/N1N1N3/KN6 w - - 0 1", message: "no beat, but beat",
+		fen: "N1N1N1N1/8/8/Nk5N/8/8/N1N1N3/KN6 w - - 0 1", message: "> beat_last_o",
 	},
 	{
 		rule: "the last beat is said to be it", file: "burst.sv",
