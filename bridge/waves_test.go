@@ -19,7 +19,12 @@ import (
 const waving = `
 module deep(input wire clk_i, input wire [7:0] a_i);
   logic [7:0] sum_q = 0;
-  always_ff @(posedge clk_i) sum_q <= sum_q + a_i;
+  logic [7:0] mem [2:4];
+  initial mem[4] = 0;
+  always_ff @(posedge clk_i) begin
+    sum_q <= sum_q + a_i;
+    mem[4] <= a_i;
+  end
 endmodule
 module waving(input wire clk_i, input wire [7:0] a_i, input wire loop_i, output logic [7:0] q_o);
   deep u_deep(.clk_i, .a_i);
@@ -127,6 +132,9 @@ func TestWave(t *testing.T) {
 				times, window := changes(t, path, "sum_q")
 				if !regexp.MustCompile("^"+c.window+"$").MatchString(window) || times != "" && times != c.times {
 					t.Errorf("the waveform is of %s and sum_q changes at %s, not %s and %s", window, times, c.window, c.times)
+				}
+				if words, _ := changes(t, path, `\\?mem\[4\]`); words != times {
+					t.Errorf("mem[4] changes at %s, not %s", words, times)
 				}
 				if files, _ := filepath.Glob(path + "*"); len(files) != 1 {
 					t.Errorf("the files are %v", files)

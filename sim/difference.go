@@ -44,6 +44,9 @@ func (d *DUT[I, O]) difference(row int, want, got []O, dontCare func(O) O) *Diff
 			Ignored: valueOf(f.port, ignored, nil).Bits,
 		})
 	}
+	if d.differs != nil {
+		d.differs(diff)
+	}
 	return diff
 }
 

@@ -23,10 +23,11 @@ import (
 type testRun struct {
 	began    time.Time
 	deadline time.Time
-	duts     int    // opened so far, by the tests around it too
-	done     bool   // the failure is reported, or that of a subtest
-	second   bool   // this is the second run: of this test, one around it, or one below
-	again    *rerun // what it is to record: of this test, or one below, which may use this one's DUTs
+	duts     int           // opened so far, by the tests around it too
+	differs  func() string // reports the first difference that one of the DUTs found; nil: there was none
+	done     bool          // the failure is reported, or that of a subtest
+	second   bool          // this is the second run: of this test, one around it, or one below
+	again    *rerun        // what it is to record: of this test, or one below, which may use this one's DUTs
 }
 
 var testRuns = struct {

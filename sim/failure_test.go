@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cosimate/cosimate/sim"
 )
 
@@ -50,6 +52,17 @@ func TestFailHelper(t *testing.T) {
 				}
 			}
 			t.Fatal("the engineer says no")
+		})
+	case "compared":
+		sim.ForEach(t, slips(t), func(t *testing.T, dut *sim.DUT[counterIn, counterOut]) {
+			if err := sim.Compare(dut, &counterModel{}, counterStimulus(10_000)); err != nil {
+				t.Error("it differs")
+			}
+			for range 5 {
+				if _, err := dut.Step(counterIn{Enable: true}); err != nil {
+					t.Fatal(err)
+				}
+			}
 		})
 	case "shared":
 		dut := sim.OpenTest[counterIn, counterOut](t, slips(t), sim.Verilator)
@@ -155,6 +168,23 @@ func TestFailureByHandLeavesEvidence(t *testing.T) {
 	out, files := failing(t, "by hand")
 	if files["sim/TestFailHelper/icarus/icarus.fst"] == "" || files["sim/TestFailHelper/verilator/verilator.fst"] == "" || !strings.Contains(out, "failed after cycle 50") {
 		t.Errorf("%v\n%s", slices.Sorted(maps.Keys(files)), out)
+	}
+}
+
+// A testbench that goes on after a difference is reported with that, not with where it ended.
+func TestFailureAfterComparing(t *testing.T) {
+	_, checked := failing(t, "check")
+	_, compared := failing(t, "compared")
+	const report = "sim/TestFailHelper/icarus/report.txt"
+	text := func(files map[string]string) string {
+		body, _, _ := strings.Cut(files[report], "seed")
+		return body
+	}
+	if diff := cmp.Diff(text(checked), text(compared)); diff != "" || text(checked) == "" {
+		t.Errorf("the report is another one than Check's (-want +got):\n%s", diff)
+	}
+	if compared["sim/TestFailHelper/icarus/icarus.fst"] == "" {
+		t.Errorf("no waveform among %v", slices.Sorted(maps.Keys(compared)))
 	}
 }
 

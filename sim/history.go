@@ -46,6 +46,9 @@ func (h *history[I, O]) keep(first uint64, in []I, out, unknown []O) {
 	}
 }
 
+// Recent is the last cycles as a waveform, the newest last, for reports of one's own.
+func (d *DUT[I, O]) Recent() report.Wave { return d.wave() }
+
 // wave is the last cycles.
 func (d *DUT[I, O]) wave() report.Wave {
 	h := &d.past

@@ -19,12 +19,6 @@ func (d *DUT[I, O]) Peek(name string) (Value, error) { return d.instance.Peek(na
 // Poke writes it once: it stays until the RTL assigns it again.
 func (d *DUT[I, O]) Poke(name string, v Value) error { return d.instance.Poke(name, v) }
 
-// Force holds it at a value, whatever the RTL assigns.
-func (d *DUT[I, O]) Force(name string, v Value) error { return d.instance.Force(name, v) }
-
-// Release ends Force.
-func (d *DUT[I, O]) Release(name string) error { return d.instance.Release(name) }
-
 // Coverage is the code coverage so far, in the format of Verilator's coverage.dat.
 func (d *DUT[I, O]) Coverage() ([]byte, error) { return d.instance.Coverage() }
 

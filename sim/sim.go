@@ -155,10 +155,11 @@ type DUT[I, O any] struct {
 	past      history[I, O]
 	last      *O // unknown bits of the last row
 	settled   moment[I, O]
-	sampled   []O      // scratch: the outputs of a run
-	unknown   []O      // scratch: their unknown bits; nil under Verilator
-	waveName  string   // in tests: the file's
-	opts      []Option // in tests: what it was opened with, but for waves
+	sampled   []O               // scratch: the outputs of a run
+	unknown   []O               // scratch: their unknown bits; nil under Verilator
+	waveName  string            // in tests: the file's
+	differs   func(*Difference) // in tests: notes one for the end; nil elsewhere
+	opts      []Option          // in tests: what it was opened with, but for waves
 	building  time.Duration
 	opened    time.Time
 }

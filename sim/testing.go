@@ -154,6 +154,11 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 		t.Fatal(err)
 	}
 	dut.waveName, dut.opts = waveName, again
+	dut.differs = func(diff *Difference) {
+		if run.differs == nil {
+			run.differs = func() string { return dut.report(t, diff) }
+		}
+	}
 	t.Cleanup(func() {
 		if *timeFlag {
 			t.Logf("%s on %s: %v", d.Top, s, dut.Times())
@@ -174,7 +179,13 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 		}
 		if t.Failed() && !run.done && !run.second && !fuzzing() {
 			// The testbench found it, not Check.
-			t.Log(dut.report(t, fmt.Errorf("%s on %s: the test failed after cycle %d", d.Top, s, dut.cycle)))
+			report := run.differs
+			if report == nil {
+				report = func() string {
+					return dut.report(t, fmt.Errorf("%s on %s: the test failed after cycle %d", d.Top, s, dut.cycle))
+				}
+			}
+			t.Log(report())
 		}
 	})
 	return dut

@@ -116,7 +116,7 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	for _, name := range d.Internals {
 		key.Add("internal", name)
 	}
-	addModule(key).Add("macros", bridge.Macros).Add("wave", waveSource(d.Top))
+	addModule(key).Add("macros", bridge.Macros).Add("wave", waveSource(d.Top, nil))
 	for _, s := range sources {
 		key.Add(fmt.Sprintf("source %v", s.Include), s.Name).Add("data", string(s.Data))
 		if !s.Include {
@@ -127,7 +127,7 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 		args = append(args, waveFile)
 	}
 	dir, err := build.Entry(ctx, d.Top+"-icarus", key, []string{"model.vvp", "ports"}, func(ctx context.Context, dir string) error {
-		return compile(ctx, dir, &d, clocks, sources, args, iverilog, vvp, module)
+		return compile(ctx, dir, &d, clocks, sources, args, iverilog, vvp, module, o.Wave)
 	})
 	if err != nil {
 		return nil, err
@@ -158,7 +158,7 @@ func (m *Model) Start(opts bridge.Options) (bridge.Instance, error) {
 }
 
 // compile fills a cache entry: model.vvp and ports.
-func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.Clock, sources []bridge.Source, args []string, iverilog, vvp build.Tool, module string) error {
+func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.Clock, sources []bridge.Source, args []string, iverilog, vvp build.Tool, module string, wave bool) error {
 	work := filepath.Join(dir, "work")
 	for _, s := range sources {
 		if err := build.WriteFile(work, s.Name, s.Data); err != nil {
@@ -168,7 +168,7 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 	for name, text := range map[string]string{
 		"command":                       "+timescale+1ns/1ps\n", // there is no flag for the default time scale, only this
 		bridge.MacrosDir + "/cosim.svh": bridge.Macros,
-		waveFile:                        waveSource(d.Top),
+		waveFile:                        waveSource(d.Top, nil),
 	} {
 		if err := build.WriteFile(work, name, []byte(text)); err != nil {
 			return err
@@ -182,10 +182,7 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 		}
 		return err
 	}
-	list := []string{"-M", module, "-m", "cosim", "model.vvp", "+cosim-top=" + d.Top, "+cosim-ports=ports"}
-	if len(d.Internals) > 0 {
-		list = append(list, "+cosim-signals=signals")
-	}
+	list := []string{"-M", module, "-m", "cosim", "model.vvp", "+cosim-top=" + d.Top, "+cosim-ports=ports", "+cosim-signals=signals"}
 	if out, err := build.Run(ctx, dir, vvp.Path, list...); err != nil {
 		var failed *build.ToolError
 		if errors.As(err, &failed) && strings.Contains(failed.Output, ": error: ") { // wrong calls of our system tasks
@@ -195,12 +192,19 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 	} else if out != "" {
 		log += "\n" + out
 	}
-	if len(d.Internals) > 0 {
-		found, err := os.ReadFile(filepath.Join(dir, "signals"))
-		if err != nil {
-			return fmt.Errorf("icarus: the signals of module %s were not listed: %w\n%s", d.Top, err, log)
+	found, err := os.ReadFile(filepath.Join(dir, "signals"))
+	if err != nil {
+		return fmt.Errorf("icarus: the signals of module %s were not listed: %w\n%s", d.Top, err, log)
+	}
+	names, memories := parseSignals(string(found))
+	if err := signals.Missing("icarus", d, names); err != nil {
+		return err
+	}
+	if wave && len(memories) > 0 {
+		if err := build.WriteFile(work, waveFile, []byte(waveSource(d.Top, memories))); err != nil {
+			return err
 		}
-		if err := signals.Missing("icarus", d, strings.Fields(string(found))); err != nil {
+		if _, err := build.Run(ctx, work, iverilog.Path, args...); err != nil {
 			return err
 		}
 	}
@@ -219,6 +223,19 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 		return err
 	}
 	return os.RemoveAll(work)
+}
+
+// parseSignals reads the names of all signals as the VPI module writes them, and the ranges of those that are memories.
+func parseSignals(text string) (names []string, memories []memory) {
+	for line := range strings.Lines(text) {
+		m := memory{}
+		n, _ := fmt.Sscan(line, &m.name, &m.left, &m.right)
+		names = append(names, m.name)
+		if n == 3 {
+			memories = append(memories, m)
+		}
+	}
+	return names, memories
 }
 
 // parsePorts reads the port table as the VPI module writes it: direction, width, type

@@ -72,7 +72,7 @@ func mad(text string) {
 		}
 		if seed%4 > 1 {
 			put(width, []uint32{0, 100, 1 << 20, 1 << 31}[r.IntN(4)])
-			put(arenaUsed, []uint32{0, 8, 96, 4096, 1 << 18}[r.IntN(5)])
+			put(arenaUsed, []uint32{0, 8, 96, 4096, 1 << 18, 1 << 30}[r.IntN(6)])
 			binary.LittleEndian.PutUint32(arena, []uint32{0, 8, 88, 96, 1 << 18}[r.IntN(5)])
 			binary.LittleEndian.PutUint32(arena[4:], r.Uint32N(6))
 		}

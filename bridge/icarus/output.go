@@ -176,8 +176,8 @@ func (o *output) text(s string, cycle uint64) {
 	o.partial = lines[len(lines)-1]
 	lines = lines[:len(lines)-1]
 	for i := 0; i < len(lines); i++ {
-		if strings.HasPrefix(lines[i], "FST info: ") {
-			continue // that a waveform is written, which was asked for
+		if strings.HasPrefix(lines[i], "FST info: ") || strings.HasPrefix(lines[i], "FST warning: array word ") {
+			continue // that a waveform is written, which was asked for, with words of memories
 		}
 		m := bridge.Message{Cycle: cycle, Text: lines[i]}
 		if f := severeLine.FindStringSubmatch(lines[i]); f != nil {

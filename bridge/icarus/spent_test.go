@@ -27,17 +27,29 @@ func TestSpent(t *testing.T) {
 		if _, err := i.Run(t.Context(), &rows, 1); err != nil { // vvp is up then
 			t.Fatal(err)
 		}
-		before, began := i.Spent(), time.Now()
-		if _, err := i.Run(t.Context(), &rows, n); err != nil {
-			t.Fatal(err)
-		}
-		took, after := time.Since(began), i.Spent()
-		simulator, all := after.Simulator-before.Simulator, after.Simulator+after.Bridge-before.Simulator-before.Bridge
-		switch {
-		case !timed && after != bridge.Spent{}:
-			t.Errorf("%+v was counted", after)
-		case timed && (simulator < all/4 || all > took || all < took*9/10 || after.Waiting > took+before.Waiting):
-			t.Errorf("of %v, %+v was counted after %+v", took, after, before)
+		// What lies between the parts is small, unless the machine has other things to do.
+		for try := 1; ; try++ {
+			before, began := i.Spent(), time.Now()
+			if _, err := i.Run(t.Context(), &rows, n); err != nil {
+				t.Fatal(err)
+			}
+			took, after := time.Since(began), i.Spent()
+			simulator, all := after.Simulator-before.Simulator, after.Simulator+after.Bridge-before.Simulator-before.Bridge
+			if !timed {
+				if after != (bridge.Spent{}) {
+					t.Errorf("%+v was counted", after)
+				}
+				break
+			}
+			if all > took || after.Waiting > took+before.Waiting {
+				t.Errorf("of %v, %+v was counted after %+v", took, after, before)
+			}
+			if simulator >= all/4 && all >= took*9/10 {
+				break
+			}
+			if try == 100 {
+				t.Fatalf("of %v, only %+v was counted after %+v, and no more in %d runs before", took, after, before, try-1)
+			}
 		}
 	}
 }

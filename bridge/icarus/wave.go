@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/cosimate/cosimate/bridge"
 )
@@ -13,21 +14,42 @@ import (
 // edges that the VPI module gives. It sets no time scale: it has that of the file before it.
 const waveFile = "cosim_wave.sv"
 
-func waveSource(top string) string {
+func waveSource(top string, memories []memory) string {
+	var words strings.Builder // Icarus records those that are named only
+	for _, m := range memories {
+		low, high := min(m.left, m.right), max(m.left, m.right)
+		if high-low >= maxWaveWords {
+			continue
+		}
+		fmt.Fprintf(&words, "    $dumpvars(0, %s.%s[%d]", top, m.name, low)
+		for i := low + 1; i <= high; i++ {
+			fmt.Fprintf(&words, ", %s.%s[%d]", top, m.name, i)
+		}
+		words.WriteString(");\n")
+	}
 	return fmt.Sprintf(`module cosim_wave;
   reg on = 0, off = 0;
   reg [8*%d-1:0] path;
   initial if ($value$plusargs("cosim-wave=%%s", path)) begin
     @(posedge on) $dumpfile(path);
     $dumpvars(0, %s);
-    @(posedge off) $dumpoff;
+%s    @(posedge off) $dumpoff;
     $dumpflush;
   end
 endmodule
-`, maxWavePath, top)
+`, maxWavePath, top, words.String())
 }
 
-const maxWavePath = 4096
+const (
+	maxWavePath  = 4096
+	maxWaveWords = 4096 // of a memory that is recorded, as of Verilator's
+)
+
+// memory is an array of the design: its name below the top module, and the indices of its first and last words.
+type memory struct {
+	name        string
+	left, right int
+}
 
 // waveArguments prepares the recording of a waveform, and returns vvp's arguments for it.
 func waveArguments(m *Model, h *header, w bridge.Wave) ([]string, error) {

@@ -288,7 +288,7 @@ func (v *instance) forceable(p place) error {
 	if p.Force {
 		return nil
 	}
-	return &bridge.SignalError{Simulator: "verilator", Top: v.m.design.Top, Name: p.Name, Reason: "Verilator cannot force words of memories: poke it"}
+	return &bridge.SignalError{Simulator: "verilator", Top: v.m.design.Top, Name: p.Name, Reason: "Verilator cannot force a word of a memory: poke it before each row"}
 }
 
 func (v *instance) Force(name string, x bridge.Value) error {

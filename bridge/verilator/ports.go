@@ -14,6 +14,9 @@ import (
 // VL_OUTW(&wide_o,99,0,4); or VL_IN8((&array_i)[4],7,0);
 var portLine = regexp.MustCompile(`^\s*VL_(IN|OUT|INOUT)(?:8|16|64|W)?\(\(?&(.*?)\)?((?:\[\d+\])*),(-?\d+),(-?\d+)(?:,\d+)?\);`)
 
+// arrayLine matches an unpacked array as Verilator 5.048 lists it: VlUnpacked<VlUnpacked<CData/*7:0*/, 3>, 2> &a_i;
+var arrayLine = regexp.MustCompile(`^VlUnpacked<.*/\*(-?\d+):(-?\d+)\*/(.*)> &(\w+);`)
+
 // otherLine matches one without bits: double &real_i;
 var otherLine = regexp.MustCompile(`^(double|std::string) &(\w+);`)
 
@@ -37,19 +40,23 @@ func parsePorts(header string) ([]bridge.Port, error) {
 		if m := otherLine.FindStringSubmatch(line); m != nil {
 			return nil, bridge.OtherPort(unescape(m[2]), otherTypes[m[1]])
 		}
-		m := portLine.FindStringSubmatch(line)
-		if m == nil {
+		var direction, name, dimensions, left, right string
+		if m := portLine.FindStringSubmatch(line); m != nil {
+			direction, name, dimensions, left, right = m[1], m[2], m[3], m[4], m[5]
+		} else if m := arrayLine.FindStringSubmatch(line); m != nil {
+			left, right, dimensions, name = m[1], m[2], m[3], m[4]
+		} else {
 			return nil, fmt.Errorf("a port that Verilator lists in a way that is not understood: %s", line)
 		}
-		msb, err1 := strconv.Atoi(m[4])
-		lsb, err2 := strconv.Atoi(m[5])
+		msb, err1 := strconv.Atoi(left)
+		lsb, err2 := strconv.Atoi(right)
 		if err := cmp.Or(err1, err2); err != nil {
 			return nil, err
 		}
-		p := bridge.Port{Name: unescape(m[2]), Dir: bridge.Output, Width: max(msb, lsb) - min(msb, lsb) + 1}
-		if m[3] != "" {
+		p := bridge.Port{Name: unescape(name), Dir: bridge.Output, Width: max(msb, lsb) - min(msb, lsb) + 1}
+		if dimensions != "" {
 			elements := 1
-			for _, n := range dimension.FindAllString(m[3], -1) {
+			for _, n := range dimension.FindAllString(dimensions, -1) {
 				size, err := strconv.Atoi(n)
 				if err != nil {
 					return nil, err
@@ -58,7 +65,7 @@ func parsePorts(header string) ([]bridge.Port, error) {
 			}
 			return nil, bridge.ArrayPort(p.Name, elements, p.Width)
 		}
-		switch m[1] {
+		switch direction {
 		case "IN":
 			p.Dir = bridge.Input
 		case "INOUT":

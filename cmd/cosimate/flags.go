@@ -31,6 +31,7 @@ type perftFlags struct {
 	depth       int // 0: not given
 	budgets     map[string]uint64
 	divide      bool
+	hardware    bool            // count with the perft engine in RTL
 	simulators  []sim.Simulator // none: the reference alone
 	jobs        int
 	json        bool
@@ -48,11 +49,15 @@ const unlimited = ^uint64(0)
 // defaultBudgets are nodes a position that each can do in about a second.
 var defaultBudgets = map[string]uint64{string(sim.Icarus): 2_000, string(sim.Verilator): 200_000, reference: 10_000_000}
 
+// hardwareBudgets are the same with --hardware.
+var hardwareBudgets = map[string]uint64{string(sim.Icarus): 20_000, string(sim.Verilator): 20_000_000, reference: 10_000_000}
+
 const perftUsage = `usage: cosimate perft (--fen FEN | --epd FILE)... [flags]
 
 Walks the tree of legal moves of each position through the RTL move generator and
 compares every output of every clock cycle with the reference; then compares the
-totals, which are the RTL's own, with the reference's and the published ones.
+totals, which are the RTL's own, with the reference's and the published ones. With --hardware
+the tree is walked in RTL too, by the perft engine, of which the totals alone are compared.
 
 `
 
@@ -62,6 +67,7 @@ examples:
   cosimate perft --fen startpos --depth 3 --divide --sim verilator
   cosimate perft --epd vectors/perft/perft-known.epd --nodes icarus=400,verilator=400000 --junit perft.xml
   cosimate perft --epd vectors/perft/perft-random.epd --depth 1 --sim verilator
+  cosimate perft --fen startpos --depth 6 --hardware --sim verilator
 
 exit status: 0 pass, 1 difference, 2 misuse, 3 tool or simulator trouble, 130 interrupted
 `
@@ -83,6 +89,8 @@ func parsePerft(args []string) (*perftFlags, error) {
 		"lowest depth given); for all, or by simulator: icarus=400,verilator=400000; or unlimited\n(default "+
 		fmt.Sprintf("icarus=%d,verilator=%d,reference=%d", defaultBudgets["icarus"], defaultBudgets["verilator"], defaultBudgets[reference])+"; with --depth: unlimited)")
 	set.BoolVar(&f.divide, "divide", false, "count by first move; for one position")
+	set.BoolVar(&f.hardware, "hardware", false, "let the hardware perft engine walk the trees: far faster (default budgets are\n"+
+		fmt.Sprintf("icarus=%d,verilator=%d then)", hardwareBudgets["icarus"], hardwareBudgets["verilator"]))
 	set.StringVar(&simulators, "sim", "icarus,verilator", "`simulators`, or none: the reference alone")
 	set.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "how `many` instances of the RTL share the work")
 	set.BoolVar(&f.json, "json", false, "print a JSON document instead of tables; see cosimate help json")
@@ -122,7 +130,14 @@ func parsePerft(args []string) (*perftFlags, error) {
 	if f.simulators, err = parseSimulators(simulators); err != nil {
 		return nil, err
 	}
-	if f.budgets, err = parseBudgets(nodes); err != nil {
+	if f.hardware && set.Changed("rtl") {
+		return nil, &misuse{"--rtl is of no use with --hardware", "to try RTL of the perft engine, edit rtl/perftengine and build cosimate anew"}
+	}
+	budgets := defaultBudgets
+	if f.hardware {
+		budgets = hardwareBudgets
+	}
+	if f.budgets, err = parseBudgets(nodes, budgets); err != nil {
 		return nil, err
 	}
 	if nodes == "" && f.depth > 0 {
@@ -171,8 +186,8 @@ func parseSimulators(list string) ([]sim.Simulator, error) {
 }
 
 // parseBudgets reads --nodes: a number, or numbers by simulator.
-func parseBudgets(text string) (map[string]uint64, error) {
-	budgets := maps.Clone(defaultBudgets)
+func parseBudgets(text string, defaults map[string]uint64) (map[string]uint64, error) {
+	budgets := maps.Clone(defaults)
 	if text == "" {
 		return budgets, nil
 	}

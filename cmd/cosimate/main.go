@@ -48,6 +48,8 @@ type command struct {
 
 var commands = []command{
 	{"perft", "walk move trees through the RTL and compare them with the reference", runPerft},
+	{"vectors", "run, check, format, fill in and shrink test vectors", runVectorsCommand},
+	{"paper", "set the published move generator's figures beside ours", runPaper},
 	{"ports", "print the ports of a module, or Go structs to bind to them", runPorts},
 	{"cover", "merge coverage that tests have written, report it, and fail if it is too low", runCover},
 	{"version", "print the version", runVersion},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cosimate/cosimate/rtl/movegen"
 	"github.com/cosimate/cosimate/rtl/movegen/perft"
+	"github.com/cosimate/cosimate/rtl/perftengine"
 	"github.com/cosimate/cosimate/sim"
 )
 
@@ -38,6 +39,16 @@ func walk(ctx context.Context, flags *perftFlags, positions []*position) ([]*gro
 	}
 	// What is missing or does not compile is better known before the counting.
 	for _, s := range flags.simulators {
+		if flags.hardware {
+			e, err := perftengine.Open(ctx, s, sim.WithLogger(flags.logger))
+			if err == nil {
+				err = e.Close()
+			}
+			if err != nil {
+				return groups, err
+			}
+			continue
+		}
 		flags.logger.Debug("building", "design", flags.design.Top, "simulator", s)
 		dut, err := sim.Open[movegen.In, movegen.Out](ctx, flags.design, s, sim.WithLogger(flags.logger))
 		if err == nil {
@@ -52,7 +63,11 @@ func walk(ctx context.Context, flags *perftFlags, positions []*position) ([]*gro
 	}
 	for i, s := range flags.simulators {
 		g := groups[i]
-		if g.err = walkGroup(ctx, flags, s, g); g.err != nil {
+		do := walkGroup
+		if flags.hardware {
+			do = countGroup
+		}
+		if g.err = do(ctx, flags, s, g); g.err != nil {
 			return groups, g.err
 		}
 	}
@@ -83,7 +98,7 @@ func differs(groups []*group) error {
 // countReference counts all tasks with the reference, which is also the result where no
 // simulator was asked for.
 func countReference(ctx context.Context, pl *planner, groups []*group) error {
-	m := newMeter(reference, expected(groups...))
+	m := newMeter(reference, expected(groups...), "nodes")
 	defer m.close()
 	nodes := uint64(0)
 	for _, g := range groups {
@@ -123,14 +138,20 @@ func expected(groups ...*group) (nodes uint64) {
 	return nodes
 }
 
-// walkGroup walks the tasks of one simulator.
-func walkGroup(ctx context.Context, flags *perftFlags, s sim.Simulator, g *group) error {
+// startGroup begins to show the progress of a group.
+func startGroup(flags *perftFlags, g *group) *meter {
 	total := expected(g)
-	m := newMeter(g.by, total)
-	defer m.close()
+	m := newMeter(g.by, total, "nodes")
 	if m.bar == nil {
 		fmt.Fprintf(os.Stderr, "%s: %d positions, %s nodes, %d jobs\n", g.by, len(g.tasks), short(float64(total)), flags.jobs)
 	}
+	return m
+}
+
+// walkGroup walks the tasks of one simulator.
+func walkGroup(ctx context.Context, flags *perftFlags, s sim.Simulator, g *group) error {
+	m := startGroup(flags, g)
+	defer m.close()
 	cases := make([]perft.Case, len(g.tasks))
 	for i, t := range g.tasks {
 		cases[i] = t.walk

@@ -158,6 +158,7 @@ const plainEvery = 5 * time.Second
 type meter struct {
 	label string
 	total uint64
+	unit  string
 	begin time.Time
 	bar   *progressbar.ProgressBar // nil: plain lines
 
@@ -167,15 +168,15 @@ type meter struct {
 	ended  sync.WaitGroup
 }
 
-// newMeter starts to show progress of work of so many nodes.
-func newMeter(label string, total uint64) *meter {
-	m := &meter{label: label, total: total, begin: time.Now(), closed: make(chan struct{})}
+// newMeter starts to show progress of work of so many units.
+func newMeter(label string, total uint64, unit string) *meter {
+	m := &meter{label: label, total: total, unit: unit, begin: time.Now(), closed: make(chan struct{})}
 	every := plainEvery
 	if term.IsTerminal(int(os.Stderr.Fd())) {
 		every = 100 * time.Millisecond
 		m.bar = progressbar.NewOptions64(int64(max(total, 1)),
 			progressbar.OptionSetWriter(os.Stderr), progressbar.OptionSetDescription(label),
-			progressbar.OptionShowIts(), progressbar.OptionSetItsString("nodes"), progressbar.OptionSetPredictTime(true),
+			progressbar.OptionShowIts(), progressbar.OptionSetItsString(unit), progressbar.OptionSetPredictTime(true),
 			progressbar.OptionSetWidth(30), progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(every))
 	}
 	m.ended.Go(func() {
@@ -214,7 +215,7 @@ func (m *meter) show() {
 	if nodes > 0 {
 		left = (time.Duration(float64(m.total-nodes)/rate*1e9) * time.Nanosecond).Round(time.Second).String()
 	}
-	fmt.Fprintf(os.Stderr, "%s: %s of %s nodes, %s nodes/s, %s left\n", m.label, short(float64(nodes)), short(float64(m.total)), short(rate), left)
+	fmt.Fprintf(os.Stderr, "%s: %s of %s %[4]s, %[5]s %[4]s/s, %[6]s left\n", m.label, short(float64(nodes)), short(float64(m.total)), m.unit, short(rate), left)
 }
 
 // close ends the display.

@@ -50,7 +50,7 @@ func TestModel(t *testing.T) {
 					in = in[:4000]
 				}
 				if err := core.Compare(d, core.Plies, core.Fifo, in); err != nil {
-					t.Fatal(err)
+					d.Fail(t, err)
 				}
 			})
 		})
@@ -67,7 +67,7 @@ func TestParameters(t *testing.T) {
 		}
 		for _, tape := range tapes {
 			if err := core.Compare(d, mutantPlies, mutantFifo, tape); err != nil {
-				t.Fatal(err)
+				d.Fail(t, err)
 			}
 		}
 	})

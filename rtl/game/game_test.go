@@ -328,7 +328,7 @@ func TestWalks(t *testing.T) {
 			in = in[:15_000]
 		}
 		if err := game.Compare(d, game.Plies, in); err != nil {
-			t.Fatal(err)
+			d.Fail(t, err)
 		}
 	})
 }
@@ -345,7 +345,7 @@ func TestPlies(t *testing.T) {
 			design.Params = map[string]string{"Plies": fmt.Sprint(plies)}
 			sim.ForEach(t, design, func(t *testing.T, d *dut) {
 				if err := game.Compare(d, plies, w.in); err != nil {
-					t.Fatal(err)
+					d.Fail(t, err)
 				}
 			})
 		})

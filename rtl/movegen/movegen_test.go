@@ -131,7 +131,7 @@ func seeded(n uint64) *rand.Rand { return rand.New(rand.NewPCG(sim.Seed(), n)) }
 func check(t *testing.T, d *dut, stimulus iter.Seq[movegen.In]) {
 	t.Helper()
 	if err := movegen.Compare(d, slices.Collect(stimulus)); err != nil {
-		t.Fatal(err)
+		d.Fail(t, err)
 	}
 }
 

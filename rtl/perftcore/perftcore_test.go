@@ -258,7 +258,7 @@ func TestModel(t *testing.T) {
 					in = in[:2000]
 				}
 				if err := perftcore.Compare(d, in); err != nil {
-					t.Fatal(err)
+					d.Fail(t, err)
 				}
 			})
 		})

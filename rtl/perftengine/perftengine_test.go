@@ -170,7 +170,7 @@ func (b bench) stimulus(jobs []job) (in []perftengine.In, s seen) {
 func compare(t *testing.T, d *dut, in []perftengine.In) {
 	t.Helper()
 	if err := perftengine.Compare(d, in); err != nil {
-		t.Fatal(err)
+		d.Fail(t, err)
 	}
 }
 
@@ -324,21 +324,25 @@ func open(t testing.TB, s sim.Simulator) *perftengine.Engine {
 	return e
 }
 
-var publishedDepth = flag.Int("published.depth", 5, "depth of TestPublished, in plies: 5 takes seconds, 6 minutes")
+var publishedDepth = flag.Int("published.depth", 5, "depth of TestPublished in Verilator, in plies: 5 takes seconds, 6 minutes")
 
 // The counts that others have published, with nothing of ours but the RTL.
 func TestPublished(t *testing.T) {
-	e := open(t, sim.Verilator)
-	for _, fen := range wellKnown {
-		p := parse(t, fen)
-		r, err := e.Run(t.Context(), &p, *publishedDepth, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if want := published(t, fen, *publishedDepth); r.Nodes != want {
-			t.Errorf("%s: perft %d is %d, want %d", fen, *publishedDepth, r.Nodes, want)
-		}
-		t.Logf("%s: perft %d = %d in %d cycles", fen, *publishedDepth, r.Nodes, r.Cycles)
+	for s, depth := range map[sim.Simulator]int{sim.Verilator: *publishedDepth, sim.Icarus: 3} {
+		t.Run(string(s), func(t *testing.T) {
+			e := open(t, s)
+			for _, fen := range wellKnown {
+				p := parse(t, fen)
+				r, err := e.Run(t.Context(), &p, depth, false)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want := published(t, fen, depth); r.Nodes != want {
+					t.Errorf("%s: perft %d is %d, want %d", fen, depth, r.Nodes, want)
+				}
+				t.Logf("%s: perft %d = %d in %d cycles", fen, depth, r.Nodes, r.Cycles)
+			}
+		})
 	}
 }
 

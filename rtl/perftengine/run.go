@@ -2,6 +2,7 @@ package perftengine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -27,11 +28,15 @@ func Run(ctx context.Context, s sim.Simulator, p *engine.Position, depth int) (R
 	return e.Run(ctx, p, depth, true)
 }
 
+// errWrong is what Run returns, with more, if the RTL does what no perft engine may.
+var errWrong = errors.New("the RTL is wrong")
+
 // Engine is the RTL in a simulator, for several jobs. It is not safe for concurrent use.
 type Engine struct {
-	dut *sim.DUT[In, Out]
-	in  []In
-	out []Out
+	dut   *sim.DUT[In, Out]
+	in    []In
+	out   []Out
+	limit uint64 // cycles that a job may take, about; 0: any number
 }
 
 // chunk is how many cycles are played at a time: enough to make what a tape costs vanish, few enough
@@ -100,6 +105,10 @@ func (e *Engine) Run(ctx context.Context, p *engine.Position, depth int, divide 
 			r.Cycles++
 		}
 		e.in[0] = In{DivReady: true}
+		if e.limit > 0 && r.Cycles > e.limit {
+			_, err := e.dut.Step(In{Abort: true})
+			return r, errors.Join(err, fmt.Errorf("perftengine on %s: %w: depth %d of %s is not done after %d cycles", e.dut.Simulator(), errWrong, depth, p.FEN(), r.Cycles))
+		}
 	}
 }
 
@@ -113,7 +122,7 @@ func (e *Engine) named(p *engine.Position, depth int, r *Result) error {
 		m := &r.Divide[i].Move
 		at := slices.IndexFunc(legal, func(l engine.Move) bool { return l.String() == m.String() })
 		if at < 0 {
-			return fmt.Errorf("perftengine on %s: it gives a count for the root move %v, which is not legal in %s", e.dut.Simulator(), m, p.FEN())
+			return fmt.Errorf("perftengine on %s: %w: it gives a count for the root move %v, which is not legal in %s", e.dut.Simulator(), errWrong, m, p.FEN())
 		}
 		*m = legal[at]
 	}

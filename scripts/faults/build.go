@@ -95,7 +95,7 @@ var buildFaults = []fault{
 	{
 		name: "ports overlap in rows", file: "bridge/layout.go",
 		old: "		offset += p.Size\n", new: "		offset += min(p.Size, 256)\n",
-		test: "./bridge TestWidths/icarus", says: "out__",
+		test: "./bridge TestWidths/icarus", says: "does not fit port input",
 	},
 	{
 		name: "the schedule forgets a clock that rises with another", file: "bridge/clock.go",

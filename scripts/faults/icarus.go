@@ -210,7 +210,7 @@ static PLI_INT32 on_instant(p_cb_data d) {
 		name: "vvp started from a thread that may end", file: "bridge/internal/build/tool.go",
 		old:  "		runtime.LockOSThread()\n		for f := range work {\n			f()\n		}",
 		new:  "		for f := range work {\n			go func() { runtime.LockOSThread(); f() }()\n		}",
-		test: "./bridge TestCycle/icarus", says: "vvp died",
+		test: "./bridge/internal/build TestChildOutlivesThread", says: "the child ended",
 	},
 	{
 		name: "garbage: the answer's kind trusted", file: "bridge/icarus/child.go",
@@ -251,6 +251,11 @@ static PLI_INT32 on_instant(p_cb_data d) {
 		name: "file of the output not closed", file: "bridge/icarus/output.go",
 		old: "	o.flush(0)\n	o.file.Close()", new: "	o.flush(0)",
 		test: "./bridge TestNothingLeaks/icarus", says: "descriptors and mappings",
+	},
+	{
+		name: "the last word of a memory is not in the waveform", file: "bridge/icarus/wave.go",
+		old: "for i := low + 1; i <= high; i++ {", new: "for i := low + 1; i < high; i++ {",
+		test: "./bridge TestWave$/icarus", says: "not in the waveform", fresh: true,
 	},
 	{
 		name: "waveform a cycle too long", file: "bridge/icarus/shim/cosim.c",

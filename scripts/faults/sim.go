@@ -237,4 +237,19 @@ var simFaults = []fault{
 		old: "		if t.Failed() && !run.done && !run.second && !fuzzing() {", new: "		if t.Failed() && run.done && !run.second && !fuzzing() {",
 		test: "./sim TestFailureByHandLeavesEvidence", says: "--- FAIL: TestFailureByHandLeavesEvidence",
 	},
+	{
+		name: "a forced word of a memory is written back at the end of a tape only", file: "sim/hold.go",
+		old: "	for i := range n {\n		if done, err := h.Instance.Run(ctx, &r, 1); err != nil {", new: "	for i := range 1 {\n		if done, err := h.Instance.Run(ctx, &r, n); err != nil {",
+		test: "./sim TestForcedWord/verilator", says: "what was registered differs",
+	},
+	{
+		name: "a released word of a memory is still forced", file: "sim/hold.go",
+		old: "		if delete(h.words, name); len(h.words) == 0 {", new: "		if len(h.words) == 0 {",
+		test: "./sim TestForcedWord/icarus", says: "what was read differs",
+	},
+	{
+		name: "a difference that a test compared by hand is reported as where the test ended", file: "sim/difference.go",
+		old: "	if d.differs != nil {\n", new: "	if false {\n",
+		test: "./sim TestFailureAfterComparing", says: "the report is another one than Check's",
+	},
 }

@@ -41,6 +41,13 @@ static int refuse(const char *what) {
     return 1;
 }
 
+/* The first or the last index of a memory. */
+static int index_of(vpiHandle memory, PLI_INT32 end) {
+    s_vpi_value v = {.format = vpiIntVal};
+    vpi_get_value(vpi_handle(end, memory), &v);
+    return v.value.integer;
+}
+
 int internals_command(void) {
     const uint32_t command = host->command;
     if (command < COSIM_PEEK || command > COSIM_RELEASE) return 0;
@@ -51,10 +58,7 @@ int internals_command(void) {
         if (!host->has_word) return refuse("it is a memory: name a word, as in mem[3]");
         vpiHandle word = vpi_handle_by_index(h, (PLI_INT32)host->word);
         if (!word) {
-            s_vpi_value l = {.format = vpiIntVal}, r = l;
-            vpi_get_value(vpi_handle(vpiLeftRange, h), &l);
-            vpi_get_value(vpi_handle(vpiRightRange, h), &r);
-            snprintf(text, sizeof text, "the memory has words [%d:%d]", l.value.integer, r.value.integer);
+            snprintf(text, sizeof text, "the memory has words [%d:%d]", index_of(h, vpiLeftRange), index_of(h, vpiRightRange));
             return refuse(text);
         }
         h = word;
@@ -71,7 +75,7 @@ int internals_command(void) {
         return 1;
     }
     if (command != COSIM_POKE && vpi_get(vpiType, h) == vpiMemoryWord)
-        return refuse("Icarus cannot force a word of a memory: poke it before each run");
+        return refuse("Icarus cannot force a word of a memory: poke it before each row");
     if (command == COSIM_RELEASE) {
         s_vpi_value v = {.format = vpiBinStrVal}; /* what it has then */
         vpi_put_value(h, &v, NULL, vpiReleaseFlag);
@@ -87,15 +91,17 @@ int internals_command(void) {
     return 1;
 }
 
-/* Writes the names of all signals below a scope. */
+/* Writes the names of all signals below a scope; of a memory, the first and the last index as well. */
 static void list_scope(FILE *f, vpiHandle scope, size_t skip) {
     static const PLI_INT32 kinds[] = {vpiNet, vpiReg, vpiVariables, vpiMemory, vpiNetArray, vpiRegArray};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         vpiHandle it = vpi_iterate(kinds[k], scope), h;
         while (it && (h = vpi_scan(it))) {
             const PLI_INT32 type = vpi_get(vpiType, h);
-            if (type != vpiRealVar && type != vpiStringVar && type != vpiNamedEvent)
-                fprintf(f, "%s\n", vpi_get_str(vpiFullName, h) + skip);
+            if (type == vpiRealVar || type == vpiStringVar || type == vpiNamedEvent) continue;
+            fprintf(f, "%s", vpi_get_str(vpiFullName, h) + skip);
+            if (type == vpiMemory || type == vpiNetArray) fprintf(f, " %d %d", index_of(h, vpiLeftRange), index_of(h, vpiRightRange));
+            fputc('\n', f);
         }
     }
     vpiHandle it = vpi_iterate(vpiInternalScope, scope), h;

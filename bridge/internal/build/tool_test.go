@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -58,4 +61,27 @@ func TestRunFails(t *testing.T) {
 	if !ok || out != "one\ntwo" || failed.Output != out || failed.Status != "exit status 7" || !strings.HasPrefix(failed.Command, "sh -c echo one;") {
 		t.Errorf("it printed %q, and the error is %v", out, err)
 	}
+}
+
+// A child lives on when the thread that asked for it has ended.
+func TestChildOutlivesThread(t *testing.T) {
+	cmd := exec.Command("sleep", "60")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread() // ends with this goroutine
+		started <- Start(cmd)
+	}()
+	if err := <-started; err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case err := <-ended:
+		t.Fatalf("the child ended: %v", err)
+	case <-time.After(300 * time.Millisecond):
+	}
+	cmd.Process.Kill()
+	<-ended
 }

@@ -4,14 +4,15 @@ package parts
 import (
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/cosimate/cosimate/sim"
 )
 
 // Join returns a design of all sources of some blocks, in their order: those of rtl/movegen are
-// movegen/NAME in it. A block may be one that was joined itself. Top module, clock and reset are those of the
-// last one.
+// movegen/NAME in it. A block may be one that was joined itself; what several are built of comes once. Top
+// module, clock and reset are those of the last one.
 func Join(blocks ...sim.Design) sim.Design {
 	d := blocks[len(blocks)-1]
 	sources := folders{}
@@ -26,7 +27,9 @@ func Join(blocks ...sim.Design) sim.Design {
 			if joined {
 				sources[folder] = within{b.FS, folder}
 			}
-			d.Files = append(d.Files, folder+"/"+file)
+			if name := folder + "/" + file; !slices.Contains(d.Files, name) {
+				d.Files = append(d.Files, name)
+			}
 		}
 	}
 	return d

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/cosimate/cosimate/rtl/movelink/pair"
+	_ "github.com/cosimate/cosimate/sim" // its flags are given to all tests of rtl
 )
 
 // all decodes bytes.

@@ -1,0 +1,130 @@
+// Command board is the PC's side of the sensing board: a console on which two people play chess by text, or one
+// against the computer; and, with a board on a serial line, the opponent of the person at the board.
+//
+//	board                             two players
+//	board --engine black              against the computer
+//	board --line /dev/ttyUSB1 --engine black
+//	                                  at the board, over the framed link
+//	board decode [--published] FILE   what the bytes of a recorded line say
+//
+// The game is saved after every move, and restored at start. `help` lists the commands of the console;
+// rtl/board/host/README.md describes them.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/rtl/board/host"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:])
+	stop()
+	if err == nil {
+		return
+	}
+	fmt.Fprintf(os.Stderr, "error: %v\n", err)
+	if _, ok := errors.AsType[misuse](err); ok {
+		fmt.Fprintln(os.Stderr, "hint: board --help lists what there is")
+		os.Exit(2)
+	}
+	os.Exit(1)
+}
+
+// misuse is an error of the one who calls.
+type misuse struct{ error }
+
+const usage = `Play chess by text, or at the sensing board. The game is saved after every move.
+
+  board [flags]                      lines in, answers out; help lists the commands
+  board decode [--published] [FILE]  print what recorded bytes of the board's serial line say
+
+`
+
+func run(ctx context.Context, args []string) error {
+	if len(args) > 0 && args[0] == "decode" {
+		return decode(args[1:])
+	}
+	flags := pflag.NewFlagSet("board", pflag.ContinueOnError)
+	flags.SortFlags = false
+	save := flags.String("save", defaultSave(), "file of the saved game")
+	plays := flags.String("engine", "", "side that the computer plays: white or black")
+	nodes := flags.Int("nodes", 200_000, "positions that the computer looks at for a move")
+	device := flags.String("line", "", "serial line of the sensing board, such as /dev/ttyUSB1")
+	flags.Usage = func() { fmt.Fprint(os.Stderr, usage+flags.FlagUsages()) }
+	switch err := flags.Parse(args); {
+	case errors.Is(err, pflag.ErrHelp):
+		return nil
+	case err != nil:
+		return misuse{err}
+	case flags.NArg() > 0:
+		return misuse{fmt.Errorf("%q is not expected", flags.Arg(0))}
+	case *nodes < 1:
+		return misuse{fmt.Errorf("--nodes is %d, and must be at least 1", *nodes)}
+	}
+	sides := map[string][2]bool{"": {}, "white": {engine.White: true}, "black": {engine.Black: true}}
+	engines, ok := sides[*plays]
+	if !ok {
+		return misuse{fmt.Errorf("--engine is %q, not white or black", *plays)}
+	}
+
+	if err := os.MkdirAll(filepath.Dir(*save), 0o777); err != nil {
+		return err
+	}
+	store, err := host.OpenStore(*save)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	game, err := store.Game()
+	if err != nil {
+		return fmt.Errorf("the saved game cannot be read: %w; move the file away to begin anew", err)
+	}
+	if n := len(game.Moves()); n > 0 {
+		fmt.Printf("restored after %d moves: %s\n", n, *save)
+	}
+	search := &host.Search{Nodes: *nodes}
+	if *device != "" {
+		return atBoard(ctx, *device, &host.Session{Game: game, Store: store, Search: search, Engine: engines, Log: os.Stdout})
+	}
+	c := &host.Console{Out: os.Stdout, Game: game, Store: store, Search: search, Engine: engines}
+	if term.IsTerminal(int(os.Stdout.Fd())) && term.IsTerminal(int(os.Stdin.Fd())) {
+		c.Prompt, c.Title = true, os.Stdout
+		fmt.Println("help lists the commands")
+	}
+	return c.Run(ctx, os.Stdin)
+}
+
+// defaultSave is where the game is saved if nothing is said.
+func defaultSave() string {
+	dir := os.Getenv("XDG_STATE_HOME")
+	if dir == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "board.pgn"
+		}
+		dir = filepath.Join(home, ".local", "state")
+	}
+	return filepath.Join(dir, "cosimate", "board.pgn")
+}
+
+// input is a file's reader, or standard input for - and no name.
+func input(args []string) (io.ReadCloser, string, error) {
+	if len(args) == 0 || args[0] == "-" {
+		return os.Stdin, "standard input", nil
+	}
+	f, err := os.Open(args[0])
+	return f, args[0], err
+}

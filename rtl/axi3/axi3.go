@@ -1,0 +1,99 @@
+// Package axi3 is a bridge in SystemVerilog from an AXI3 port, as a Zynq's processors have it, to windows of
+// registers on AXI4-Lite: bursts become single transfers. The package has what Go needs to
+// drive it: the [Design], its ports [In] and [Out], and [Model], a cycle-accurate reference for every output.
+// See README.md for ports and timing.
+package axi3
+
+import (
+	"embed"
+
+	"github.com/cosimate/cosimate/sim"
+)
+
+//go:embed *.sv
+var sources embed.FS
+
+// Windows is how many there are: the parameter's default.
+const Windows = 2
+
+// Design is the RTL. Its clock and reset are clk_i and rst_i.
+var Design = sim.Design{
+	Top:   "axi3",
+	FS:    sources,
+	Dir:   "rtl/axi3",
+	Files: []string{"axi3_pkg.sv", "axi3_next.sv", "axi3.sv"},
+	Clock: "clk_i",
+	Reset: "rst_i",
+}
+
+// Address is what comes with AxVALID.
+type Address struct {
+	ID    uint16
+	Addr  uint32
+	Len   uint8 // beats less one
+	Size  uint8 // log2 of a beat's bytes
+	Burst uint8
+}
+
+// Kinds of bursts.
+const (
+	Fixed uint8 = iota // all beats at one address
+	Incr
+	Wrap
+)
+
+// In holds the inputs of a cycle. Of the signals from the windows, bit n or the n-th field is that of window n.
+type In struct {
+	Rst     bool   `port:"rst_i"`
+	Awid    uint16 `port:"s_axi_awid_i"`
+	Awaddr  uint32 `port:"s_axi_awaddr_i"`
+	Awlen   uint8  `port:"s_axi_awlen_i"`
+	Awsize  uint8  `port:"s_axi_awsize_i"`
+	Awburst uint8  `port:"s_axi_awburst_i"`
+	Awvalid bool   `port:"s_axi_awvalid_i"`
+	Wdata   uint32 `port:"s_axi_wdata_i"`
+	Wstrb   uint8  `port:"s_axi_wstrb_i"`
+	Wvalid  bool   `port:"s_axi_wvalid_i"`
+	Bready  bool   `port:"s_axi_bready_i"`
+	Arid    uint16 `port:"s_axi_arid_i"`
+	Araddr  uint32 `port:"s_axi_araddr_i"`
+	Arlen   uint8  `port:"s_axi_arlen_i"`
+	Arsize  uint8  `port:"s_axi_arsize_i"`
+	Arburst uint8  `port:"s_axi_arburst_i"`
+	Arvalid bool   `port:"s_axi_arvalid_i"`
+	Rready  bool   `port:"s_axi_rready_i"`
+
+	LiteAwready uint8  `port:"m_axil_awready_i"`
+	LiteWready  uint8  `port:"m_axil_wready_i"`
+	LiteBresp   uint8  `port:"m_axil_bresp_i"`
+	LiteBvalid  uint8  `port:"m_axil_bvalid_i"`
+	LiteArready uint8  `port:"m_axil_arready_i"`
+	LiteRdata   uint64 `port:"m_axil_rdata_i"`
+	LiteRresp   uint8  `port:"m_axil_rresp_i"`
+	LiteRvalid  uint8  `port:"m_axil_rvalid_i"`
+}
+
+// Out holds the outputs of a cycle.
+type Out struct {
+	Awready bool   `port:"s_axi_awready_o"`
+	Wready  bool   `port:"s_axi_wready_o"`
+	Bid     uint16 `port:"s_axi_bid_o"`
+	Bresp   uint8  `port:"s_axi_bresp_o"`
+	Bvalid  bool   `port:"s_axi_bvalid_o"`
+	Arready bool   `port:"s_axi_arready_o"`
+	Rid     uint16 `port:"s_axi_rid_o"`
+	Rdata   uint32 `port:"s_axi_rdata_o"`
+	Rresp   uint8  `port:"s_axi_rresp_o"`
+	Rlast   bool   `port:"s_axi_rlast_o"`
+	Rvalid  bool   `port:"s_axi_rvalid_o"`
+
+	LiteAwaddr  uint16 `port:"m_axil_awaddr_o"`
+	LiteAwvalid uint8  `port:"m_axil_awvalid_o"`
+	LiteWdata   uint32 `port:"m_axil_wdata_o"`
+	LiteWstrb   uint8  `port:"m_axil_wstrb_o"`
+	LiteWvalid  uint8  `port:"m_axil_wvalid_o"`
+	LiteBready  uint8  `port:"m_axil_bready_o"`
+	LiteAraddr  uint16 `port:"m_axil_araddr_o"`
+	LiteArvalid uint8  `port:"m_axil_arvalid_o"`
+	LiteRready  uint8  `port:"m_axil_rready_o"`
+}

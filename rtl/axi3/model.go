@@ -1,0 +1,183 @@
+package axi3
+
+import "github.com/cosimate/cosimate/sim/axi"
+
+// Model is the reference for the RTL: which outputs in which cycle. Make one with [NewModel].
+type Model struct {
+	windows     int
+	write, read direction
+	data        uint32
+	strobe      uint8
+}
+
+// direction is the burst of writes or of reads that is under way.
+type direction struct {
+	phase   phase
+	id      uint16
+	beats   []uint32 // addresses of those to come, this one first
+	here    bool     // it goes to a window
+	window  int
+	address bool // the address of a transfer is offered to the window
+	payload bool // its data are
+	resp    axi.Resp
+	word    uint32
+	last    bool
+}
+
+// phase is where a burst is.
+type phase uint8
+
+const (
+	idle     phase = iota // an address is taken
+	beat                  // a beat's data are taken; a read's beat begins
+	transfer              // its transfer goes on
+	response              // a response is offered
+)
+
+// NewModel returns a model in the state after reset, for so many windows.
+func NewModel(windows int) *Model { return &Model{windows: windows} }
+
+// Beats are the addresses of a burst's beats (IHI 0022E A3.4.1).
+func Beats(a Address) (all []uint32) {
+	bytes, beats := uint32(1)<<a.Size, uint32(a.Len)+1
+	aligned := a.Addr / bytes * bytes
+	for n := range beats {
+		address := aligned + n*bytes
+		switch {
+		case n == 0 || a.Burst == Fixed:
+			address = a.Addr
+		case a.Burst == Wrap:
+			total := bytes * beats
+			lowest := a.Addr / total * total
+			address = lowest + (address-lowest)%total
+		}
+		all = append(all, address)
+	}
+	return all
+}
+
+// take begins a burst.
+func (d *direction) take(a Address, windows int) {
+	d.id, d.beats, d.phase, d.resp = a.ID, Beats(a), beat, axi.OKAY
+	d.window = int(a.Addr >> 12 & 15)
+	d.here = d.window < windows
+}
+
+// bit is the window's in a signal of all windows, if b.
+func (d *direction) bit(b bool) uint8 {
+	if b && d.here {
+		return 1 << d.window
+	}
+	return 0
+}
+
+// Step is one cycle.
+func (m *Model) Step(in In) Out {
+	w, r := &m.write, &m.read
+	out := Out{
+		Awready: w.phase == idle, Wready: w.phase == beat, Bvalid: w.phase == response, Bid: w.id, Bresp: uint8(w.resp),
+		Arready: r.phase == idle, Rvalid: r.phase == response, Rid: r.id, Rresp: uint8(r.resp), Rdata: r.word, Rlast: r.last,
+		LiteAwvalid: w.bit(w.address), LiteWvalid: w.bit(w.payload), LiteBready: w.bit(w.phase == transfer),
+		LiteArvalid: r.bit(r.address), LiteRready: r.bit(r.phase == transfer),
+		LiteWdata: m.data, LiteWstrb: m.strobe,
+	}
+	if len(w.beats) > 0 {
+		out.LiteAwaddr = uint16(w.beats[0] & 0xfff)
+	}
+	if len(r.beats) > 0 {
+		out.LiteAraddr = uint16(r.beats[0] & 0xfff)
+	}
+	if in.Rst {
+		*m = Model{windows: m.windows}
+		return out
+	}
+	m.stepWrite(&in)
+	m.stepRead(&in)
+	return out
+}
+
+func (m *Model) stepWrite(in *In) {
+	w := &m.write
+	switch w.phase {
+	case idle:
+		if in.Awvalid {
+			w.take(Address{in.Awid, in.Awaddr, in.Awlen, in.Awsize, in.Awburst}, m.windows)
+		}
+	case beat:
+		if in.Wvalid {
+			m.data, m.strobe = in.Wdata, in.Wstrb
+			w.phase, w.address, w.payload = transfer, w.here, w.here
+		}
+	case transfer:
+		w.address = w.address && in.LiteAwready&w.bit(true) == 0
+		w.payload = w.payload && in.LiteWready&w.bit(true) == 0
+		resp := axi.DECERR
+		if w.here {
+			if in.LiteBvalid&w.bit(true) == 0 {
+				break
+			}
+			resp = axi.Resp(in.LiteBresp >> (2 * w.window) & 3)
+		}
+		w.resp = max(w.resp, resp)
+		w.beats = w.beats[1:]
+		w.phase = beat
+		if len(w.beats) == 0 {
+			w.phase = response
+		}
+	case response:
+		if in.Bready {
+			w.phase = idle
+		}
+	}
+}
+
+func (m *Model) stepRead(in *In) {
+	r := &m.read
+	switch r.phase {
+	case idle:
+		if in.Arvalid {
+			r.take(Address{in.Arid, in.Araddr, in.Arlen, in.Arsize, in.Arburst}, m.windows)
+		}
+	case beat:
+		r.phase, r.address = transfer, r.here
+	case transfer:
+		r.address = r.address && in.LiteArready&r.bit(true) == 0
+		r.resp, r.word = axi.DECERR, 0
+		if r.here {
+			if in.LiteRvalid&r.bit(true) == 0 {
+				break
+			}
+			r.resp = axi.Resp(in.LiteRresp >> (2 * r.window) & 3)
+			r.word = uint32(in.LiteRdata >> (32 * r.window))
+		}
+		r.beats = r.beats[1:]
+		r.phase, r.last = response, len(r.beats) == 0
+	case response:
+		if in.Rready {
+			r.phase = beat
+			if r.last {
+				r.phase = idle
+			}
+		}
+	}
+}
+
+// DontCare masks what has no meaning while its valid is 0.
+func (m *Model) DontCare(want Out) (mask Out) {
+	if !want.Bvalid {
+		mask.Bid, mask.Bresp = 1<<12-1, 3
+	}
+	if !want.Rvalid {
+		mask.Rid, mask.Rresp, mask.Rdata, mask.Rlast = 1<<12-1, 3, 1<<32-1, true
+	}
+	if want.LiteAwvalid == 0 {
+		mask.LiteAwaddr = 1<<12 - 1
+	}
+	if want.LiteWvalid == 0 {
+		mask.LiteWdata, mask.LiteWstrb = 1<<32-1, 15
+	}
+	if want.LiteArvalid == 0 {
+		mask.LiteAraddr = 1<<12 - 1
+	}
+	return mask
+}

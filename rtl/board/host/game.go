@@ -1,0 +1,280 @@
+package host
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/engine/notation"
+	"github.com/cosimate/cosimate/rtl/validity"
+)
+
+// Game is a game in progress or at its end: moves, results by the FIDE Laws of Chess, offers and clocks. Times of the
+// day are given by the caller, and must not go back.
+type Game struct {
+	Clock Clock
+
+	record notation.Game
+	now    engine.Position
+	places map[string]int // how often each position has occurred
+	offers [2]bool        // of a draw, by side
+	result validity.Result
+	cause  validity.Cause
+}
+
+// NewGame is a game from a position on.
+func NewGame(start engine.Position) *Game {
+	g := &Game{record: notation.Game{Start: start}, now: start, places: map[string]int{}}
+	g.record.SetTag("Event", "Casual game")
+	g.judge()
+	return g
+}
+
+// Position is the position after all moves.
+func (g *Game) Position() engine.Position { return g.now }
+
+// Start is the position before all moves.
+func (g *Game) Start() engine.Position { return g.record.Start }
+
+// Moves are those made.
+func (g *Game) Moves() []engine.Move { return g.record.Moves }
+
+// Result is how the game has ended, if it has.
+func (g *Game) Result() (validity.Result, validity.Cause) { return g.result, g.cause }
+
+// Over tells whether the game has ended.
+func (g *Game) Over() bool { return g.result != validity.InPlay }
+
+// Offered tells whether a side's offer of a draw stands.
+func (g *Game) Offered(side engine.Color) bool { return g.offers[side] }
+
+// Claimable tells what draw the side to move can claim, if any (FIDE 9.2, 9.3).
+func (g *Game) Claimable() validity.Cause {
+	switch {
+	case g.Over():
+	case g.places[validity.Place(&g.now)] >= 3:
+		return validity.Threefold
+	case halfmoves(&g.now) >= 100:
+		return validity.Fifty
+	}
+	return validity.NoCause
+}
+
+// Outcome says how the game has ended.
+func (g *Game) Outcome() string { return fmt.Sprintf("%v, %s", g.result, causes[g.cause]) }
+
+var causes = map[validity.Cause]string{
+	validity.Mate: "checkmate", validity.Stalemate: "stalemate", validity.Insufficient: "insufficient material",
+	validity.Threefold: "threefold repetition", validity.Fivefold: "fivefold repetition", validity.Fifty: "fifty moves",
+	validity.SeventyFive: "seventy-five moves", validity.Resignation: "resignation", validity.Agreement: "agreement",
+	validity.Time: "time", validity.TimeNoMate: "time, but the opponent cannot mate",
+}
+
+// Refusal says why something is refused. Its Reason is that of the board where there is one.
+type Refusal struct {
+	What   string
+	Reason validity.Reason
+	Why    string
+}
+
+func (r *Refusal) Error() string { return r.What + ": " + r.Why }
+
+// refuse makes a [Refusal] without a code.
+func refuse(what, format string, args ...any) error {
+	return &Refusal{What: what, Why: fmt.Sprintf(format, args...)}
+}
+
+// open refuses if the game is over.
+func (g *Game) open(what string) error {
+	if g.Over() {
+		return &Refusal{what, validity.GameOver, "the game is over: " + g.Outcome()}
+	}
+	return nil
+}
+
+// Play makes a move that is given in any notation of [notation.Parse]. If it is refused, the error is a [*Refusal].
+func (g *Game) Play(text string, at time.Time) (engine.Move, error) {
+	if g.Tick(at); g.Over() {
+		return engine.Move{}, g.open(text)
+	}
+	m, err := notation.Parse(&g.now, text)
+	if err != nil {
+		return engine.Move{}, refusal(&g.now, err)
+	}
+	return m, g.Make(m, at)
+}
+
+// Make makes a legal move: the clock is pressed.
+func (g *Game) Make(m engine.Move, at time.Time) error {
+	if g.Tick(at); g.Over() {
+		return g.open(m.String())
+	}
+	side := g.now.SideToMove()
+	g.record.Moves = append(g.record.Moves, m)
+	g.now = g.now.Make(m)
+	g.offers[side.Other()] = false // whoever moves rejects the opponent's offer (FIDE 9.1.2.1)
+	g.judge()
+	if g.Clock.press(side, at); g.Over() {
+		g.Clock.Pause(at)
+	}
+	return nil
+}
+
+// judge looks whether the position ends the game.
+func (g *Game) judge() {
+	p := &g.now
+	place := validity.Place(p)
+	g.places[place]++
+	switch mated := p.Count() == 0; {
+	case mated && p.InCheck():
+		g.end(wins(p.SideToMove().Other()), validity.Mate)
+	case mated:
+		g.end(validity.Draw, validity.Stalemate)
+	case !validity.CanMate(p, engine.White) && !validity.CanMate(p, engine.Black):
+		g.end(validity.Draw, validity.Insufficient)
+	case g.places[place] >= 5:
+		g.end(validity.Draw, validity.Fivefold)
+	case halfmoves(p) >= 150:
+		g.end(validity.Draw, validity.SeventyFive)
+	}
+}
+
+func (g *Game) end(r validity.Result, c validity.Cause) {
+	g.result, g.cause = r, c
+	g.offers = [2]bool{}
+}
+
+func wins(side engine.Color) validity.Result {
+	if side == engine.White {
+		return validity.WhiteWins
+	}
+	return validity.BlackWins
+}
+
+// halfmoves is how many moves were made since the last capture or move of a pawn.
+func halfmoves(p *engine.Position) (n int) {
+	fmt.Sscan(strings.Fields(p.FEN())[4], &n)
+	return n
+}
+
+// Tick looks whether a flag has fallen.
+func (g *Game) Tick(at time.Time) {
+	side, fallen := g.Clock.fallen(at)
+	if g.Over() || !fallen {
+		return
+	}
+	g.Clock.Pause(at)
+	if validity.CanMate(&g.now, side.Other()) {
+		g.end(wins(side.Other()), validity.Time)
+	} else {
+		g.end(validity.Draw, validity.TimeNoMate)
+	}
+}
+
+// Resign ends the game: a side loses.
+func (g *Game) Resign(side engine.Color, at time.Time) error {
+	g.Tick(at)
+	if err := g.open("resign"); err != nil {
+		return err
+	}
+	g.Clock.Pause(at)
+	g.end(wins(side.Other()), validity.Resignation)
+	return nil
+}
+
+// Draw is a side's word for a draw: a claim if it is to move and can claim one, an acceptance if the opponent
+// has offered one, else an offer, which stands until the opponent moves.
+func (g *Game) Draw(side engine.Color, at time.Time) error {
+	g.Tick(at)
+	if err := g.open("draw"); err != nil {
+		return err
+	}
+	claim := g.Claimable()
+	switch {
+	case claim != validity.NoCause && side == g.now.SideToMove():
+		g.end(validity.Draw, claim)
+	case g.offers[side.Other()]:
+		g.end(validity.Draw, validity.Agreement)
+	case g.offers[side]:
+		return refuse("draw", "the offer of %v stands already", side)
+	default:
+		g.offers[side] = true
+		return nil
+	}
+	g.Clock.Pause(at)
+	return nil
+}
+
+// Finish ends the game as the board says that it has ended.
+func (g *Game) Finish(r validity.Result, c validity.Cause, at time.Time) {
+	if !g.Over() && r != validity.InPlay {
+		g.Clock.Pause(at)
+		g.end(r, c)
+	}
+}
+
+// Tag sets a tag of the game's PGN, such as White.
+func (g *Game) Tag(name, value string) { g.record.SetTag(name, value) }
+
+var results = map[validity.Result]string{
+	validity.InPlay: "*", validity.WhiteWins: "1-0", validity.BlackWins: "0-1", validity.Draw: "1/2-1/2",
+}
+
+// Tags beside those of the standard: how the game ended.
+const endingTag = "Ending"
+
+// PGN is the game with all that there is to be kept: the clocks are in the tags TimeControl, WhiteClock and BlackClock,
+// what ended the game in Ending.
+func (g *Game) PGN(at time.Time) []byte {
+	g.record.Result = results[g.result]
+	g.record.SetTag(endingTag, causes[g.cause])
+	termination := map[bool]string{true: "normal", false: "unterminated"}[g.Over()]
+	if g.cause == validity.Time || g.cause == validity.TimeNoMate {
+		termination = "time forfeit"
+	}
+	g.record.SetTag("Termination", termination)
+	g.Clock.save(&g.record, at)
+	return g.record.AppendPGN(nil)
+}
+
+// ReadGame reads a game from a file's content; of a file of that name. Of several games it is the first. The
+// clocks do not run.
+func ReadGame(pgn []byte, name string) (*Game, error) {
+	records, err := notation.ReadPGN(strings.NewReader(string(pgn)), name)
+	if err != nil {
+		return nil, err
+	}
+	r := records[0]
+	g := NewGame(r.Start)
+	g.record.Tags = r.Tags
+	for i, m := range r.Moves {
+		if g.Over() {
+			return nil, fmt.Errorf("%s: the game goes on after move %d, with which it ends: %s", name, i, g.Outcome())
+		}
+		if err := g.Make(m, time.Time{}); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	if err := g.Clock.load(&r); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if g.Over() {
+		return g, nil
+	}
+	for result, text := range results {
+		if r.Result == text && result != validity.InPlay {
+			cause := validity.Resignation // the likeliest, of a game of another program
+			if result == validity.Draw {
+				cause = validity.Agreement
+			}
+			for c, text := range causes {
+				if r.Tag(endingTag) == text {
+					cause = c
+				}
+			}
+			g.end(result, cause)
+		}
+	}
+	return g, nil
+}

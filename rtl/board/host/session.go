@@ -1,0 +1,542 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/engine/notation"
+	"github.com/cosimate/cosimate/rtl/clock"
+	"github.com/cosimate/cosimate/rtl/link/frame"
+	"github.com/cosimate/cosimate/rtl/link/message"
+	"github.com/cosimate/cosimate/rtl/validity"
+)
+
+// Session plays with a person at the board. The board tells what was played, and judges it; the session keeps the game,
+// saves it, and answers with the engine's moves. After a restart of either end both have the same game again.
+type Session struct {
+	Game   *Game
+	Store  *Store // may be nil
+	Search *Search
+	Engine [2]bool   // the sides that the engine plays
+	Log    io.Writer // what happens, a line each
+
+	conn    *frame.Conn
+	asked   int // the ply of the engine's move that the board has been given, or -1
+	refused int // how often in a row
+}
+
+// The board keeps the clocks: for the game no time goes by but what the board says.
+var never time.Time
+
+// tries is how often something is attempted that the board refuses.
+const tries = 3
+
+// Run plays until the context is done (then the error is nil) or the line fails. The session ends with the game, not
+// before a new one is begun at the board: so it goes on after the game's end too.
+func (s *Session) Run(ctx context.Context, conn *frame.Conn) error {
+	s.conn = conn
+	err := s.synchronise(ctx)
+	for {
+		if err == nil {
+			err = s.engineMoves(ctx)
+		}
+		if err == nil {
+			var v any
+			if v, err = s.receive(ctx); err == nil {
+				err = s.handle(ctx, v)
+			}
+		}
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case errors.Is(err, frame.ErrRestarted):
+			s.log("the board has been restarted")
+			err = s.synchronise(ctx)
+		case err != nil:
+			return err
+		}
+	}
+}
+
+func (s *Session) log(format string, args ...any) { fmt.Fprintf(s.Log, format+"\n", args...) }
+
+func (s *Session) send(ctx context.Context, v any) error { return s.conn.Send(ctx, message.Encode(v)) }
+
+// receive returns the next message. One that this program does not know is skipped.
+func (s *Session) receive(ctx context.Context) (any, error) {
+	for {
+		m, err := s.conn.Receive(ctx)
+		if err != nil {
+			return nil, err
+		}
+		v, err := message.Decode(m)
+		if err == nil {
+			return v, nil
+		}
+		s.log("from the board: %v", err)
+	}
+}
+
+// await returns the next message of a type that ok likes. Others are passed over: whoever awaits asks for the position
+// afterwards.
+func await[T any](ctx context.Context, s *Session, ok func(T) bool) (v T, err error) {
+	for {
+		m, err := s.receive(ctx)
+		if err != nil {
+			return v, err
+		}
+		if v, is := m.(T); is && ok(v) {
+			return v, nil
+		}
+	}
+}
+
+// ply is the number of moves before the next one, as the board counts.
+func (s *Session) ply() int { return plyOf(s.Game.Position()) }
+
+func plyOf(p engine.Position) int {
+	fields := strings.Fields(p.FEN())
+	n := 1
+	fmt.Sscan(fields[5], &n)
+	return 2*(n-1) + int(p.SideToMove())
+}
+
+// synchronise makes board and host have the same game: if the board is a move or two ahead, which were not saved any more, the
+// host takes them; else the board gets the host's game, move by move, as it counts repetitions. After the end of a game the
+// board's position begins the next.
+func (s *Session) synchronise(ctx context.Context) error {
+	s.asked = -1
+	if err := s.send(ctx, s.players()); err != nil {
+		return err
+	}
+	theirs := ""
+	for range tries {
+		state, fen, err := s.position(ctx)
+		if err != nil {
+			return err
+		}
+		theirs = fen
+		if !s.same(fen) {
+			for _, m := range missed(s.Game.Position(), state.Last, fen) {
+				s.made(m)
+			}
+		}
+		if !s.same(fen) && s.Game.Over() {
+			if err := s.begin(fen); err != nil {
+				return err
+			}
+		}
+		if s.same(fen) {
+			s.finish(validity.Result(state.Result), validity.Cause(state.Cause))
+			return nil
+		}
+		if err := s.restore(ctx); err != nil {
+			return err
+		}
+	}
+	p := s.Game.Position()
+	return fmt.Errorf("the board is at %s, and does not go to %s", theirs, p.FEN())
+}
+
+func (s *Session) players() message.Players {
+	var remote uint8
+	for side, plays := range s.Engine {
+		if plays {
+			remote |= 1 << side
+		}
+	}
+	return message.Players{Remote: remote}
+}
+
+// position asks the board for its position.
+func (s *Session) position(ctx context.Context) (state message.State, fen string, err error) {
+	if err := s.send(ctx, message.Request{}); err != nil {
+		return state, "", err
+	}
+	state, err = await(ctx, s, func(message.State) bool { return true })
+	if err != nil {
+		return state, "", err
+	}
+	squares, err := await(ctx, s, func(message.Squares) bool { return true })
+	return state, FEN(state, squares), err
+}
+
+func (s *Session) same(fen string) bool {
+	p := s.Game.Position()
+	return p.FEN() == fen
+}
+
+// missed finds the moves that lead to the board's position, if there are one or two, of which the board has told the
+// last: more are never on their way.
+func missed(p engine.Position, last message.Move, fen string) []engine.Move {
+	if last.From == last.To {
+		return nil
+	}
+	leads := func(p engine.Position) (engine.Move, bool) {
+		m, ok := legal(&p, last)
+		if !ok {
+			return m, false
+		}
+		next := p.Make(m)
+		return m, next.FEN() == fen
+	}
+	if m, ok := leads(p); ok {
+		return []engine.Move{m}
+	}
+	for _, first := range p.AppendMoves(nil) {
+		if m, ok := leads(p.Make(first)); ok {
+			return []engine.Move{first, m}
+		}
+	}
+	return nil
+}
+
+// begin begins a new game where the board is: the last one is over.
+func (s *Session) begin(fen string) error {
+	p, err := engine.ParseFEN(fen)
+	if err != nil {
+		return fmt.Errorf("the board's position: %w", err)
+	}
+	s.Game = NewGame(p)
+	s.save()
+	s.log("a new game")
+	return nil
+}
+
+// legal finds the legal move that a message says.
+func legal(p *engine.Position, v message.Move) (engine.Move, bool) {
+	for _, m := range p.AppendMoves(nil) {
+		if uint8(m.From) == v.From && uint8(m.To) == v.To && uint8(m.Promotion) == v.Promotion {
+			return m, true
+		}
+	}
+	return engine.Move{}, false
+}
+
+// restore gives the board the host's game: the last position before which nothing counts any more, for no position
+// can occur again after a capture or a pawn's move, and what was played since.
+func (s *Session) restore(ctx context.Context) error {
+	s.log("the board gets the game: %d moves", len(s.Game.Moves()))
+	p, moves := s.Game.Start(), s.Game.Moves()
+	for i, next := 0, p; i < len(s.Game.Moves()); i++ {
+		if next = next.Make(s.Game.Moves()[i]); halfmoves(&next) == 0 {
+			p, moves = next, s.Game.Moves()[i+1:]
+		}
+	}
+	state, squares := Messages(&p)
+	for _, v := range []any{state, squares} {
+		if err := s.send(ctx, v); err != nil {
+			return err
+		}
+	}
+	replay := message.Type(message.Replay{})
+	for _, m := range moves {
+		v := message.Replay(encode(&p, m))
+		if err := s.send(ctx, v); err != nil {
+			return err
+		}
+		answer, err := await(ctx, s, func(a message.Answer) bool { return a.To == replay && a.Ply == v.Ply })
+		if err != nil {
+			return err
+		}
+		if answer.Reason != 0 {
+			return fmt.Errorf("the board refuses %v of the saved game in %s: %v", m, p.FEN(), validity.Reason(answer.Reason))
+		}
+		p = p.Make(m)
+	}
+	return s.restoreClock(ctx)
+}
+
+// restoreClock gives the board the clocks of the game, if it has any.
+func (s *Session) restoreClock(ctx context.Context) error {
+	c := &s.Game.Clock
+	if c.Base == 0 || s.Game.Over() {
+		return nil
+	}
+	control := 0
+	for i, named := range Controls {
+		if named.Base <= c.Base {
+			control = i
+		}
+	}
+	commands := []message.Time{{Command: uint8(clock.CmdSet), Control: uint8(control), Increment: bcdSeconds(c.Increment)}}
+	for side := range engine.Color(2) {
+		commands = append(commands, message.Time{Command: uint8(clock.CmdLoad), Side: uint8(side), Left: bcdTime(c.Left(side, never))})
+	}
+	if len(s.Game.Moves()) > 0 {
+		p := s.Game.Position()
+		commands = append(commands, message.Time{Command: uint8(clock.CmdStart), Side: uint8(p.SideToMove())})
+	}
+	for _, v := range commands {
+		if err := s.send(ctx, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// encode is a move as a message.
+func encode(p *engine.Position, m engine.Move) message.Move {
+	return message.Move{Ply: uint16(plyOf(*p)), From: uint8(m.From), To: uint8(m.To), Promotion: uint8(m.Promotion)}
+}
+
+// handle does what a message of the board says.
+func (s *Session) handle(ctx context.Context, v any) error {
+	switch v := v.(type) {
+	case message.Move:
+		return s.move(ctx, v)
+	case message.Answer:
+		return s.answer(ctx, v)
+	case message.Restore:
+		if v.Squares != 0 {
+			s.log("to be put right at the board: %s (%v)", squareNames(v.Squares), validity.Reason(v.Reason))
+		} else {
+			s.log("the board is as it should be")
+		}
+	case message.State: // unasked: two moves came faster than the line takes them
+		return s.synchronise(ctx)
+	case message.Clock:
+		s.clock(v)
+	case message.Result:
+		s.finish(validity.Result(v.Result), validity.Cause(v.Cause))
+	case message.Draw:
+		return s.draw(ctx, v)
+	case message.Resign:
+		s.log("%v resigns", engine.Color(v.Side&1))
+	}
+	return nil
+}
+
+// move is a move that was made at the board.
+func (s *Session) move(ctx context.Context, v message.Move) error {
+	p := s.Game.Position()
+	m, ok := legal(&p, v)
+	switch {
+	case ok && int(v.Ply) == s.ply():
+		s.made(m)
+		return nil
+	case s.known(v): // it was replayed, or taken from the position
+		return nil
+	}
+	s.log("the board reports %v%v as move %d, which does not fit", engine.Square(v.From), engine.Square(v.To), v.Ply)
+	return s.synchronise(ctx)
+}
+
+// known tells whether a move is one of the game, made before.
+func (s *Session) known(v message.Move) bool {
+	moves := s.Game.Moves()
+	at := len(moves) - (s.ply() - int(v.Ply))
+	if at < 0 || at >= len(moves) {
+		return false
+	}
+	m := moves[at]
+	return uint8(m.From) == v.From && uint8(m.To) == v.To && uint8(m.Promotion) == v.Promotion
+}
+
+// made makes a move in the game, and saves it.
+func (s *Session) made(m engine.Move) {
+	p := s.Game.Position()
+	if err := s.Game.Make(m, never); err != nil {
+		s.log("refused: %v", err)
+		return
+	}
+	s.refused = 0
+	s.save()
+	s.log("%d. %v: %s", plyOf(p)/2+1, p.SideToMove(), notation.SAN(&p, m))
+	if s.Game.Over() {
+		s.log("game over: %s", s.Game.Outcome())
+	}
+}
+
+func (s *Session) save() {
+	if s.Store == nil {
+		return
+	}
+	if err := s.Store.Save(s.Game.PGN(never)); err != nil {
+		s.log("warning: the game is not saved: %v", err)
+	}
+}
+
+func (s *Session) finish(r validity.Result, c validity.Cause) {
+	if s.Game.Over() || r == validity.InPlay {
+		return
+	}
+	s.Game.Finish(r, c, never)
+	s.save()
+	s.log("game over: %s", s.Game.Outcome())
+}
+
+// engineMoves gives the board the engine's move, once, if it is its turn.
+func (s *Session) engineMoves(ctx context.Context) error {
+	p := s.Game.Position()
+	if s.Game.Over() || !s.Engine[p.SideToMove()] || s.asked == s.ply() {
+		return nil
+	}
+	m, _, ok := s.Search.Best(&p)
+	if !ok {
+		return nil
+	}
+	s.asked = s.ply()
+	s.log("the engine plays %s: %v goes to %v at the board", notation.SAN(&p, m), m.From, m.To)
+	return s.send(ctx, encode(&p, m))
+}
+
+// answer is what the board says to something it was asked for.
+func (s *Session) answer(ctx context.Context, a message.Answer) error {
+	if a.Reason == 0 {
+		return nil
+	}
+	switch a.To {
+	case message.Type(message.Time{}):
+		s.log("the board's clock refuses: %v", clock.Error(a.Reason))
+	case message.Type(message.Move{}):
+		if int(a.Ply) != s.ply() { // of a move that is past
+			return nil
+		}
+		s.log("the board refuses the engine's move: %v", validity.Reason(a.Reason))
+		if s.refused++; s.refused == tries {
+			return fmt.Errorf("the board has refused the engine's move %d times: %v", tries, validity.Reason(a.Reason))
+		}
+		return s.synchronise(ctx)
+	}
+	return nil
+}
+
+// draw answers an offer of a draw.
+func (s *Session) draw(ctx context.Context, v message.Draw) error {
+	side := engine.Color(v.Side & 1)
+	if v.Claim != 0 || s.Game.Over() || !s.Engine[side.Other()] || s.Engine[side] {
+		return nil
+	}
+	p := s.Game.Position()
+	if !s.Search.content(&p, side.Other()) {
+		s.log("%v offers a draw; %v declines", side, side.Other())
+		return nil
+	}
+	s.log("%v offers a draw; %v accepts", side, side.Other())
+	return s.send(ctx, message.Draw{Side: uint8(side.Other())})
+}
+
+// clock takes the board's clocks.
+func (s *Session) clock(v message.Clock) {
+	if int(v.Control) >= len(Controls) {
+		return
+	}
+	increment := time.Duration(v.Increment>>4*10+v.Increment&15) * time.Second
+	c := &s.Game.Clock
+	if c.Base == 0 || len(s.Game.Moves()) == 0 {
+		c.Set(Controls[v.Control].Base, increment)
+	}
+	c.left = [2]time.Duration{tenth * time.Duration(clock.Digits(v.White).Tenths()), tenth * time.Duration(clock.Digits(v.Black).Tenths())}
+	s.save()
+}
+
+// tenth is the unit of the board's times.
+const tenth = 100 * time.Millisecond
+
+// bcdTime is a time as the board takes it: rounded up, at least 0.1 s and at most 99:59.9.
+func bcdTime(d time.Duration) uint32 {
+	return uint32(clock.DigitsOf(min(max(1, int((d+tenth-1)/tenth)), 59_999)))
+}
+
+// bcdSeconds is whole seconds in two decimal digits.
+func bcdSeconds(d time.Duration) uint8 {
+	seconds := min(int(d/time.Second), 99)
+	return uint8(seconds/10<<4 | seconds%10)
+}
+
+// FEN is the position that the board's two messages say.
+func FEN(state message.State, squares message.Squares) string {
+	const letters = ".pnbrqk?"
+	var b strings.Builder
+	for rank := 7; rank >= 0; rank-- {
+		empty := 0
+		for file := range 8 {
+			s := 8*rank + file
+			code := squares.Code0>>s&1 | squares.Code1>>s&1<<1 | squares.Code2>>s&1<<2
+			if code == 0 {
+				empty++
+				continue
+			}
+			if empty > 0 {
+				fmt.Fprint(&b, empty)
+				empty = 0
+			}
+			letter := letters[code : code+1]
+			if squares.Black>>s&1 == 0 {
+				letter = strings.ToUpper(letter)
+			}
+			b.WriteString(letter)
+		}
+		if empty > 0 {
+			fmt.Fprint(&b, empty)
+		}
+		if rank > 0 {
+			b.WriteByte('/')
+		}
+	}
+	side, passed := "w", 5 // the rank that a black pawn has passed over
+	if state.Black != 0 {
+		side, passed = "b", 2
+	}
+	rights, enPassant := "", "-"
+	for i, r := range "KQkq" {
+		if state.Castling>>i&1 != 0 {
+			rights += string(r)
+		}
+	}
+	if rights == "" {
+		rights = "-"
+	}
+	for file := range 8 {
+		if state.EnPassant == 1<<file {
+			enPassant = engine.Square(8*passed + file).String()
+		}
+	}
+	return fmt.Sprintf("%s %s %s %s %d %d", b.String(), side, rights, enPassant, state.Halfmove, state.Fullmove)
+}
+
+// Messages are the two messages that give the board a position.
+func Messages(p *engine.Position) (state message.State, squares message.Squares) {
+	for s := range engine.Square(64) {
+		piece, color := p.PieceAt(s)
+		code := uint64(piece)
+		squares.Code0 |= code & 1 << s
+		squares.Code1 |= code >> 1 & 1 << s
+		squares.Code2 |= code >> 2 & 1 << s
+		if piece != engine.NoPiece && color == engine.Black {
+			squares.Black |= 1 << s
+		}
+	}
+	state.Black = uint8(p.SideToMove())
+	for side := range engine.Color(2) {
+		kingSide, queenSide := p.Castling(side)
+		for i, has := range []bool{kingSide, queenSide} {
+			if has {
+				state.Castling |= 1 << (2*int(side) + i)
+			}
+		}
+	}
+	if s, ok := p.EnPassant(); ok {
+		state.EnPassant = 1 << (s & 7)
+	}
+	fields := strings.Fields(p.FEN())
+	fmt.Sscan(fields[4]+" "+fields[5], &state.Halfmove, &state.Fullmove)
+	return state, squares
+}
+
+// squareNames are the squares of a bitboard.
+func squareNames(b uint64) string {
+	var names []string
+	for s := range engine.Square(64) {
+		if b>>s&1 != 0 {
+			names = append(names, s.String())
+		}
+	}
+	return strings.Join(names, " ")
+}

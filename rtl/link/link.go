@@ -1,0 +1,109 @@
+// Package link is the board's end of its link to a host in SystemVerilog: messages over a UART, each delivered
+// once and in order, whatever bytes are lost, changed or doubled on the line. The package has what Go needs to drive it: the
+// [Design], its ports [In] and [Out], and [Model], a cycle-accurate reference for every
+// output. See README.md for the protocol, ports and timing.
+//
+// The host's end is in package frame below, what the messages mean in package message.
+package link
+
+import (
+	"embed"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/cosimate/cosimate/rtl/link/frame"
+	"github.com/cosimate/cosimate/sim"
+)
+
+//go:embed *.sv
+var sources embed.FS
+
+// Design is the RTL. Its clock and reset are clk_i and rst_i.
+var Design = sim.Design{
+	Top:   "link",
+	FS:    sources,
+	Dir:   "rtl/link",
+	Files: []string{"link_pkg.sv", "link_rx.sv", "link_tx.sv", "link.sv"},
+	Clock: "clk_i",
+	Reset: "rst_i",
+}
+
+// Params are the parameters of the RTL and the model. [Default] has those of the RTL.
+type Params struct {
+	RetryCycles   int // until what is not acknowledged is sent again, at least 1
+	SilenceCycles int // of hearing nothing from the host until it counts as absent, at least 1
+}
+
+// Default is for 100 MHz: 100 ms and 3 s.
+var Default = Params{RetryCycles: 10_000_000, SilenceCycles: 300_000_000}
+
+// Design is the RTL with these parameters.
+func (p Params) Design() sim.Design {
+	d := Design
+	d.Params = map[string]string{"RetryCycles": fmt.Sprint(p.RetryCycles), "SilenceCycles": fmt.Sprint(p.SilenceCycles)}
+	return d
+}
+
+// Payload is a message's payload at a port: byte n in bits 8n+7 to 8n.
+type Payload [frame.MaxPayload / 8]uint64
+
+// In holds the inputs of a cycle.
+type In struct {
+	Rst         bool    `port:"rst_i"`
+	RxValid     bool    `port:"rx_valid_i"`
+	RxData      uint8   `port:"rx_data_i"`
+	TxReady     bool    `port:"tx_ready_i"`
+	SendValid   bool    `port:"send_valid_i"`
+	SendType    uint8   `port:"send_type_i"`
+	SendLength  uint8   `port:"send_length_i"`
+	SendPayload Payload `port:"send_payload_i"`
+	RecvReady   bool    `port:"recv_ready_i"`
+}
+
+// Out holds the outputs of a cycle.
+type Out struct {
+	TxValid     bool    `port:"tx_valid_o"`
+	TxData      uint8   `port:"tx_data_o"`
+	SendReady   bool    `port:"send_ready_o"`
+	RecvValid   bool    `port:"recv_valid_o"`
+	RecvType    uint8   `port:"recv_type_o"`
+	RecvLength  uint8   `port:"recv_length_o"`
+	RecvPayload Payload `port:"recv_payload_o"`
+	Open        bool    `port:"open_o"`    // there is a session
+	Opened      bool    `port:"opened_o"`  // it is new
+	Up          bool    `port:"up_o"`      // and the host has been heard of late
+	Damaged     bool    `port:"damaged_o"` // something has come that is no frame of the host
+}
+
+// Send offers a message at the send port.
+func (in *In) Send(m frame.Message) {
+	in.SendValid, in.SendType, in.SendLength = true, m.Type, uint8(len(m.Payload))
+	in.SendPayload = pack(m.Payload)
+}
+
+// sent is the message at the send port.
+func (in *In) sent() frame.Message {
+	return frame.Message{Type: in.SendType, Payload: unpack(in.SendPayload, in.SendLength)}
+}
+
+// Message is the message at the receive port.
+func (o *Out) Message() frame.Message {
+	return frame.Message{Type: o.RecvType, Payload: unpack(o.RecvPayload, o.RecvLength)}
+}
+
+func pack(bytes []byte) (p Payload) {
+	var all [frame.MaxPayload]byte
+	copy(all[:], bytes)
+	for i := range p {
+		p[i] = binary.LittleEndian.Uint64(all[8*i:])
+	}
+	return p
+}
+
+func unpack(p Payload, length uint8) []byte {
+	var all []byte
+	for _, word := range p {
+		all = binary.LittleEndian.AppendUint64(all, word)
+	}
+	return all[:min(int(length), frame.MaxPayload)]
+}

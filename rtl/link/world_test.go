@@ -1,0 +1,308 @@
+package link_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/cosimate/cosimate/rtl/link"
+	"github.com/cosimate/cosimate/rtl/link/frame"
+)
+
+// A channel is what a line does to the bytes of one direction: each becomes none, itself, or others.
+type channel func(b byte) []byte
+
+// clean is a line without fault.
+func clean(b byte) []byte { return []byte{b} }
+
+// noise is how bad a line is: probabilities for each byte.
+type noise struct {
+	lose, flip, replace, double, insert float64
+	cut, outage                         float64 // the beginning of a gap of up to 40, and 2000 bytes
+}
+
+// noisy is a line that loses, changes, doubles and makes up bytes. It is clean once quiet says so.
+func noisy(r *rand.Rand, n noise, quiet *bool) channel {
+	gap := 0
+	special := func() byte { // what hurts most, more often than not
+		return []byte{0x7e, 0x7d, 0x5e, 0x5d, 0, byte(r.Uint32()), byte(r.Uint32())}[r.IntN(7)]
+	}
+	return func(b byte) []byte {
+		if *quiet {
+			return []byte{b}
+		}
+		if r.Float64() < n.outage {
+			gap = r.IntN(2000)
+		} else if r.Float64() < n.cut {
+			gap = r.IntN(40)
+		}
+		if gap > 0 {
+			gap--
+			return nil
+		}
+		out := []byte{b}
+		switch x := r.Float64(); {
+		case x < n.lose:
+			out = nil
+		case x < n.lose+n.flip:
+			out[0] ^= 1 << r.IntN(8)
+		case x < n.lose+n.flip+n.replace:
+			out[0] = special()
+		case x < n.lose+n.flip+n.replace+n.double:
+			out = append(out, b)
+		case x < n.lose+n.flip+n.replace+n.double+n.insert:
+			for range 1 + r.IntN(3) {
+				out = append(out, special())
+			}
+		}
+		return out
+	}
+}
+
+// plan is what a world is made of.
+type plan struct {
+	p        link.Params
+	pace     int     // cycles a byte on the line
+	messages int     // to be sent each way
+	gap      float64 // probability, in each cycle, that there is something to be sent
+	busy     float64 // probability that the board's user does not take a message
+	toBoard  channel
+	toHost   channel
+	restarts float64 // probability, in each cycle, that the host's program or the board is restarted
+	quiet    *bool   // set towards the end: from then on the line is clean, and nobody restarts
+}
+
+// world is a board, a host, and a line between them. What is sent and received is checked on the way: each
+// message is the one that was sent, comes once and in order, and when its sender is told that it has arrived, it has.
+type world struct {
+	plan
+	r     *rand.Rand
+	cycle int
+	host  *frame.Host
+	in    link.In
+	out   link.Out
+
+	wire    []byte // from the host, on its way
+	arrived []byte // at the board
+
+	toBoard, toHost traffic
+	hosts, resets   int // restarts
+	damaged         int // frames at the board
+	taken           bool
+	err             error
+}
+
+// traffic is what goes one way: numbered messages.
+type traffic struct {
+	name     string
+	sent     []frame.Message
+	offered  *frame.Message
+	received int  // number of the last that has come, from 1 on
+	settled  int  // number of the last of which its sender knows what became
+	broken   bool // a session ended since the last one was sent
+	lost     int  // never came, as a session ended
+}
+
+func newWorld(r *rand.Rand, p plan) *world {
+	w := &world{plan: p, r: r, toBoard: traffic{name: "to the board"}, toHost: traffic{name: "to the host"}}
+	w.start()
+	return w
+}
+
+// now is the host's time: a cycle is a nanosecond.
+func (w *world) now() time.Duration { return time.Duration(w.cycle) }
+
+// start starts the host's program.
+func (w *world) start() {
+	retry := time.Duration(w.p.RetryCycles)
+	w.host = frame.NewHost(frame.Options{
+		Retry: retry, Ping: 5 * retry, Silence: time.Duration(w.p.SilenceCycles),
+		Session: func() uint16 { return uint16(w.r.Uint32()) },
+	}, w.now())
+}
+
+// message is the next message one way: its number, and bytes of all kinds, sometimes a frame.
+func (w *world) message(t *traffic) frame.Message {
+	number := binary.LittleEndian.AppendUint32(nil, uint32(len(t.sent)+1))
+	m := frame.Message{Type: byte(w.r.Uint32()), Payload: number}
+	for range w.r.IntN(frame.MaxPayload - len(number) + 1) {
+		m.Payload = append(m.Payload, []byte{0x7e, 0x7d, 0x5e, byte(w.r.Uint32()), byte(w.r.Uint32())}[w.r.IntN(5)])
+	}
+	if w.r.IntN(20) == 0 {
+		forged := frame.Frame{FromBoard: t == &w.toHost, Kind: frame.Data, Session: uint16(w.r.Uint32()), Message: frame.Message{Payload: m.Payload[:4]}}
+		m.Payload = append(m.Payload[:4], forged.Append(nil)...)
+	}
+	t.sent = append(t.sent, m)
+	return m
+}
+
+func (w *world) failf(format string, args ...any) {
+	if w.err == nil {
+		w.err = fmt.Errorf("cycle %d: "+format, append([]any{w.cycle}, args...)...)
+	}
+}
+
+// receive checks a message that has come.
+func (w *world) receive(t *traffic, m frame.Message) {
+	if len(m.Payload) < 4 {
+		w.failf("%s: %v was never sent", t.name, m)
+		return
+	}
+	number := int(binary.LittleEndian.Uint32(m.Payload))
+	if number < 1 || number > len(t.sent) || t.sent[number-1].String() != m.String() {
+		w.failf("%s: %v was never sent", t.name, m)
+		return
+	}
+	if number <= t.received {
+		w.failf("%s: message %d comes after message %d", t.name, number, t.received)
+		return
+	}
+	if number != t.received+1 && !t.broken {
+		w.failf("%s: message %d comes after message %d, within a session", t.name, number, t.received)
+	}
+	t.lost += number - t.received - 1
+	t.received = number
+}
+
+// arrivedUpTo checks that a message of which the sender is told has come.
+func (w *world) arrivedUpTo(t *traffic, number int) {
+	if t.received < number {
+		w.failf("%s: message %d has arrived, its sender is told, but the last that came is %d", t.name, number, t.received)
+	}
+	t.settled = number
+}
+
+// before decides on the inputs of a cycle.
+func (w *world) before() {
+	w.in = link.In{TxReady: w.cycle%w.pace == 0, RecvReady: w.r.Float64() >= w.busy}
+	if w.restarts > 0 && !*w.quiet {
+		switch x := w.r.Float64(); {
+		case x < w.restarts/2:
+			w.hosts++
+			w.start()
+			w.toHost.broken, w.toBoard.broken = true, true
+			w.toBoard.settled = len(w.toBoard.sent)
+			if w.r.IntN(2) == 0 {
+				w.wire = nil // what the system had buffered
+			}
+		case x < w.restarts:
+			w.resets++
+			w.in.Rst = true
+			w.toHost.broken, w.toBoard.broken = true, true
+			w.toHost.offered = nil
+		}
+	}
+
+	// The host's user, and its bytes.
+	if len(w.toBoard.sent) < w.limit() && len(w.toBoard.sent) < w.toBoard.settled+3 && w.r.Float64() < w.gap {
+		if err := w.host.Send(w.message(&w.toBoard)); err != nil {
+			w.failf("%v", err)
+		}
+	}
+	w.wire = append(w.wire, w.host.Transmit(w.now())...)
+	if w.cycle%w.pace == 0 && len(w.wire) > 0 {
+		w.arrived = append(w.arrived, w.plan.toBoard(w.wire[0])...)
+		w.wire = w.wire[1:]
+	}
+	if len(w.arrived) > 0 {
+		w.in.RxValid, w.in.RxData = true, w.arrived[0]
+		w.arrived = w.arrived[1:]
+	}
+
+	// The board's user.
+	if t := &w.toHost; t.offered == nil && len(t.sent) < w.limit() && w.r.Float64() < w.gap {
+		m := w.message(t)
+		t.offered = &m
+	}
+	if w.toHost.offered != nil {
+		w.in.Send(*w.toHost.offered)
+	}
+}
+
+// after looks at the outputs of a cycle.
+func (w *world) after(out link.Out) {
+	w.out = out
+	if w.in.TxReady && out.TxValid {
+		w.host.Receive(w.now(), w.plan.toHost(out.TxData))
+	}
+	if out.Damaged {
+		w.damaged++
+	}
+	if out.Opened {
+		w.taken = false
+		w.toHost.broken = true
+	}
+	if out.SendReady && w.taken && !w.in.Rst { // the last one has been acknowledged
+		w.taken = false
+		last := len(w.toHost.sent)
+		if w.toHost.offered != nil {
+			last--
+		}
+		w.arrivedUpTo(&w.toHost, last)
+	}
+	if w.in.SendValid && out.SendReady && !w.in.Rst {
+		w.taken, w.toHost.offered = true, nil
+	}
+	if w.in.Rst {
+		w.taken = false
+	}
+	if out.RecvValid && w.in.RecvReady && !w.in.Rst {
+		w.receive(&w.toBoard, out.Message())
+	}
+	for e, ok := w.host.Next(); ok; e, ok = w.host.Next() {
+		switch e.Kind {
+		case frame.Opened:
+			w.toBoard.broken, w.toHost.broken = true, true
+		case frame.Lost:
+			w.toBoard.broken, w.toHost.broken = true, true
+			w.toBoard.settled++
+		case frame.Received:
+			w.receive(&w.toHost, e.Message)
+		case frame.Delivered:
+			// The board may not have taken it from the port yet.
+			number := int(binary.LittleEndian.Uint32(e.Message.Payload))
+			if out.RecvValid && out.Message().String() == e.Message.String() {
+				w.toBoard.settled = number
+			} else {
+				w.arrivedUpTo(&w.toBoard, number)
+			}
+		}
+	}
+	w.cycle++
+	if w.quiet != nil && len(w.toBoard.sent) >= w.limit() && len(w.toHost.sent) >= w.limit() {
+		*w.quiet = true
+	}
+}
+
+// limit is how many messages there are to be sent: where sessions end, the last ten are kept until it is quiet, as those
+// under way may be lost in the session that ends.
+func (w *world) limit() int {
+	if w.restarts > 0 && !*w.quiet {
+		return w.messages - 10
+	}
+	return w.messages
+}
+
+// done tells whether all messages have come that will.
+func (w *world) done() bool {
+	return w.toBoard.received == w.messages && w.toHost.received == w.messages
+}
+
+// run runs the world until all messages have come, for so many cycles at most.
+func (w *world) run(cycles int, board func(link.In) (link.Out, error)) error {
+	for end := w.cycle + cycles; w.err == nil && !w.done(); {
+		if w.cycle == end {
+			w.failf("stuck: of %d messages %d came to the board and %d to the host; host up: %v, board: open %v, up %v",
+				w.messages, w.toBoard.received, w.toHost.received, w.host.Up(w.now()), w.out.Open, w.out.Up)
+			break
+		}
+		w.before()
+		out, err := board(w.in)
+		if err != nil {
+			return err
+		}
+		w.after(out)
+	}
+	return w.err
+}

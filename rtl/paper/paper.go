@@ -1,0 +1,131 @@
+// Package paper sets the published hardware move generator (package published) beside this project's: clock
+// cycles of the RTL in a simulator, at the clocks of the kept place-and-route reports, and what handing a list over
+// to software takes.
+//
+//	reports, err := paper.Reports(os.DirFS("docs/pnr"))
+//	figures, err := paper.Measure(ctx, sim.Verilator, paper.Options{Depth: 5})
+//	for _, table := range paper.Tables(figures, reports) { ... }
+//
+// Nothing that a table shows of our hardware is written down here: cycles come from the RTL, whose lists and counts
+// are compared with the reference on the way, and clocks and sizes from the reports. The command cosimate paper is
+// this package on the command line.
+package paper
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/rtl/burst"
+	"github.com/cosimate/cosimate/rtl/core"
+	"github.com/cosimate/cosimate/rtl/movegen"
+	"github.com/cosimate/cosimate/rtl/published"
+	"github.com/cosimate/cosimate/sim"
+)
+
+// ErrDiffers is the error of RTL that lists or counts something else than the reference.
+var ErrDiffers = errors.New("RTL and reference differ")
+
+// Figures are what was measured.
+type Figures struct {
+	Simulator sim.Simulator
+	Positions []Position
+	Suite     []Position // those of Options.Suite
+	Perft     []Perft
+}
+
+// Position is a position with our figures and, in Published, the report's; of a suite's positions only
+// Published.Cycles is known, by the model of the published design's timing.
+type Position struct {
+	engine.Position
+	Published published.Position
+
+	Legal     int           // legal moves
+	List      int           // cycles from the one in which the ordered list takes the position to the last move
+	Burst     int           // the same of the burst list
+	Transfers []Transfer    // how the list is handed over, one for each of [Schemes]; nil for a suite
+	Software  time.Duration // the reference in Go lists the moves on this machine; 0 for a suite
+}
+
+// Perft is a job of the hardware perft engine.
+type Perft struct {
+	Name           string
+	Depth          int
+	Nodes, Counted uint64 // leaves, and positions whose moves were counted: those one ply above
+	Cycles         uint64
+}
+
+// Options are what is to be measured.
+type Options struct {
+	Depth    int               // of perft, in plies, at least 1
+	Suite    []engine.Position // positions for the burst and the ordered list beside the published ones
+	Sim      []sim.Option
+	Progress func(what string) // is told what is measured next; nil: nobody
+}
+
+// perftPositions are the two that perft engines are most often compared by.
+var perftPositions = []struct{ name, fen string }{
+	{"start position", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"},
+	{"Kiwipete", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"},
+}
+
+// Measure runs the RTL in a simulator.
+func Measure(ctx context.Context, s sim.Simulator, o Options) (*Figures, error) {
+	if o.Progress == nil {
+		o.Progress = func(string) {}
+	}
+	f := &Figures{Simulator: s}
+	for _, p := range published.Positions() {
+		q, err := p.Parse()
+		if err != nil {
+			return nil, err
+		}
+		f.Positions = append(f.Positions, Position{Position: q, Published: p})
+	}
+	for i := range o.Suite {
+		p := published.Position{Cycles: published.Generate(&o.Suite[i]).Cycles}
+		f.Suite = append(f.Suite, Position{Position: o.Suite[i], Published: p})
+	}
+	steps := []struct {
+		what string
+		run  func() error
+	}{
+		{"burst list", func() error { return bursts(ctx, burst.Design, s, o, f.Positions, f.Suite) }},
+		{"ordered list", func() error { return lists(ctx, movegen.Design, s, o, f.Positions, f.Suite) }},
+		{"lists over the bus", func() error { return handOver(ctx, core.Design, s, o, f.Positions) }},
+		{fmt.Sprintf("perft to depth %d", o.Depth), func() (err error) { f.Perft, err = count(ctx, s, o); return err }},
+		{"the reference in Go", func() error { return software(ctx, f.Positions) }},
+	}
+	for _, step := range steps {
+		o.Progress(step.what)
+		if err := step.run(); err != nil {
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+// software measures the reference: the least time of several runs, since whatever else the machine does
+// only adds to it.
+func software(ctx context.Context, positions []Position) error {
+	const runs, lists = 30, 500
+	var moves []engine.Move
+	for i := range positions {
+		p := &positions[i]
+		for range runs {
+			if err := context.Cause(ctx); err != nil {
+				return err
+			}
+			begin := time.Now()
+			for range lists {
+				moves = p.AppendMoves(moves[:0])
+			}
+			if spent := time.Since(begin) / lists; p.Software == 0 || spent < p.Software {
+				p.Software = spent
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,285 @@
+package paper
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/rtl/burst"
+	"github.com/cosimate/cosimate/rtl/core"
+	"github.com/cosimate/cosimate/rtl/internal/fault"
+	"github.com/cosimate/cosimate/rtl/movegen"
+	"github.com/cosimate/cosimate/rtl/published"
+	"github.com/cosimate/cosimate/sim"
+)
+
+func parse(t testing.TB, fen string) engine.Position {
+	t.Helper()
+	p, err := engine.ParseFEN(fen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// forEach runs a test with each simulator, as sim.ForEach does.
+func forEach(t *testing.T, test func(t *testing.T, s sim.Simulator)) {
+	for _, s := range sim.Simulators {
+		t.Run(string(s), func(t *testing.T) { test(t, s) })
+	}
+}
+
+// What is measured are the figures that the blocks promise, and both simulators measure the same.
+func TestMeasure(t *testing.T) {
+	var first *Figures
+	forEach(t, func(t *testing.T, s sim.Simulator) {
+		var steps []string
+		f, err := Measure(t.Context(), s, Options{
+			Depth: 2, Suite: []engine.Position{engine.StartPosition(), parse(t, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")},
+			Progress: func(what string) { steps = append(steps, what) },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(steps) != 5 || f.Simulator != s {
+			t.Errorf("steps %q on %s", steps, f.Simulator)
+		}
+		for _, p := range slices.Concat(f.Positions, f.Suite) {
+			n := p.Count()
+			if p.Legal != n || p.List != max(n, 1)+8 || p.Burst < burst.Latency || p.Burst >= p.List {
+				t.Errorf("%s: %d legal moves, the last one listed in cycle %d, in a burst in %d", p.FEN(), p.Legal, p.List, p.Burst)
+			}
+		}
+		for _, p := range f.Positions {
+			n := p.Legal
+			if p.Burst >= p.Published.Cycles {
+				t.Errorf("%s: a burst of %d cycles, published are %d", p.name(), p.Burst, p.Published.Cycles)
+			}
+			t.Logf("%s: %+v", p.name(), p.Transfers)
+			for i, most := range []Transfer{{2 * n, 6*n + 20}, {n, 3*n + 20}, {0, n + 20}} {
+				if got := p.Transfers[i]; got.Reads != most.Reads || got.Cycles > most.Cycles || got.Cycles < n {
+					t.Errorf("%s, %s: %+v, at most %+v are due", p.name(), Schemes[i], got, most)
+				}
+			}
+			if p.Software <= 0 || p.Software > time.Second {
+				t.Errorf("%s: the reference takes %v", p.name(), p.Software)
+			}
+		}
+		for i, want := range []Perft{{"start position", 2, 400, 20, 0}, {"Kiwipete", 2, 2039, 48, 0}} {
+			got := f.Perft[i]
+			if got.Cycles < got.Counted || got.Cycles > got.Counted+30 {
+				t.Errorf("perft of %s takes %d cycles for %d positions", got.Name, got.Cycles, got.Counted)
+			}
+			if got.Cycles = 0; got != want {
+				t.Errorf("%+v, want %+v", got, want)
+			}
+		}
+		for i := range f.Positions {
+			f.Positions[i].Software = 0
+		}
+		f.Simulator = ""
+		if first == nil {
+			first = f
+		} else if a, b := fmt.Sprintf("%+v", first), fmt.Sprintf("%+v", f); a != b {
+			t.Errorf("the simulators differ:\n%s\n%s", a, b)
+		}
+	})
+}
+
+// A fault of the RTL is an error that names the position, and no figure.
+func TestFaults(t *testing.T) {
+	kings := func(d sim.Design, file string) sim.Design {
+		return fault.Plant(t, d, file, "king_to_o <= ~attacked_i & ~own_i", "king_to_o <= ~own_i")
+	}
+	listed := "e8d8 of 4k3/8/8/8/8/8/8/3RK3 b - - 0 1 is listed twice or is not legal"
+	for _, c := range []struct {
+		name    string
+		design  sim.Design
+		measure func(ctx context.Context, d sim.Design, s sim.Simulator, o Options, p []Position) error
+		message string
+	}{
+		{
+			"burst", kings(burst.Design, "movegen/movegen_safety.sv"),
+			func(ctx context.Context, d sim.Design, s sim.Simulator, o Options, p []Position) error {
+				return bursts(ctx, d, s, o, p)
+			}, listed,
+		},
+		{
+			"list", kings(movegen.Design, "movegen_safety.sv"),
+			func(ctx context.Context, d sim.Design, s sim.Simulator, o Options, p []Position) error {
+				return lists(ctx, d, s, o, p)
+			}, listed,
+		},
+		{
+			"list without end", fault.Plant(t, movegen.Design, "movegen.sv", ".move_last_o(move_last_o), .move_none_o", ".move_last_o(), .move_none_o"),
+			func(ctx context.Context, d sim.Design, s sim.Simulator, o Options, p []Position) error {
+				return lists(ctx, d, s, o, p)
+			}, "the list of 4k3/8/8/8/8/8/8/3RK3 b - - 0 1 does not end within 512 cycles",
+		},
+		{"core", kings(core.Design, "movegen/movegen_safety.sv"), handOver, Schemes[0] + ": " + ErrDiffers.Error() + ": " + listed},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			p := []Position{{Position: parse(t, "4k3/8/8/8/8/8/8/3RK3 b - - 0 1")}}
+			err := c.measure(t.Context(), c.design, sim.Icarus, Options{}, p)
+			if !errors.Is(err, ErrDiffers) || !strings.Contains(err.Error(), c.message) {
+				t.Errorf("the error is %v; want one that says %q", err, c.message)
+			}
+		})
+	}
+	p := engine.StartPosition()
+	if err := sameCount(&p, 2, 401); !errors.Is(err, ErrDiffers) || !strings.Contains(err.Error(), "is 401, the reference counts 400") {
+		t.Errorf("a wrong perft: %v", err)
+	}
+	moves := p.AppendMoves(nil)
+	for what, list := range map[string][]engine.Move{"not listed": moves[1:], "listed twice": append(slices.Clone(moves), moves[3])} {
+		if err := same(&p, list); !errors.Is(err, ErrDiffers) || !strings.Contains(err.Error(), what) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// reportText is a report as scripts/pnr writes it.
+func reportText(block, mhz string) string {
+	return "# " + block + ` on xc7z020clg484-1, placed and routed
+
+| | |
+| --- | --: |
+| routed clock | **` + mhz + ` MHz** |
+| slice LUTs after routing | **1234** |
+| LUT1 to LUT6 after synthesis | 2345 |
+| flip-flops | 345 |
+| block RAMs, LUT RAMs | 6 |
+
+## By module
+
+| module | LUT1 to LUT6 |
+| flip-flops | 7 |
+`
+}
+
+func reportFiles() fstest.MapFS {
+	files := fstest.MapFS{}
+	for block, mhz := range map[string]string{"core": "100", "burst": "50.5", "perftcore": "200", "adder": "300"} {
+		files[block+".md"] = &fstest.MapFile{Data: []byte(reportText(block, mhz))}
+	}
+	return files
+}
+
+func TestReports(t *testing.T) {
+	got, err := Reports(reportFiles())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Report{{"core", 100, 1234, 2345, 345, 6}, {"burst", 50.5, 1234, 2345, 345, 6}, {"perftcore", 200, 1234, 2345, 345, 6}, {"adder", 300, 1234, 2345, 345, 6}}
+	if !slices.Equal(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	for _, c := range []struct{ block, old, new, message string }{
+		{"burst", "", "", "burst.md: there is no such report"},
+		{"core", "# core on", "# score on", "core.md:1: the title of a report on core is due"},
+		{"core", "xc7z020", "xc7z010", "core.md:1: core was placed on xc7z010clg484-1; the published figures are those of xc7z020clg484-1"},
+		{"perftcore", "| flip-flops | 345 |\n", "", `perftcore.md:1: the row "flip-flops" is missing`},
+		{"adder", "**300 MHz**", "**3.0.0 MHz**", "adder.md:5: 3.0.0 is not a number"},
+		{"adder", "**300 MHz**", "**0 MHz**", "adder.md:1: the routed clock is 0 MHz"},
+	} {
+		files := reportFiles()
+		name := c.block + ".md"
+		if files[name].Data = bytes.Replace(files[name].Data, []byte(c.old), []byte(c.new), 1); c.old == "" {
+			delete(files, name)
+		}
+		_, err := Reports(files)
+		var bad *ReportError
+		if !errors.As(err, &bad) || bad.Block != c.block || err.Error() != c.message {
+			t.Errorf("%q for %q in %s: %v, want %s", c.new, c.old, name, err, c.message)
+		}
+	}
+}
+
+// invented are figures whose times are easily told.
+func invented() *Figures {
+	f := &Figures{Simulator: sim.Icarus, Perft: []Perft{{"start position", 3, 8902, 400, 500}}}
+	for i, p := range published.Positions() {
+		f.Positions = append(f.Positions, Position{
+			Published: p, Legal: 10 + i, List: 200, Burst: 101, Software: 3 * time.Microsecond,
+			Transfers: []Transfer{{2 * p.Moves, 1500}, {p.Moves, 700}, {0, 250}},
+		})
+	}
+	for n := range 11 {
+		f.Suite = append(f.Suite, Position{List: n, Burst: 2 * n, Published: published.Position{Cycles: 3 * n}})
+	}
+	return f
+}
+
+func TestTables(t *testing.T) {
+	reports, err := Reports(reportFiles())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables := Tables(invented(), reports)
+	var all strings.Builder
+	for _, table := range tables {
+		fmt.Fprintln(&all, table.Title)
+		for _, row := range append([][]string{table.Head}, table.Rows...) {
+			if len(row) != len(table.Head) {
+				t.Errorf("%s: a row of %d cells below a head of %d: %q", table.Title, len(row), len(table.Head), row)
+			}
+			fmt.Fprintln(&all, strings.Join(row, " | "))
+		}
+		if table.Title == "" || len(table.Notes) == 0 {
+			t.Errorf("the table %q has %d notes", table.Title, len(table.Notes))
+		}
+	}
+	for _, row := range []string{
+		"published | 83.3 | 14241 | - | 3962 | -\n",
+		"burst | 50.5 | 1234 | 2345 | 345 | 6\n",
+		// 200 cycles at 100 MHz; 101 at 50.5 MHz.
+		"Petrovic | 218 | 10 | 197 | 2.36 | 200 | 2.00 | 101 | 2.00 | 27.5 | 3.00\n",
+		"endgame (stand-in) | 35 | 13 | 18 | 0.216 | 200 | 2.00 | 101 | 2.00 | 6.29 | 3.00\n",
+		// A read was (85.7 - 2.36) / 436 us: 2 + 83.34, 2 + 41.67.
+		"Petrovic | 85.7 | 436 | 1500 | 15.0 | 85.3 | 218 | 700 | 7.00 | 43.7 | 0 | 250 | 2.50 | 2.50\n",
+		// 8902 / 500 leaves a cycle at 200 MHz.
+		"start position | 3 | 8902 | 500 | 1.25 | 17.8 | 3561\n",
+		"burst | 10.0 | 0 | 2 | 10 | 18 | 20\n",
+		"endgame | 299 | 158\n",
+	} {
+		if !strings.Contains(all.String(), "\n"+row) {
+			t.Errorf("there is no row %q in\n%s", row, all.String())
+		}
+	}
+	f := invented()
+	f.Suite = nil
+	if n := len(Tables(f, reports)); n != len(tables)-1 {
+		t.Errorf("%d tables without a suite, %d with one", n, len(tables))
+	}
+}
+
+func TestPlot(t *testing.T) {
+	reports, err := Reports(reportFiles())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for format, begin := range map[string]string{"svg": "<?xml", "png": "\x89PNG", "pdf": "%PDF"} {
+		image, err := Plot(invented(), reports, format)
+		if err != nil || !bytes.HasPrefix(image, []byte(begin)) {
+			t.Errorf("%s: %.20q, %v", format, image, err)
+		}
+		if format == "svg" {
+			for _, text := range []string{"Petrovic", "middle game (stand-in)", "burst, 50 MHz", "published: generation", "microseconds"} {
+				if !bytes.Contains(image, []byte(text)) {
+					t.Errorf("the plot does not say %q", text)
+				}
+			}
+		}
+	}
+	if _, err := Plot(invented(), reports, "bmp"); err == nil {
+		t.Error("a plot as bmp")
+	}
+}

@@ -1,0 +1,116 @@
+package paper
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cosimate/cosimate/rtl/published"
+)
+
+// Report is what a report of scripts/pnr says of a block.
+type Report struct {
+	Block     string
+	MHz       float64 // the routed clock
+	LUTs      int     // slice LUTs after routing
+	SynthLUTs int     // LUT1 to LUT6 after synthesis
+	FlipFlops int
+	RAMs      int // block RAMs, LUT RAMs
+}
+
+// The blocks whose reports the tables need.
+const (
+	coreBlock  = "core"      // ordered list, game state, bus
+	burstBlock = "burst"     // burst list
+	perftBlock = "perftcore" // perft engine, bus
+)
+
+// Reports reads the reports of a folder, of which there must be those of core, burst and perftcore, which come first.
+func Reports(dir fs.FS) ([]Report, error) {
+	blocks := []string{coreBlock, burstBlock, perftBlock}
+	names, err := fs.Glob(dir, "*.md")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if block := strings.TrimSuffix(name, ".md"); !slices.Contains(blocks, block) {
+			blocks = append(blocks, block)
+		}
+	}
+	var all []Report
+	for _, block := range blocks {
+		r, err := readReport(dir, block)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+// ReportError is a report that is missing, or says something else than it should.
+type ReportError struct {
+	Block string
+	What  string // is wrong, with the file and the line
+}
+
+func (e *ReportError) Error() string { return e.What }
+
+var (
+	title = regexp.MustCompile(`^# (\S+) on (\S+), placed and routed$`)
+	row   = regexp.MustCompile(`^\| ([^|]+) \| \**([0-9.]+)(?: MHz)?\** \|$`)
+)
+
+func readReport(dir fs.FS, block string) (Report, error) {
+	r := Report{Block: block}
+	name := block + ".md"
+	wrong := func(line int, format string, args ...any) (Report, error) {
+		return r, &ReportError{block, fmt.Sprintf("%s:%d: ", name, line) + fmt.Sprintf(format, args...)}
+	}
+	text, err := fs.ReadFile(dir, name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return r, &ReportError{block, path.Base(name) + ": there is no such report"}
+	case err != nil:
+		return r, &ReportError{block, err.Error()}
+	}
+	lines := strings.Split(string(text), "\n")
+	switch t := title.FindStringSubmatch(lines[0]); {
+	case t == nil || t[1] != block:
+		return wrong(1, "the title of a report on %s is due", block)
+	case t[2] != published.Part:
+		return wrong(1, "%s was placed on %s; the published figures are those of %s", block, t[2], published.Part)
+	}
+	values := map[string]float64{}
+	for i, line := range lines {
+		if strings.HasPrefix(line, "## ") {
+			break // the first table is over
+		}
+		if m := row.FindStringSubmatch(line); m != nil {
+			if values[m[1]], err = strconv.ParseFloat(m[2], 64); err != nil {
+				return wrong(i+1, "%s is not a number", m[2])
+			}
+		}
+	}
+	take := func(label string) float64 {
+		v, ok := values[label]
+		if !ok && err == nil {
+			_, err = wrong(1, "the row %q is missing", label)
+		}
+		return v
+	}
+	r.MHz = take("routed clock")
+	r.LUTs = int(take("slice LUTs after routing"))
+	r.SynthLUTs = int(take("LUT1 to LUT6 after synthesis"))
+	r.FlipFlops = int(take("flip-flops"))
+	r.RAMs = int(take("block RAMs, LUT RAMs"))
+	if err == nil && r.MHz <= 0 {
+		return wrong(1, "the routed clock is %g MHz", r.MHz)
+	}
+	return r, err
+}

@@ -1,0 +1,202 @@
+package paper
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/cosimate/cosimate/rtl/published"
+)
+
+// Table is one that people read: as text, or in Markdown.
+type Table struct {
+	Title string
+	Notes []string   // what is modelled, and how; a paragraph each
+	Head  []string   // of the columns, the first of which is a name and the others numbers
+	Rows  [][]string // as long as Head
+}
+
+// report is that of a block. Reports has made sure that those asked for are there.
+func report(reports []Report, block string) Report {
+	at := slices.IndexFunc(reports, func(r Report) bool { return r.Block == block })
+	return reports[at]
+}
+
+// micros is how long cycles take, in microseconds.
+func (r *Report) micros(cycles int) float64 { return float64(cycles) / r.MHz }
+
+// micros is a time in microseconds.
+func micros(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
+
+// number is one with three digits.
+func number(v float64) string {
+	switch {
+	case v <= 0 || math.IsNaN(v):
+		return "-"
+	case v >= 100:
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(v, 'f', 2-int(math.Floor(math.Log10(v))), 64)
+}
+
+// name is how tables call a position.
+func (p *Position) name() string {
+	if p.Published.StandIn {
+		return p.Published.Name + " (stand-in)"
+	}
+	return p.Published.Name
+}
+
+// read is what one register read took the published design in a position, processor included: its time with handing
+// over, less the generation, through two reads a move.
+func (p *Position) read() (microseconds float64) {
+	return micros(p.Published.Transfer-p.Published.Generation) / float64(2*p.Published.Moves)
+}
+
+// handed is how long scheme i takes with reads as slow as the published ones, in microseconds: ours from the first cycle to the
+// last move, and then the reads, of which none overlaps with it.
+func (p *Position) handed(i int, clock Report) float64 {
+	if t := p.Transfers[i]; t.Reads > 0 {
+		return clock.micros(p.List) + float64(t.Reads)*p.read()
+	}
+	return clock.micros(p.Transfers[i].Cycles)
+}
+
+// Tables are what was measured, beside what was published. Reports must come from [Reports].
+func Tables(f *Figures, reports []Report) []Table {
+	tables := []Table{parts(reports), generation(f, reports), transfers(f, reports), perfts(f, reports)}
+	if len(f.Suite) > 0 {
+		tables = append(tables, suite(f))
+	}
+	return append(tables, searches(f))
+}
+
+func parts(reports []Report) Table {
+	t := Table{
+		Title: "On the part (" + published.Part + "), placed and routed",
+		Notes: []string{"Published: the whole design. Ours: each block by itself, from the kept reports; core and perftcore " +
+			"have their bus in them, burst has none."},
+		Head: []string{"design", "MHz", "slice LUTs", "LUTs of synthesis", "flip-flops", "RAMs"},
+		Rows: [][]string{{"published", number(1e3 / float64(published.Cycle/time.Nanosecond)), strconv.Itoa(published.LUTs), "-", strconv.Itoa(published.FlipFlops), "-"}},
+	}
+	for _, r := range reports {
+		t.Rows = append(t.Rows, []string{r.Block, number(r.MHz), strconv.Itoa(r.LUTs), strconv.Itoa(r.SynthLUTs), strconv.Itoa(r.FlipFlops), strconv.Itoa(r.RAMs)})
+	}
+	return t
+}
+
+func generation(f *Figures, reports []Report) Table {
+	list, burst := report(reports, coreBlock), report(reports, burstBlock)
+	t := Table{
+		Title: "Listing all moves: clock cycles, and microseconds at the clock of each",
+		Notes: []string{
+			fmt.Sprintf("Published moves are pseudo-legal, cycles and times as published (%v a cycle); Faile is the program's own generator on the board's processor "+
+				"(667 MHz). Ours are legal; cycles are those of the RTL on %s, from the one in which the position is taken to the last move; times are at the routed clocks "+
+				"of core (list, %s MHz, in the order of most valuable victim and least valuable aggressor) and burst (%s MHz). Go: the reference, which lists legal moves on this machine, one core.",
+				published.Cycle, f.Simulator, number(list.MHz), number(burst.MHz)),
+			"Positions 3 and 4 were not published: stand-ins have the moves and the published timing model's cycles of those; what Faile took, and the published times, are for the originals.",
+		},
+		Head: []string{"position", "moves", "legal", "published", "us", "list", "us", "burst", "us", "Faile us", "Go us"},
+	}
+	for i := range f.Positions {
+		p := &f.Positions[i]
+		t.Rows = append(t.Rows, []string{
+			p.name(), strconv.Itoa(p.Published.Moves), strconv.Itoa(p.Legal),
+			strconv.Itoa(p.Published.Cycles), number(micros(p.Published.Generation)),
+			strconv.Itoa(p.List), number(list.micros(p.List)),
+			strconv.Itoa(p.Burst), number(burst.micros(p.Burst)),
+			number(micros(p.Published.Software)), number(micros(p.Software)),
+		})
+	}
+	return t
+}
+
+func transfers(f *Figures, reports []Report) Table {
+	clock := report(reports, coreBlock)
+	t := Table{
+		Title: "Handing the list over to software",
+		Notes: []string{
+			fmt.Sprintf("Published: measured on the board, two reads a move, generation included. Ours, each scheme of core: reads, and cycles on %s from the write that begins the list "+
+				"to the last word, on a simulated bus that loses no clock: 3 cycles a transfer. us: those cycles at core's routed clock, which is what the hardware takes.", f.Simulator),
+			"A processor's reads take longer than the hardware's part. ~us: with reads as slow as the published ones (its time less its generation, through its reads: 0.2 us each), " +
+				"after ours has listed all moves. A stream has no reads; that a DMA engine then writes to memory, and software reads it there, is not in it.",
+		},
+		Head: []string{"position", "published us"},
+	}
+	for _, s := range []string{"2 reads", "FIFO", "stream"} {
+		t.Head = append(t.Head, s+": reads", "cycles", "us", "~us")
+	}
+	for i := range f.Positions {
+		p := &f.Positions[i]
+		row := []string{p.name(), number(micros(p.Published.Transfer))}
+		for i, x := range p.Transfers {
+			row = append(row, strconv.Itoa(x.Reads), strconv.Itoa(x.Cycles), number(clock.micros(x.Cycles)), number(p.handed(i, clock)))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func perfts(f *Figures, reports []Report) Table {
+	clock := report(reports, perftBlock)
+	t := Table{
+		Title: "Perft in hardware",
+		Notes: []string{fmt.Sprintf("The published design has none. Cycles are those of the RTL on %s; M/s: millions of leaves a second at perftcore's routed clock, %s MHz.",
+			f.Simulator, number(clock.MHz))},
+		Head: []string{"position", "depth", "leaves", "cycles", "cycles/counted position", "leaves/cycle", "M/s"},
+	}
+	for _, p := range f.Perft {
+		perCycle := float64(p.Nodes) / float64(p.Cycles)
+		t.Rows = append(t.Rows, []string{
+			p.Name, strconv.Itoa(p.Depth), strconv.FormatUint(p.Nodes, 10), strconv.FormatUint(p.Cycles, 10),
+			number(float64(p.Cycles) / float64(p.Counted)), number(perCycle), number(perCycle * clock.MHz),
+		})
+	}
+	return t
+}
+
+func searches(f *Figures) Table {
+	t := Table{
+		Title: "Full search to depth 6, as published",
+		Notes: []string{"Faile with the published hardware, and without. There is no search in this project to set beside it."},
+		Head:  []string{"position", "with hardware ms", "Faile ms"},
+	}
+	for i := range f.Positions {
+		p := &f.Positions[i].Published
+		t.Rows = append(t.Rows, []string{p.Name, strconv.FormatInt(p.Search.Milliseconds(), 10), strconv.FormatInt(p.SoftwareSearch.Milliseconds(), 10)})
+	}
+	return t
+}
+
+func suite(f *Figures) Table {
+	t := Table{
+		Title: fmt.Sprintf("Clock cycles of %d positions", len(f.Suite)),
+		Notes: []string{fmt.Sprintf("Published: the model of its timing, which is exact for the positions that were published. Ours: the RTL on %s.", f.Simulator)},
+		Head:  []string{"", "mean", "least", "10%", "50%", "90%", "most"},
+	}
+	for _, row := range []struct {
+		name   string
+		cycles func(p *Position) int
+	}{
+		{"published (model)", func(p *Position) int { return p.Published.Cycles }},
+		{"list", func(p *Position) int { return p.List }},
+		{"burst", func(p *Position) int { return p.Burst }},
+	} {
+		var all []int
+		sum := 0
+		for i := range f.Suite {
+			n := row.cycles(&f.Suite[i])
+			all = append(all, n)
+			sum += n
+		}
+		slices.Sort(all)
+		cells := []string{row.name, number(float64(sum) / float64(len(all)))}
+		for _, tenth := range []int{0, 1, 5, 9, 10} {
+			cells = append(cells, strconv.Itoa(all[(len(all)-1)*tenth/10]))
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	return t
+}

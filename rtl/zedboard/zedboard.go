@@ -1,0 +1,84 @@
+// Package zedboard is the top of the Zedboard's FPGA: the move generator core and the perft engine behind the
+// processors' port M_AXI_GP0. The package has the [Design] for synthesis, with the processors as an empty box, and
+// [System], which is all but the processors and the pins, with its ports [In] and [Out]. See README.md.
+package zedboard
+
+import (
+	"embed"
+
+	"github.com/cosimate/cosimate/rtl/axi3"
+	"github.com/cosimate/cosimate/rtl/core"
+	"github.com/cosimate/cosimate/rtl/internal/parts"
+	"github.com/cosimate/cosimate/rtl/perftcore"
+	"github.com/cosimate/cosimate/sim"
+)
+
+//go:embed *.sv
+var sources embed.FS
+
+// Base is the physical address of the first window, the core's; each has regmap.Window bytes.
+const Base = 0x4000_0000
+
+// Interrupts of the processors' interrupt controller.
+const (
+	CoreInterrupt  = 61 // shared peripheral interrupt, IRQF2P 0
+	PerftInterrupt = 62 // IRQF2P 1
+)
+
+func design(top string, files ...string) sim.Design {
+	return parts.Join(core.Design, perftcore.Design, axi3.Design, sim.Design{
+		Top: top, FS: sources, Dir: "rtl/zedboard", Files: files, Clock: "clk_i",
+	})
+}
+
+// Design is the whole FPGA. PS7, the processors, has no content: a simulation puts something in the place of
+// zedboard/ps7.sv.
+var Design = design("zedboard", "ps7.sv", "zedboard_system.sv", "zedboard.sv")
+
+// System is what is beside the processors. Its clock and reset are clk_i and rst_i.
+var System = system()
+
+func system() sim.Design {
+	d := design("zedboard_system", "zedboard_system.sv")
+	d.Reset = "rst_i"
+	return d
+}
+
+// In holds the inputs of a cycle of the System.
+type In struct {
+	Rst     bool   `port:"rst_i"`
+	Awid    uint16 `port:"s_axi_awid_i"`
+	Awaddr  uint32 `port:"s_axi_awaddr_i"`
+	Awlen   uint8  `port:"s_axi_awlen_i"`
+	Awsize  uint8  `port:"s_axi_awsize_i"`
+	Awburst uint8  `port:"s_axi_awburst_i"`
+	Awvalid bool   `port:"s_axi_awvalid_i"`
+	Wdata   uint32 `port:"s_axi_wdata_i"`
+	Wstrb   uint8  `port:"s_axi_wstrb_i"`
+	Wvalid  bool   `port:"s_axi_wvalid_i"`
+	Bready  bool   `port:"s_axi_bready_i"`
+	Arid    uint16 `port:"s_axi_arid_i"`
+	Araddr  uint32 `port:"s_axi_araddr_i"`
+	Arlen   uint8  `port:"s_axi_arlen_i"`
+	Arsize  uint8  `port:"s_axi_arsize_i"`
+	Arburst uint8  `port:"s_axi_arburst_i"`
+	Arvalid bool   `port:"s_axi_arvalid_i"`
+	Rready  bool   `port:"s_axi_rready_i"`
+}
+
+// Out holds the outputs of a cycle of the System.
+type Out struct {
+	Awready bool   `port:"s_axi_awready_o"`
+	Wready  bool   `port:"s_axi_wready_o"`
+	Bid     uint16 `port:"s_axi_bid_o"`
+	Bresp   uint8  `port:"s_axi_bresp_o"`
+	Bvalid  bool   `port:"s_axi_bvalid_o"`
+	Arready bool   `port:"s_axi_arready_o"`
+	Rid     uint16 `port:"s_axi_rid_o"`
+	Rdata   uint32 `port:"s_axi_rdata_o"`
+	Rresp   uint8  `port:"s_axi_rresp_o"`
+	Rlast   bool   `port:"s_axi_rlast_o"`
+	Rvalid  bool   `port:"s_axi_rvalid_o"`
+	Irq     uint8  `port:"irq_o"` // bit 0 core, bit 1 perft engine
+	Led     uint8  `port:"led_o"`
+}

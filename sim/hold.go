@@ -1,0 +1,78 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/cosimate/cosimate/bridge"
+)
+
+// Force holds an internal signal, or a word of a memory, at a value, whatever the RTL assigns. What is driven by logic is
+// forced in the simulator; a word of a memory, which neither simulator can force, is written back after each clock
+// edge, before anything reads it; tapes are then played row by row.
+func (d *DUT[I, O]) Force(name string, v Value) error {
+	err := d.instance.Force(name, v)
+	if !d.isWord(name, err) {
+		return err
+	}
+	if err := d.instance.Poke(name, v); err != nil {
+		return err
+	}
+	h, ok := d.instance.(*holding)
+	if !ok {
+		h = &holding{Instance: d.instance, layout: d.layout, words: map[string]Value{}}
+		d.instance = h
+	}
+	h.words[name] = v
+	return nil
+}
+
+// Release ends Force.
+func (d *DUT[I, O]) Release(name string) error {
+	err := d.instance.Release(name)
+	if !d.isWord(name, err) {
+		return err
+	}
+	if h, ok := d.instance.(*holding); ok {
+		if delete(h.words, name); len(h.words) == 0 {
+			d.instance = h.Instance
+		}
+	}
+	return nil
+}
+
+// isWord tells whether a signal, of which the simulator said that it cannot force it, is a word of a memory.
+func (d *DUT[I, O]) isWord(name string, err error) bool {
+	if _, refused := errors.AsType[*bridge.SignalError](err); !refused || !strings.HasSuffix(name, "]") {
+		return false
+	}
+	_, err = d.instance.Peek(name)
+	return err == nil
+}
+
+// holding is an instance some words of whose memories are forced.
+type holding struct {
+	bridge.Instance
+	layout *bridge.Layout
+	words  map[string]Value
+}
+
+func (h *holding) Run(ctx context.Context, rows *bridge.Rows, n int) (int, error) {
+	r := *rows
+	for i := range n {
+		if done, err := h.Instance.Run(ctx, &r, 1); err != nil {
+			return i + done, err
+		}
+		for name, v := range h.words {
+			if err := h.Poke(name, v); err != nil {
+				return i + 1, err
+			}
+		}
+		r.In, r.Out = r.In[h.layout.InSize:], r.Out[h.layout.OutSize:]
+		if r.Unknown != nil {
+			r.Unknown = r.Unknown[h.layout.OutSize:]
+		}
+	}
+	return n, nil
+}

@@ -1,0 +1,84 @@
+package vectors
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Doc tells about a design: its parameters, ports with their named values, and statements; of no name, about all designs.
+func (r *Registry) Doc(name string) (string, error) {
+	var b strings.Builder
+	if name == "" {
+		for _, n := range r.Names() {
+			fmt.Fprintf(&b, "%-12s %s\n", n, r.designs[n].about)
+		}
+		return b.String(), nil
+	}
+	d := r.designs[name]
+	if d == nil {
+		return "", fmt.Errorf("there is no design %q: %s", name, choice(name, r.Names()))
+	}
+	fmt.Fprintf(&b, "%s: %s\n", d.name, d.about)
+	fmt.Fprintf(&b, "\nclock %s, period %v", d.clock, d.period)
+	if d.reset != "" {
+		fmt.Fprintf(&b, "; reset %s", d.reset)
+	}
+	b.WriteString("\n")
+	if len(d.params) > 0 {
+		b.WriteString("\nparameters:\n")
+		for _, p := range d.params {
+			fmt.Fprintf(&b, "  %-16s %9d  %s\n", p.Name, p.Default, p.About)
+		}
+	}
+	for _, input := range []bool{true, false} {
+		fmt.Fprintf(&b, "\n%s:\n", map[bool]string{true: "inputs", false: "outputs"}[input])
+		for _, p := range d.ports {
+			if p.Input == input {
+				fmt.Fprintf(&b, "  %-24s %s\n", p.span(), p.Names.doc())
+			}
+		}
+	}
+	b.WriteString("\nstatements:\n")
+	used := map[string]bool{}
+	for _, v := range d.verbs {
+		fmt.Fprintf(&b, "  %-44s %s\n", v.use, v.about)
+		for _, a := range v.args {
+			used[a.kind] = true
+		}
+	}
+	if len(d.verbs) > 0 {
+		b.WriteString("\n")
+	}
+	for _, v := range builtin {
+		fmt.Fprintf(&b, "  %-44s %s\n", v.use, v.about)
+	}
+	if len(used) > 0 {
+		b.WriteString("\nin statements:\n")
+		for _, k := range slices.Sorted(maps.Keys(used)) {
+			kind := d.kinds[k]
+			names := ""
+			if len(kind.Names) > 0 && len(kind.Names) < 30 {
+				names = ": " + strings.Join(kind.Names, ", ")
+			}
+			fmt.Fprintf(&b, "  %-10s %s%s\n", k, kind.About, names)
+		}
+	}
+	return strings.ReplaceAll(b.String(), " \n", "\n"), nil
+}
+
+// doc are the names in short.
+func (n Names) doc() string {
+	list := n.known()
+	switch {
+	case len(list) == 0:
+		return ""
+	case len(list) > 24:
+		list = []string{list[0], list[1], "...", list[len(list)-1]}
+	}
+	if n.Set {
+		return "any of " + strings.Join(list, ",")
+	}
+	return strings.Join(list, ", ")
+}

@@ -1,0 +1,284 @@
+package vectors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/cosimate/cosimate/sim"
+)
+
+// Options are how vectors are run. The zero value is a good choice.
+type Options struct {
+	Simulators []sim.Simulator // nil: all; empty: the model alone
+	Jobs       int             // how many vectors at a time; 0: as many as there are processors
+	Sim        []sim.Option
+	RTL        func(sim.Design) sim.Design // changes the RTL before it is compiled; may be nil
+	Progress   func(Result)                // is told of each result, as it comes, by one goroutine at a time; may be nil
+}
+
+// Verdict is what came of a vector.
+type Verdict string
+
+// The verdicts.
+const (
+	Pass    Verdict = "pass"
+	Differs Verdict = "differs" // vector, model and simulators do not agree
+	Invalid Verdict = "invalid" // the vector is not understood
+	Trouble Verdict = "trouble" // a simulator is missing or died, the RTL does not compile or ended the simulation
+	NotRun  Verdict = "not run"
+)
+
+// Result is what came of a vector.
+type Result struct {
+	File    string
+	Design  string
+	Title   string
+	Verdict Verdict
+	Cycles  uint64
+	Time    time.Duration
+	Err     error // why it is not Pass: a *Failure, an Errors, or an error of the tools
+}
+
+// Line is the line of the vector that the result is about, or 0.
+func (r *Result) Line() int {
+	if e := r.errors(); len(e) > 0 {
+		return e[0].Line
+	}
+	return 0
+}
+
+func (r *Result) errors() Errors {
+	var f *Failure
+	var e Errors
+	if errors.As(r.Err, &f) {
+		return f.Errors
+	}
+	errors.As(r.Err, &e)
+	return e
+}
+
+// job is a vector to be run.
+type job struct {
+	plan   *plan
+	result *Result
+}
+
+// Run runs vectors, and returns a result for each, in their order. An instance of the RTL serves many vectors, with a reset
+// before each. When the context is done, what has not been run is NotRun.
+func (r *Registry) Run(ctx context.Context, names []string, o Options) []Result {
+	results := make([]Result, len(names))
+	groups := map[string][]job{}
+	var order []string
+	var mu sync.Mutex
+	report := func(res *Result) {
+		mu.Lock()
+		defer mu.Unlock()
+		if o.Progress != nil {
+			o.Progress(*res)
+		}
+	}
+	for i, name := range names {
+		res := &results[i]
+		*res = Result{File: name, Verdict: NotRun}
+		p, err := r.load(name)
+		if p != nil {
+			res.Title, res.Design = p.file.Title(), p.file.Design()
+		}
+		if err == nil {
+			err = p.filled()
+		}
+		if err != nil {
+			res.Verdict, res.Err = Invalid, err
+			report(res)
+			continue
+		}
+		key := fmt.Sprint(p.design.name, "\x00", p.used(), "\x00", p.seed, "\x00", p.period)
+		if p.reset == 0 {
+			key += name // its own power-up
+		}
+		if groups[key] == nil {
+			order = append(order, key)
+		}
+		groups[key] = append(groups[key], job{p, res})
+	}
+	jobs := o.Jobs
+	if jobs <= 0 {
+		jobs = runtime.GOMAXPROCS(0)
+	}
+	var g errgroup.Group
+	g.SetLimit(jobs)
+	for _, key := range order {
+		// What an instance costs is to be little to what its vectors do.
+		for part := range slices.Chunk(groups[key], max(16, (len(groups[key])+jobs-1)/jobs)) {
+			g.Go(func() error { o.batch(ctx, part, report); return nil })
+		}
+	}
+	g.Wait()
+	return results
+}
+
+// load reads, parses and plans a vector.
+func (r *Registry) load(name string) (*plan, error) {
+	f, err := Load(name)
+	if f == nil {
+		return nil, err
+	}
+	p, wrong := r.plan(f)
+	var a, b Errors
+	if errors.As(err, &a) {
+		errors.As(wrong, &b)
+		// One mistake is often found by both.
+		for _, e := range b {
+			if !slices.ContainsFunc(a, func(x *Error) bool { return x.Line == e.Line || e.Column == 0 }) {
+				a = append(a, e)
+			}
+		}
+		slices.SortStableFunc(a, func(x, y *Error) int { return x.Line - y.Line })
+		err = a
+	} else if err == nil {
+		err = wrong
+	}
+	if p == nil {
+		p = &plan{file: f}
+	}
+	return p, err
+}
+
+// CheckFile finds what is wrong with a file, as far as that needs no simulator.
+func (r *Registry) CheckFile(name string) error {
+	_, err := r.load(name)
+	return err
+}
+
+// filled complains about values that are still to be filled in.
+func (p *plan) filled() error {
+	var list Errors
+	for i := range p.steps {
+		for _, c := range p.steps[i].expect {
+			if c.fill && len(list) < maxErrors {
+				e := p.file.at(p.steps[i].line.At, c.word.Column, 1, fmt.Sprintf("the value of %s is to be filled in", c.port.Name))
+				e.Help = fmt.Sprintf("cosimate vectors update %s does it", shellWord(p.file.Name))
+				list = append(list, e)
+			}
+		}
+	}
+	return list.or()
+}
+
+// simulators are those that are asked for.
+func (o *Options) simulators() []sim.Simulator {
+	if o.Simulators == nil {
+		return sim.Simulators
+	}
+	return o.Simulators
+}
+
+// bench makes one for a plan.
+func (o *Options) bench(ctx context.Context, p *plan) (bench, error) {
+	c := p.config
+	c.edit = o.RTL
+	return p.design.open(ctx, c, o.simulators(), o.Sim...)
+}
+
+// batch runs vectors one after the other on one instance.
+func (o *Options) batch(ctx context.Context, jobs []job, report func(*Result)) {
+	var b bench
+	defer func() {
+		if b != nil {
+			b.Close()
+		}
+	}()
+	for _, j := range jobs {
+		if ctx.Err() != nil {
+			j.result.Err = context.Cause(ctx)
+			report(j.result)
+			continue
+		}
+		begin := time.Now()
+		var err error
+		if b == nil {
+			if b, err = o.bench(ctx, j.plan); err != nil {
+				b = nil
+			}
+		}
+		var failure *Failure
+		if err == nil {
+			j.result.Cycles, failure, err = b.play(ctx, j.plan, playOptions{})
+		}
+		j.result.Time = time.Since(begin)
+		switch {
+		case err != nil && ctx.Err() != nil:
+			j.result.Err = context.Cause(ctx)
+		case err != nil:
+			j.result.Verdict, j.result.Err = Trouble, err
+		case failure != nil:
+			j.result.Verdict, j.result.Err = Differs, failure
+		default:
+			j.result.Verdict = Pass
+		}
+		if err != nil && b != nil { // what happened to it is not known
+			b.Close()
+			b = nil
+		}
+		report(j.result)
+	}
+}
+
+// Files are the vectors that paths name: files, all *.txtar in folders and below, and globs.
+func Files(paths ...string) ([]string, error) {
+	var files []string
+	seen := map[string]bool{}
+	add := func(name string) {
+		if !seen[name] {
+			seen[name] = true
+			files = append(files, name)
+		}
+	}
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		switch {
+		case err == nil && !info.IsDir():
+			add(path)
+		case err == nil:
+			n := len(files)
+			err := filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
+				if err == nil && d.IsDir() && name != path && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata") {
+					return filepath.SkipDir
+				}
+				if err == nil && !d.IsDir() && filepath.Ext(name) == ".txtar" {
+					add(name)
+				}
+				return err
+			})
+			if err != nil {
+				return nil, err
+			}
+			if len(files) == n {
+				return nil, fmt.Errorf("no vector (*.txtar) is in %s", path)
+			}
+		default:
+			matches, bad := filepath.Glob(path)
+			if bad != nil || len(matches) == 0 {
+				if bad == nil && !strings.ContainsAny(path, "*?[") {
+					bad = errors.New("there is no such file or folder")
+				}
+				return nil, fmt.Errorf("%s: %w", path, errors.Join(bad, map[bool]error{true: errors.New("nothing matches")}[bad == nil]))
+			}
+			for _, m := range matches {
+				add(m)
+			}
+		}
+	}
+	return files, nil
+}

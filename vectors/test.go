@@ -1,0 +1,23 @@
+package vectors
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Test runs all vectors of folders, each as a subtest of the name of its file, in both simulators and the model.
+func (r *Registry) Test(t *testing.T, o Options, folders ...string) {
+	t.Helper()
+	files, err := Files(folders...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, result := range r.Run(t.Context(), files, o) {
+		t.Run(strings.TrimSuffix(filepath.ToSlash(result.File), filepath.Ext(result.File)), func(t *testing.T) {
+			if result.Verdict != Pass {
+				t.Fatalf("%s\n%v", result.Verdict, result.Err)
+			}
+		})
+	}
+}

@@ -1,0 +1,240 @@
+package vectors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Update returns the text of a vector with all values that it expects of ports filled in or put right: those written ? and those
+// that differ. A row whose values change is split up. It refuses unless model and simulators agree
+// on every output in every cycle.
+func (r *Registry) Update(ctx context.Context, name string, o Options) (string, error) {
+	p, err := r.load(name)
+	if err != nil {
+		return "", err
+	}
+	u := &updater{faults: faults{file: p.file}, seen: map[*step][]*traced{}}
+	if err := o.playOnce(ctx, p, playOptions{ignore: true, trace: u.trace}); err != nil {
+		return "", fmt.Errorf("model and simulators do not agree: nothing is filled in\n\n%w", err)
+	}
+	for i := range p.steps {
+		u.step(p.design, &p.steps[i])
+	}
+	if err := u.list.or(); err != nil {
+		return "", err
+	}
+	for i := range p.file.Sections {
+		s := &p.file.Sections[i]
+		var lines []Line
+		for k := range s.Lines {
+			if split := u.split[s.Lines[k].At]; split != nil {
+				lines = append(lines, split...)
+			} else {
+				lines = append(lines, s.Lines[k])
+			}
+		}
+		s.Lines = lines
+	}
+	text := Format(p.file)
+	f, err := Parse(name, []byte(text))
+	if err == nil {
+		p, err = r.plan(f)
+	}
+	if err == nil {
+		err = o.playOnce(ctx, p, playOptions{})
+	}
+	if err != nil {
+		return "", fmt.Errorf("with these values the vector does not pass: nothing is filled in\n\n%w", err)
+	}
+	return text, nil
+}
+
+// playOnce plays a plan on an instance of its own. The error may be a *Failure.
+func (o *Options) playOnce(ctx context.Context, p *plan, play playOptions) error {
+	b, err := o.bench(ctx, p)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	_, failure, err := b.play(ctx, p, play)
+	if err == nil && failure != nil {
+		return failure
+	}
+	return err
+}
+
+// maxTraced is how many cycles of a row are looked at one by one.
+const maxTraced = 100_000
+
+type updater struct {
+	faults
+	seen  map[*step][]*traced
+	split map[int][]Line // by the number of the line
+}
+
+func (u *updater) trace(t *traced) {
+	if len(t.step.expect) > 0 && len(u.seen[t.step]) < maxTraced {
+		u.seen[t.step] = append(u.seen[t.step], t)
+	}
+}
+
+// step puts the values of a step right.
+func (u *updater) step(d *design, s *step) {
+	cycles := u.seen[s]
+	if len(s.expect) == 0 || len(cycles) == 0 {
+		return
+	}
+	if s.op == "expect" && !s.each {
+		cycles = cycles[len(cycles)-1:]
+	}
+	// The text of each cell in each cycle.
+	now := make([][]string, len(cycles))
+	changed := false
+	for i, t := range cycles {
+		for _, c := range s.expect {
+			text := c.word.Text
+			k := slices.IndexFunc(d.ports, func(p Port) bool { return p.Name == c.port.Name })
+			out := k - (len(d.ports) - len(d.outputs()))
+			switch {
+			case t.ignored == nil && c.fill:
+				u.at(s.line.At, c.word, "the model does not know outputs before the first reset", "write what is expected by hand; x is unknown")
+				return
+			case t.ignored == nil:
+			case t.ignored[out].Sign() != 0 && c.fill:
+				text = "-"
+			case t.ignored[out].Sign() != 0:
+			case c.fill || !c.holds(c.port, t.values[k], nil):
+				text = c.port.text(t.values[k])
+			}
+			now[i] = append(now[i], text)
+			changed = changed || text != c.word.Text
+		}
+	}
+	if !changed {
+		return
+	}
+	var groups []int // the first cycle of each stretch without a change
+	for i := range now {
+		if i == 0 || !slices.Equal(now[i], now[i-1]) {
+			groups = append(groups, i)
+		}
+	}
+	if len(groups) > 1 && (s.op != "row" || s.steps() > 1 || len(cycles) == maxTraced || len(groups) > 1000) {
+		for i, c := range s.expect {
+			var values []string
+			for _, g := range groups {
+				if !slices.Contains(values, now[g][i]) && len(values) < 5 {
+					values = append(values, now[g][i])
+				}
+			}
+			if len(values) > 1 {
+				u.at(s.line.At, c.word, fmt.Sprintf("%s has several values here: %s", c.port.Name, strings.Join(values, ", ")), "write a row for each, a range, or -")
+				return
+			}
+		}
+	}
+	var rows []Line
+	for i, g := range groups {
+		l := *s.line
+		l.Words = slices.Clone(l.Words)
+		for k, c := range s.expect {
+			for w := range l.Words {
+				if l.Words[w].Column == c.word.Column {
+					l.Words[w].Text = now[g][k]
+				}
+			}
+		}
+		if len(groups) > 1 {
+			end := len(now)
+			if i+1 < len(groups) {
+				end = groups[i+1]
+			}
+			if l.Repeat = nil; end-g > 1 {
+				l.Repeat = &Word{Text: fmt.Sprintf("*%d", end-g)}
+			}
+			if i > 0 {
+				l.Label, l.Comment = nil, ""
+			}
+		}
+		rows = append(rows, l)
+	}
+	if u.split == nil {
+		u.split = map[int][]Line{}
+	}
+	u.split[s.line.At] = rows
+}
+
+// outputs are the ports that are.
+func (d *design) outputs() (ports []*Port) {
+	for i := range d.ports {
+		if !d.ports[i].Input {
+			ports = append(ports, &d.ports[i])
+		}
+	}
+	return ports
+}
+
+// errNoFailure says that there is nothing to shrink.
+var errNoFailure = errors.New("the vector does not fail: there is nothing to shrink")
+
+// rows makes a table of cycles: inputs that change, outputs that are expected.
+func (d *design) table(cycles []*traced, outputs []string) Section {
+	s := Section{Kind: Cycles}
+	titles := Line{Bar: &Word{Text: "|"}}
+	var in, out []int
+	for i := range d.ports {
+		p := &d.ports[i]
+		switch {
+		case p.Input && slices.ContainsFunc(cycles, func(t *traced) bool { return t.values[i].Cmp(cycles[0].values[i]) != 0 || t.values[i].Sign() != 0 }):
+			in = append(in, i)
+			titles.Words = append(titles.Words, Word{Text: p.Name})
+		case !p.Input && (outputs == nil || slices.Contains(outputs, p.Name)):
+			out = append(out, i)
+		}
+	}
+	titles.Left = len(titles.Words)
+	for _, i := range out {
+		titles.Words = append(titles.Words, Word{Text: d.ports[i].Name})
+	}
+	s.Lines = []Line{titles}
+	first := len(d.ports) - len(d.outputs())
+	repeat := 0
+	for n, t := range cycles {
+		l := Line{Bar: &Word{Text: "|"}, Left: len(in)}
+		for _, i := range in {
+			l.Words = append(l.Words, Word{Text: d.ports[i].text(t.values[i])})
+		}
+		for _, i := range out {
+			text := "-"
+			if t.ignored != nil && new(big.Int).Or(t.ignored[i-first], new(big.Int)).Sign() == 0 {
+				text = d.ports[i].text(t.values[i])
+			}
+			l.Words = append(l.Words, Word{Text: text})
+		}
+		last := &s.Lines[len(s.Lines)-1]
+		if n > 0 && slices.EqualFunc(last.Words, l.Words, func(a, b Word) bool { return a.Text == b.Text }) {
+			repeat++
+			last.Repeat = &Word{Text: fmt.Sprintf("*%d", repeat)}
+			continue
+		}
+		repeat = 1
+		s.Lines = append(s.Lines, l)
+	}
+	return s
+}
+
+// comment is a text as lines of comment.
+func comment(text string) (lines []Line) {
+	for t := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
+		if utf8.RuneCountInString(t) > 400 {
+			t = string([]rune(t)[:400]) + "..."
+		}
+		lines = append(lines, Line{Comment: strings.TrimSpace("# " + t)})
+	}
+	return lines
+}

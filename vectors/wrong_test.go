@@ -1,0 +1,230 @@
+package vectors_test
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cosimate/cosimate/vectors"
+	"github.com/cosimate/cosimate/vectors/designs"
+)
+
+var update = flag.Bool("update", false, "write testdata/wrong")
+
+// a is a vector for debounce whose rows are given.
+func a(rows string) string {
+	return "design: debounce\n\n-- cycles --\nline_i | clean_o ready_o\n" + rows
+}
+
+// script is a vector for a design with these statements.
+func script(design, statements string) string {
+	return "design: " + design + "\n\n-- script --\n" + statements
+}
+
+// wrong are vectors that are wrong in one way each; testdata/wrong has what is said of them.
+var wrong = []struct{ name, text string }{
+	// The file.
+	{"empty", ""},
+	{"only-a-comment", "# nothing\n"},
+	{"byte-order-mark", "\xef\xbb\xbf" + a("0 | 0 0\n")},
+	{"crlf", strings.ReplaceAll(a("0 | 0 0\n"), "\n", "\r\n")},
+	{"tabs", a("0 |\t0 0\n1 |\t0 0\n")},
+	{"binary", "\x7fELF\x02\x01\x01\x00\x00\x00"},
+	{"latin-1", a("0 | 0 0 # f\xfcr\n")},
+	{"control-character", a("0 | 0 0\x1b[31m\n")},
+	{"too-large", strings.Repeat("# a hundred megabytes\n", 100<<20/22+1)},
+	{"long-line", a("0 | 0 " + strings.Repeat("0", 5000) + "\n")},
+	{"pasted-dash", a("0 | 0 \u2013\n")},
+	{"no-break-space", a("0\u00a0| 0 0\n")},
+	{"no-section", "design: debounce\n"},
+	// The header.
+	{"no-design", "# a story\n\n-- script --\nwait 3\n"},
+	{"unknown-design", script("debonce", "wait 3\n")},
+	{"unknown-design-far", script("quicksort", "wait 3\n")},
+	{"unknown-key", "desing: debounce\n\n-- script --\nwait 3\n"},
+	{"key-twice", "design: debounce\ndesign: uart\n\n-- script --\nwait 3\n"},
+	{"no-colon", "design debounce\n\n-- script --\nwait 3\n"},
+	{"blank-before-colon", "design : debounce\n\n-- script --\nwait 3\n"},
+	{"no-blank-behind-colon", "design:debounce\n\n-- script --\nwait 3\n"},
+	{"no-value", "design:\n\n-- script --\nwait 3\n"},
+	{"two-designs", "design: debounce uart\n\n-- script --\nwait 3\n"},
+	{"unknown-parameter", "design: debounce\nparameters: HoldCycle=3\n\n-- script --\nwait 3\n"},
+	{"parameter-too-small", "design: debounce\nparameters: HoldCycles=0\n\n-- script --\nwait 3\n"},
+	{"parameter-not-a-number", "design: debounce\nparameters: HoldCycles=few\n\n-- script --\nwait 3\n"},
+	{"parameter-with-blanks", "design: debounce\nparameters: HoldCycles = 3\n\n-- script --\nwait 3\n"},
+	{"parameter-of-none", "design: movegen\nparameters: Plies=3\n\n-- script --\nwait 3\n"},
+	{"bad-seed", "design: debounce\nseed: lucky\n\n-- script --\nwait 3\n"},
+	{"bad-period", "design: debounce\nperiod: 10\n\n-- script --\nwait 3\n"},
+	{"bad-reset", "design: debounce\nreset: -1\n\n-- script --\nwait 3\n"},
+	{"statement-in-header", "design: debounce\nwait 3\n"},
+	// Sections.
+	{"unknown-section", "design: debounce\n\n-- cycle --\nline_i |\n0 |\n"},
+	{"marker-without-blanks", "design: debounce\n\n--cycles--\nline_i |\n0 |\n"},
+	{"marker-in-a-section", a("0 | 0 0\n-- script\n")},
+	{"empty-section", "design: debounce\n\n-- cycles --\n"},
+	{"no-rows", "design: debounce\n\n-- cycles --\nline_i | clean_o\n"},
+	// Columns.
+	{"misspelled-input", "design: debounce\n\n-- cycles --\nlien_i | clean_o\n0 | 0\n"},
+	{"misspelled-output", "design: debounce\n\n-- cycles --\nline_i | clear_o\n0 | 0\n"},
+	{"output-that-drives", "design: debounce\n\n-- cycles --\nclean_o | ready_o\n0 | 0\n"},
+	{"input-that-expects", "design: debounce\n\n-- cycles --\n| line_i\n| 0\n"},
+	{"clock-as-column", "design: debounce\n\n-- cycles --\nclk_i line_i | clean_o\n0 0 | 0\n"},
+	{"column-twice", "design: debounce\n\n-- cycles --\nline_i line_i | clean_o\n0 0 | 0\n"},
+	{"no-bar-in-titles", "design: debounce\n\n-- cycles --\nline_i clean_o\n0 | 0\n"},
+	{"label-before-titles", "design: debounce\n\n-- cycles --\nports: line_i | clean_o\n0 | 0\n"},
+	{"no-columns", "design: debounce\n\n-- cycles --\n|\n|\n"},
+	// Rows.
+	{"missing-value", a("0 | 0\n")},
+	{"missing-input", a("| 0 0\n")},
+	{"too-many-values", a("0 | 0 0 1\n")},
+	{"no-bar", a("0 0 0\n")},
+	{"two-bars", a("0 | 0 | 0\n")},
+	{"value-too-wide", a("2 | 0 0\n")},
+	{"hex-too-wide", "design: leds\n\n-- cycles --\nfrom_i | led_o\n0x40 | 0\n"},
+	{"negative", "design: leds\n\n-- cycles --\nfrom_i | led_o\n-1 | 0\n"},
+	{"not-a-number", a("0 | 0 yes\n")},
+	{"bad-hex", "design: leds\n\n-- cycles --\nfrom_i | led_o\n0xfg | 0\n"},
+	{"bad-square", "design: leds\n\n-- cycles --\nfrom_i | led_o\ne9 | 0\n"},
+	{"bad-name", "design: leds\n\n-- cycles --\npattern_i | led_o\nilegal | 0\n"},
+	{"bad-set", "design: leds\n\n-- cycles --\nrestore_i | led_o\ne2,e9 | 0\n"},
+	{"square-twice-in-set", "design: leds\n\n-- cycles --\nrestore_i | led_o\ne2,d4,e2 | 0\n"},
+	{"blank-in-set", "design: leds\n\n-- cycles --\nrestore_i | led_o\ne2, e4 | 0\n"},
+	{"empty-range", "design: leds\n\n-- cycles --\nfrom_i | led_o\n7..3 | 0\n"},
+	{"two-driven-ranges", "design: leds\n\n-- cycles --\nfrom_i to_i | led_o\n0..3 0..3 | 0\n"},
+	{"unknown-driven", a("x | 0 0\n")},
+	{"fill-driven", a("? | 0 0\n")},
+	{"digits-driven", "design: leds\n\n-- cycles --\nfrom_i | led_o\n0b1-01 | 0\n"},
+	{"repeat-of-nothing", a("0 | 0 0 *0\n")},
+	{"repeat-not-a-number", a("0 | 0 0 *ten\n")},
+	{"repeat-in-front", a("*3 0 | 0 0\n")},
+	{"too-many-cycles", a("0 | 0 0 *60_000_000\n1 | 0 0 *60_000_000\n")},
+	{"range-for-ever", "design: leds\n\n-- cycles --\nrestore_i | led_o\n0..0xffff_ffff_ffff | 0\n"},
+	{"label-twice", a("begin: 0 | 0 0\nbegin: 1 | 0 0\n")},
+	{"bad-label", a("1st: 0 | 0 0\n")},
+	// Statements.
+	{"unknown-statement", script("debounce", "weit 3\n")},
+	{"statement-of-another-design", script("debounce", "lift e2\n")},
+	{"bad-square-in-statement", script("validity", "lift e2\nplace e0\n")},
+	{"bad-move", script("validity", "remote e2e\n")},
+	{"bad-promotion", script("validity", "remote e7e8k\n")},
+	{"bad-piece", script("validity", "promote qeen\n")},
+	{"bad-fen", script("movegen", "position rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN w KQkq - 0 1\n")},
+	{"fen-without-king", script("movegen", "position 8/8/8/8/8/8/8/8 w - - 0 1\n")},
+	{"missing-argument", script("validity", "lift\n")},
+	{"surplus-argument", script("validity", "promote queen rook\n")},
+	{"bad-reason", script("validity", "illegal blokced\n")},
+	{"bad-byte", script("uart", "send 256\n")},
+	{"bad-clock-time", script("clock", "load white 5:00\n")},
+	{"bad-time", script("debounce", "wait soon\n")},
+	{"blank-in-time", script("debounce", "wait 20 us\n")},
+	{"no-time", script("debounce", "wait 0\n")},
+	{"negative-time", script("debounce", "wait -20us\n")},
+	{"not-whole-cycles", script("debounce", "wait 13ns\n")},
+	{"for-ever", script("debounce", "wait 300h\n")},
+	{"within-nothing", script("debounce", "within 20us\n")},
+	{"within-wait", script("debounce", "within 20us wait 3\n")},
+	{"for-statement", script("validity", "for 20us lift e2\n")},
+	{"set-output", script("debounce", "set clean_o 1\n")},
+	{"expect-input", script("debounce", "expect line_i 1\n")},
+	{"expect-unknown-port", script("debounce", "expect raedy_o 1\n")},
+	{"expect-without-value", script("debounce", "expect ready_o\n")},
+	{"expect-nothing", script("debounce", "expect ready_o -\n")},
+	{"set-range", script("leds", "set from_i 0..3\n")},
+	{"set-too-wide", script("leds", "set from_i 64\n")},
+	// EPD.
+	{"epd-of-a-design-that-does-not-count", "design: uart\n\n-- epd --\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20\n"},
+	{"epd-without-count", "design: movegen\n\n-- epd --\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"},
+	{"epd-bad-depth", "design: movegen\n\n-- epd --\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D0 1\n"},
+	{"epd-depth-without-count", "design: movegen\n\n-- epd --\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 ;D2 400\n"},
+	{"epd-bad-fen", "design: movegen\n\n-- epd --\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkx - 0 1 ;D1 20\n"},
+}
+
+// Each mistake has its message.
+func TestWrong(t *testing.T) {
+	seen := map[string]bool{}
+	for _, w := range wrong {
+		if seen[w.name] {
+			t.Fatalf("%s comes twice", w.name)
+		}
+		seen[w.name] = true
+		t.Run(w.name, func(t *testing.T) {
+			name := filepath.Join(t.TempDir(), w.name+".txtar")
+			if err := os.WriteFile(name, []byte(w.text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			err := designs.All().CheckFile(name)
+			if err == nil {
+				t.Fatal("nothing is found")
+			}
+			got := strings.ReplaceAll(err.Error(), name, w.name+".txtar") + "\n"
+			golden := filepath.Join("testdata", "wrong", w.name+".txt")
+			if *update {
+				os.MkdirAll(filepath.Dir(golden), 0o777)
+				if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(string(want), got); d != "" {
+				t.Errorf("the message is another one (-update writes it):\n%s", d)
+			}
+			if len(got) > 4000 {
+				t.Errorf("the message has %d characters", len(got))
+			}
+		})
+	}
+	if len(wrong) < 60 {
+		t.Errorf("only %d mistakes", len(wrong))
+	}
+}
+
+// What fmt says it puts right, it does.
+func TestRepair(t *testing.T) {
+	want := a("     0 |       0       0\n     1 |       0       0  # for\n")
+	for _, text := range []string{
+		a("0 | 0 0\n1 | 0 0 # for\n"), "\xef\xbb\xbf" + a("0 | 0 0\n1 | 0 0 # for"), strings.ReplaceAll(a("0 | 0 0\n1 | 0 0 # for\n"), "\n", "\r\n"),
+		a("\t0 |\t0\t0\n\n\n1 | 0 0 # for  \n\n"),
+	} {
+		got, err := vectors.Fmt("x", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w := strings.Replace(want, "     1 |", "     1 |", 1); string(got) != w && strings.ReplaceAll(string(got), "\n\n     1", "\n     1") != w {
+			t.Errorf("%q becomes\n%s", text, got)
+		}
+		again, err := vectors.Fmt("x", got)
+		if err != nil || !bytes.Equal(again, got) {
+			t.Errorf("printed again:\n%s%v", again, err)
+		}
+		if err := designs.All().CheckFile(write(t, string(got))); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func write(t testing.TB, text string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "vector.txtar")
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// Errors are found by errors.As, and name the place.
+func TestErrorPlace(t *testing.T) {
+	err := designs.All().CheckFile(write(t, a("0 | 0 2\n")))
+	list, ok := err.(vectors.Errors)
+	if !ok || len(list) != 1 || list[0].Line != 5 || list[0].Column != 7 {
+		t.Fatalf("%#v", err)
+	}
+}
