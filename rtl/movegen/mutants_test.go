@@ -290,7 +290,7 @@ var mutants = []mutant{
 		rule: "a position is listed once", file: "movegen_targets.sv",
 		old:     "(last & ~fresh_q)",
 		new:     "last",
-		message: "> pos_ready_o",
+		message: "> move_valid_o",
 	},
 	{
 		rule: "the end of a list is its last move", file: "movegen_list.sv",
