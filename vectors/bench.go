@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -752,7 +753,9 @@ func (p *Port) named() map[uint64]string {
 }
 
 // reproduce is the command that runs the vector again.
-func (p *plan) reproduce() string { return "cosimate vectors run " + shellWord(p.file.Name) }
+func (p *plan) reproduce() string {
+	return cmp.Or(p.command, "cosimate vectors run") + " " + shellWord(p.file.Name)
+}
 
 func shellWord(text string) string {
 	if strings.ContainsAny(text, " '\"\\$`*?[]()&;<>|#~!{}") || text == "" {
@@ -951,7 +954,7 @@ func (pl *player[I, O]) wrongCell(row, which int) *Failure {
 	e.Label = pl.when(row)
 	e.Notes = []string{values(p, columns)}
 	if same && m.compared {
-		e.Help = fmt.Sprintf("if they are right, write %s; cosimate vectors update %s does it", is, shellWord(pl.p.file.Name))
+		e.Help = fmt.Sprintf("if they are right, write %s; cosimate vectors update --all %s does it", is, shellWord(pl.p.file.Name))
 	}
 	if m.step.cycles > 0 && !m.step.each {
 		e.Notes = append(e.Notes, fmt.Sprintf("it was waited for for %d cycles", m.step.cycles))

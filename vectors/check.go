@@ -25,8 +25,9 @@ type plan struct {
 	file   *File
 	design *design
 	config
-	reset int // cycles of reset before the first; 0: from power-up on
-	steps []step
+	command string // that runs it again
+	reset   int    // cycles of reset before the first; 0: from power-up on
+	steps   []step
 }
 
 // step is a row or a statement.

@@ -24,6 +24,7 @@ type Options struct {
 	Jobs       int             // how many vectors at a time; 0: as many as there are processors
 	Sim        []sim.Option
 	RTL        func(sim.Design) sim.Design // changes the RTL before it is compiled; may be nil
+	Command    string                      // in reports: that runs vectors again; "": cosimate vectors run
 	Progress   func(Result)                // is told of each result, as it comes, by one goroutine at a time; may be nil
 }
 
@@ -93,6 +94,7 @@ func (r *Registry) Run(ctx context.Context, names []string, o Options) []Result 
 		*res = Result{File: name, Verdict: NotRun}
 		p, err := r.load(name)
 		if p != nil {
+			p.command = o.Command
 			res.Title, res.Design = p.file.Title(), p.file.Design()
 		}
 		if err == nil {

@@ -2,7 +2,6 @@ package vectors
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -10,18 +9,37 @@ import (
 	"unicode/utf8"
 )
 
-// Update returns the text of a vector with all values that it expects of ports filled in or put right: those written ? and those
+// Update returns the text of a vector with the values filled in that are written ?, and if all says so, with those put right
 // that differ. A row whose values change is split up. It refuses unless model and simulators agree
 // on every output in every cycle.
-func (r *Registry) Update(ctx context.Context, name string, o Options) (string, error) {
+func (r *Registry) Update(ctx context.Context, name string, all bool, o Options) (string, error) {
 	p, err := r.load(name)
 	if err != nil {
 		return "", err
 	}
-	u := &updater{faults: faults{file: p.file}, seen: map[*step][]*traced{}}
+	u := &updater{faults: faults{file: p.file}, all: all, seen: map[*step][]*traced{}}
 	if err := o.playOnce(ctx, p, playOptions{ignore: true, trace: u.trace}); err != nil {
 		return "", fmt.Errorf("model and simulators do not agree: nothing is filled in\n\n%w", err)
 	}
+	text, err := u.text(p)
+	if err != nil {
+		return "", err
+	}
+	f, err := Parse(name, []byte(text))
+	if err == nil {
+		p, err = r.plan(f)
+	}
+	if err == nil {
+		err = o.playOnce(ctx, p, playOptions{})
+	}
+	if err != nil {
+		return "", fmt.Errorf("with the values filled in the vector does not pass: it stays as it is\n\n%w", err)
+	}
+	return text, nil
+}
+
+// text is the vector with the values that were seen.
+func (u *updater) text(p *plan) (string, error) {
 	for i := range p.steps {
 		u.step(p.design, &p.steps[i])
 	}
@@ -40,18 +58,7 @@ func (r *Registry) Update(ctx context.Context, name string, o Options) (string, 
 		}
 		s.Lines = lines
 	}
-	text := Format(p.file)
-	f, err := Parse(name, []byte(text))
-	if err == nil {
-		p, err = r.plan(f)
-	}
-	if err == nil {
-		err = o.playOnce(ctx, p, playOptions{})
-	}
-	if err != nil {
-		return "", fmt.Errorf("with these values the vector does not pass: nothing is filled in\n\n%w", err)
-	}
-	return text, nil
+	return Format(p.file), nil
 }
 
 // playOnce plays a plan on an instance of its own. The error may be a *Failure.
@@ -73,6 +80,7 @@ const maxTraced = 100_000
 
 type updater struct {
 	faults
+	all   bool
 	seen  map[*step][]*traced
 	split map[int][]Line // by the number of the line
 }
@@ -108,7 +116,7 @@ func (u *updater) step(d *design, s *step) {
 			case t.ignored[out].Sign() != 0 && c.fill:
 				text = "-"
 			case t.ignored[out].Sign() != 0:
-			case c.fill || !c.holds(c.port, t.values[k], nil):
+			case c.fill || u.all && !c.holds(c.port, t.values[k], nil):
 				text = c.port.text(t.values[k])
 			}
 			now[i] = append(now[i], text)
@@ -179,10 +187,7 @@ func (d *design) outputs() (ports []*Port) {
 	return ports
 }
 
-// errNoFailure says that there is nothing to shrink.
-var errNoFailure = errors.New("the vector does not fail: there is nothing to shrink")
-
-// rows makes a table of cycles: inputs that change, outputs that are expected.
+// table makes a table of cycles: inputs that change, outputs that are expected.
 func (d *design) table(cycles []*traced, outputs []string) Section {
 	s := Section{Kind: Cycles}
 	titles := Line{Bar: &Word{Text: "|"}}

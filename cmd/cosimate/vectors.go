@@ -35,7 +35,13 @@ func init() { // they look at the list for their usage
 		{"run", "FILE|FOLDER|GLOB...", "play vectors to the model and the RTL, and compare", runVectors},
 		{"check", "FILE|FOLDER|GLOB...", "find what is wrong with vectors, without a simulator", checkVectors},
 		{"fmt", "FILE|FOLDER|GLOB...", "write vectors in the canonical way", fmtVectors},
-		{"update", "FILE|FOLDER|GLOB...", "fill in and put right what vectors expect, if model and simulators agree", updateVectors},
+		{"update", "FILE|FOLDER|GLOB...", "fill in what vectors expect, if model and simulators agree", updateVectors},
+		{"shrink", "FILE", "reduce a vector that fails to its fewest rows and statements", shrinkVector},
+		{"record", "DESIGN", "make a vector of random cycles, or of a Go test's failure", recordVector},
+		{"new", "DESIGN", "print a vector to begin with", newVector},
+		{"watch", "FILE|FOLDER|GLOB...", "run vectors, and again when one is saved", watchVectors},
+		{"export", "FILE", "write a vector as Verilog, CSV or a table for $readmemh", exportVector},
+		{"import", "DESIGN FILE", "make a vector of CSV or a table for $readmemh", importVector},
 		{"doc", "[DESIGN]", "list designs, or a design's ports, names and statements", docVectors},
 	}
 }
@@ -105,8 +111,10 @@ type rtlFlags struct {
 	jobs               int
 }
 
+const defaultSims = "icarus,verilator"
+
 func (f *rtlFlags) add(set *pflag.FlagSet) {
-	set.StringVar(&f.sim, "sim", "icarus,verilator", "`simulators`, or none: the model alone")
+	set.StringVar(&f.sim, "sim", defaultSims, "`simulators`, or none: the model alone")
 	set.StringVar(&f.rtl, "rtl", "", "take files from this `folder`, where it has them, instead of the built-in RTL's")
 	set.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "how `many` vectors run at a time")
 	set.StringVar(&f.logLevel, "log-level", "warn", "trace, debug, info, warn, error or off; what the RTL prints is info")
@@ -134,10 +142,7 @@ func (f *rtlFlags) options() (o vectors.Options, err error) {
 		if err != nil || !info.IsDir() {
 			return o, &misuse{fmt.Sprintf("--rtl %s: there is no such folder", f.rtl), "give a folder with edited copies of a block's *.sv files"}
 		}
-		o.RTL = func(d sim.Design) sim.Design {
-			d.FS = overlay{d.FS, f.rtl}
-			return d
-		}
+		o.RTL = vectors.Overlay(f.rtl)
 	}
 	return o, nil
 }
@@ -179,6 +184,7 @@ func runVectors(ctx context.Context, c *vectorsCommand, args []string) error {
 			return err
 		}
 	}
+	o.Command = rtl.command()
 	begin := time.Now()
 	m := newMeter("vectors", uint64(len(files)), "vectors")
 	done := 0
@@ -404,9 +410,10 @@ func fmtVectors(ctx context.Context, c *vectorsCommand, args []string) error {
 // updateVectors is cosimate vectors update.
 func updateVectors(ctx context.Context, c *vectorsCommand, args []string) error {
 	var rtl rtlFlags
-	var show bool
+	var show, all bool
 	set := c.flags()
 	rtl.add(set)
+	set.BoolVar(&all, "all", false, "put right what differs, too, not only what is written ?")
 	set.BoolVarP(&show, "diff", "d", false, "only show what would change")
 	if err := c.parse(set, args, 1, -1); err != nil {
 		return err
@@ -428,7 +435,7 @@ func updateVectors(ctx context.Context, c *vectorsCommand, args []string) error 
 		if err != nil {
 			return &misuse{err.Error(), ""}
 		}
-		text, err := designs.All().Update(ctx, name, o)
+		text, err := designs.All().Update(ctx, name, all, o)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}

@@ -2,10 +2,6 @@ package burst_test
 
 import (
 	"errors"
-	"flag"
-	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -423,25 +419,6 @@ func compare(d *dut, positions []engine.Position) error {
 		in = append(in, collect(bench{r: seeded(310 + i), gap: 0.1, busy: 0.3, resets: 0.1, afterward: 40})...)
 	}
 	return burst.Compare(d, in)
-}
-
-var mutantsDir = flag.String("mutants.dir", "", "write each mutant's RTL to a folder in this one, for scripts/mutants")
-
-// TestWriteMutants writes the mutants' RTL where -mutants.dir says.
-func TestWriteMutants(t *testing.T) {
-	for i, m := range mutants {
-		d := m.design(t) // checks that the mutant is not out of date
-		if *mutantsDir == "" {
-			continue
-		}
-		dir := filepath.Join(*mutantsDir, fmt.Sprintf("%02d", i+1))
-		if err := os.CopyFS(dir, d.FS); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "rule"), []byte(m.rule+"\n"), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
 }
 
 // Each mutant is found, and the report of the difference names the position and the move, or the

@@ -2,17 +2,11 @@ package movegen_test
 
 import (
 	"errors"
-	"flag"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/rtl/internal/fault"
 	"github.com/cosimate/cosimate/rtl/movegen"
 	"github.com/cosimate/cosimate/sim"
 )
@@ -31,26 +25,7 @@ type mutant struct {
 // design is the mutant's RTL. The files on disk stay as they are.
 func (m mutant) design(t testing.TB) sim.Design {
 	t.Helper()
-	d := movegen.Design
-	files := fstest.MapFS{}
-	for _, name := range d.Files {
-		text, err := fs.ReadFile(d.FS, name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if name == m.file {
-			if n := strings.Count(string(text), m.old); n != 1 {
-				t.Fatalf("%q stands %d times in %s, not once: the mutant is out of date", m.old, n, name)
-			}
-			text = []byte(strings.Replace(string(text), m.old, m.new, 1))
-		}
-		files[name] = &fstest.MapFile{Data: text}
-	}
-	if files[m.file] == nil {
-		t.Fatalf("%s is not a file of the design", m.file)
-	}
-	d.FS = files
-	return d
+	return fault.Plant(t, movegen.Design, m.file, m.old, m.new)
 }
 
 // requests are the positions that are to show the mutant, each listed.
@@ -91,25 +66,6 @@ func collect(b bench, requests []request) (in []movegen.In) {
 		in = append(in, i)
 	}
 	return in
-}
-
-var mutantsDir = flag.String("mutants.dir", "", "write each mutant's RTL to a folder in this one, for scripts/mutants")
-
-// TestWriteMutants writes the mutants' RTL where -mutants.dir says.
-func TestWriteMutants(t *testing.T) {
-	for i, m := range slices.Concat(mutants, countMutants) {
-		d := m.design(t) // checks that the mutant is not out of date
-		if *mutantsDir == "" {
-			continue
-		}
-		dir := filepath.Join(*mutantsDir, fmt.Sprintf("%02d", i+1))
-		if err := os.CopyFS(dir, d.FS); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "rule"), []byte(m.rule+"\n"), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
 }
 
 // Each mutant is found, and the report of the difference names the position and the move, or the

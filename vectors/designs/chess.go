@@ -48,7 +48,7 @@ func chess(r *vectors.Registry) {
 	in, out := func(own string) []string { return words("load_", own, "_i") }, func(own string) []string { return words("pos_", own, "_o") }
 	state := named(named(named(nil, files, "load_ep_i", "pos_ep_o"), set, append(in("own"), out("own")...)...), side, "load_black_i", "pos_black_o")
 
-	names := named(named(named(named(nil, square, "move_from_i", "move_to_i"), piece, "move_promotion_i"), rights, "load_castling_i", "pos_castling_o"),
+	names := named(named(named(named(nil, square, "move_from_i", "move_to_i"), piece, "move_promotion_i"), view, "load_castling_i", "pos_castling_o"),
 		vectors.Names{List: []string{"load", "make", "null", "unmake"}}, "cmd_i")
 	for p, n := range state {
 		names[p] = n
@@ -95,7 +95,7 @@ func chess(r *vectors.Registry) {
 	vectors.Add(r, vectors.Block[perftengine.In, perftengine.Out]{
 		Design: perftengine.Design, About: "perft in hardware", Ports: ports("perftengine"),
 		Model:    func(vectors.Params) sim.Model[perftengine.In, perftengine.Out] { return fresh(perftengine.NewModel) },
-		Names:    named(named(named(named(named(nil, set, words("job_", "own", "_i")...), files, "job_ep_i"), rights, "job_castling_i"), square, "div_from_o", "div_to_o"), piece, "div_promotion_o"),
+		Names:    named(named(named(named(named(nil, set, words("job_", "own", "_i")...), files, "job_ep_i"), view, "job_castling_i"), square, "div_from_o", "div_to_o"), piece, "div_promotion_o"),
 		Complete: completeJob,
 		Kinds:    kinds, Verbs: perftVerbs,
 		Random: func(r *rand.Rand, before perftengine.In) perftengine.In {

@@ -92,10 +92,10 @@ func movegenVerbs(s *vectors.Session[movegen.In, movegen.Out]) []vectors.Verb[mo
 			return nil, err
 		}
 		err = s.Until("the list does not end", func(out movegen.Out) bool {
-			if out.MoveValid {
+			if out.MoveValid && !out.MoveNone {
 				got = append(got, movegen.Decode(out, p.SideToMove()))
 			}
-			return out.MoveValid && out.MoveLast || out.MoveNone
+			return out.MoveValid && (out.MoveLast || out.MoveNone)
 		})
 		return got, err
 	}

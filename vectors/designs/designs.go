@@ -67,7 +67,8 @@ var (
 	files  = vectors.Names{List: strings.Split("a b c d e f g h", " "), Set: true}
 	sides  = vectors.Names{List: []string{"white", "black"}, Set: true}
 	wings  = vectors.Names{List: []string{"king-side", "queen-side"}, Set: true}
-	rights = vectors.Names{List: []string{"K", "Q", "k", "q"}, Set: true}
+	rights = vectors.Names{List: []string{"K", "Q", "k", "q"}, Set: true} // White's and Black's
+	view   = vectors.Names{List: []string{"own-king-side", "own-queen-side", "their-king-side", "their-queen-side"}, Set: true}
 	side   = vectors.Names{List: []string{"white", "black"}}
 )
 

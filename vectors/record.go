@@ -1,0 +1,202 @@
+package vectors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cosimate/cosimate/sim"
+)
+
+// Record returns a vector of random cycles, of which it expects what the model says. Parameters are as in a header, "A=1 B=2".
+func (r *Registry) Record(ctx context.Context, name, parameters string, seed uint64, cycles int) (string, error) {
+	d, c, err := r.configured(name, parameters)
+	if err != nil {
+		return "", err
+	}
+	if cycles < 1 || cycles > maxTraced {
+		return "", fmt.Errorf("%d cycles: a recording has 1 to %d", cycles, maxTraced)
+	}
+	b, err := d.open(ctx, c, nil)
+	if err != nil {
+		return "", err
+	}
+	rows := b.random(seed, cycles)
+	b.Close()
+	var names []string
+	for _, p := range d.ports {
+		if p.Input {
+			names = append(names, p.Name)
+		}
+	}
+	var cells [][]string
+	for _, row := range rows {
+		var texts []string
+		for i, v := range row {
+			texts = append(texts, d.port(names[i]).text(v))
+		}
+		cells = append(cells, append(texts, "1"))
+	}
+	return r.recorded(ctx, name, parameters, fmt.Sprintf("Recorded: %d random cycles of seed %d.", cycles, seed), names, cells)
+}
+
+// Replay returns a vector of the inputs in a table as a failing test leaves it (shrunk.txt): a line with the names of ports, and
+// a line a cycle with values in hexadecimal and perhaps *N.
+func (r *Registry) Replay(ctx context.Context, name, parameters, text string) (string, error) {
+	d, _, err := r.configured(name, parameters)
+	if err != nil {
+		return "", err
+	}
+	var names []string
+	var cells [][]string
+	for line := range strings.Lines(text) {
+		words := strings.Fields(line)
+		switch {
+		case names == nil && len(words) > 1 && words[0] == "cycle" && d.port(words[1]) != nil:
+			names = words[1:]
+		case names != nil && len(words) == 0 && cells != nil:
+			return r.recorded(ctx, name, parameters, "Recorded from a test's failure.", names, cells)
+		case names != nil && len(words) > 0:
+			repeat := "1"
+			if last := words[len(words)-1]; strings.HasPrefix(last, "*") {
+				repeat, words = last[1:], words[:len(words)-1]
+			}
+			if len(words) != len(names)+1 {
+				return "", fmt.Errorf("%q has %d values for %d ports", strings.TrimSpace(line), len(words)-1, len(names))
+			}
+			var texts []string
+			for _, w := range words[1:] {
+				if after, negative := strings.CutPrefix(w, "-"); negative {
+					n, err := strconv.ParseInt(after, 16, 64)
+					if err != nil {
+						return "", fmt.Errorf("%q is not a number: %w", w, err)
+					}
+					texts = append(texts, fmt.Sprint(-n))
+					continue
+				}
+				texts = append(texts, "0x"+w)
+			}
+			cells = append(cells, append(texts, repeat))
+		}
+	}
+	if cells != nil {
+		return r.recorded(ctx, name, parameters, "Recorded from a test's failure.", names, cells)
+	}
+	return "", fmt.Errorf("there is no table of inputs of %s in it: expected a line \"cycle %s ...\" as in shrunk.txt, which a failing test leaves", name, d.names(true)[0])
+}
+
+// configured is a design with parameters.
+func (r *Registry) configured(name, parameters string) (*design, config, error) {
+	header := "design: " + name + "\n"
+	if parameters != "" {
+		header += "parameters: " + parameters + "\n"
+	}
+	f, err := Parse("record", []byte(header+"\n-- script --\nwait 1\n"))
+	if err != nil {
+		return nil, config{}, err
+	}
+	p, err := r.plan(f)
+	if err != nil {
+		return nil, config{}, err
+	}
+	return p.design, p.config, nil
+}
+
+// recorded is a vector of inputs, of which each row's last cell is how many cycles it lasts.
+func (r *Registry) recorded(ctx context.Context, name, parameters, title string, names []string, cells [][]string) (string, error) {
+	f := &File{Name: "recorded"}
+	f.Header = comment(title)
+	key := func(k string, values ...string) {
+		l := Line{Label: &Word{Text: k}}
+		for _, v := range values {
+			l.Words = append(l.Words, Word{Text: v})
+		}
+		f.Header = append(f.Header, l)
+	}
+	key("design", name)
+	if parameters != "" {
+		key("parameters", strings.Fields(parameters)...)
+	}
+	titles := Line{Bar: &Word{Text: "|"}, Left: len(names)}
+	for _, n := range names {
+		titles.Words = append(titles.Words, Word{Text: n})
+	}
+	s := Section{Kind: Cycles, Lines: []Line{titles}}
+	for _, row := range cells {
+		l := Line{Bar: &Word{Text: "|"}, Left: len(names)}
+		for _, c := range row[:len(names)] {
+			l.Words = append(l.Words, Word{Text: c})
+		}
+		if n := row[len(names)]; n != "1" {
+			l.Repeat = &Word{Text: "*" + n}
+		}
+		s.Lines = append(s.Lines, l)
+	}
+	f.Sections = []Section{s}
+	g, err := Parse(f.Name, []byte(Format(f)))
+	if err != nil {
+		return "", err
+	}
+	p, err := r.plan(g)
+	if err != nil {
+		return "", err
+	}
+	cycles, err := p.trace(ctx)
+	if err != nil {
+		return "", err
+	}
+	f.Sections = []Section{p.design.table(cycles, nil)}
+	return Format(f), nil
+}
+
+// trace plays a vector to the model alone.
+func (p *plan) trace(ctx context.Context) (cycles []*traced, err error) {
+	model := Options{Simulators: []sim.Simulator{}}
+	err = model.playOnce(ctx, p, playOptions{trace: func(t *traced) {
+		if len(cycles) <= maxTraced {
+			cycles = append(cycles, t)
+		}
+	}})
+	if len(cycles) > maxTraced {
+		return nil, fmt.Errorf("%s lasts more than %d cycles: that is too long to be written out", p.file.Name, maxTraced)
+	}
+	return cycles, err
+}
+
+// Skeleton is a vector to begin with: it passes when update has filled it in.
+func (r *Registry) Skeleton(name string) (string, error) {
+	d := r.designs[name]
+	if d == nil {
+		return "", fmt.Errorf("there is no design %q: %s", name, choice(name, r.Names()))
+	}
+	var b strings.Builder
+	b.WriteString("# Say in a line what this scenario shows.\ndesign: " + name + "\n")
+	var params []string
+	for _, p := range d.params {
+		params = append(params, fmt.Sprintf("%s=%d", p.Name, p.Default))
+	}
+	if params != nil {
+		b.WriteString("# parameters: " + strings.Join(params, " ") + "  # these are the defaults\n")
+	}
+	b.WriteString("\n-- cycles --\n# A row a cycle; left of | what is driven, right of it what is expected. - is \"as before\" and \"whatever\"; *N repeats;\n" +
+		"# ? is filled in by cosimate vectors update. cosimate vectors doc " + name + " has all ports, names and statements.\n")
+	in := slices.DeleteFunc(d.names(true), func(n string) bool { return n == d.reset })
+	out := d.names(false)
+	in, out = in[:min(4, len(in))], out[:min(6, len(out))]
+	b.WriteString(strings.Join(in, " ") + " | " + strings.Join(out, " ") + "\n")
+	b.WriteString(strings.Repeat("- ", len(in)) + "| " + strings.Repeat("? ", len(out)) + "\n")
+	b.WriteString("begin: " + strings.Repeat("- ", len(in)) + "| " + strings.Repeat("? ", len(out)) + "*3  # a name for the row's first cycle\n")
+	b.WriteString("\n-- script --\n# A statement a line:\n")
+	for _, v := range d.verbs {
+		b.WriteString("#   " + v.use + "\n")
+	}
+	b.WriteString("wait 2\nexpect " + out[0] + " ?\n")
+	f, err := Parse("new", []byte(b.String()))
+	if err != nil {
+		return "", errors.Join(errors.New("a skeleton that is not understood"), err)
+	}
+	return Format(f), nil
+}

@@ -1,0 +1,176 @@
+package vectors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/sim/shrink"
+)
+
+// unit is a row or statement that shrinking can leave out.
+type unit struct {
+	At int `port:"-"` // its line
+}
+
+// maxTries bounds shrinking.
+const maxTries = 2000
+
+// Shrink returns the text of a vector with the fewest rows and statements, and the shortest repeats, with which the RTL still
+// differs from the model in one of the same outputs; and how often it was tried. What the new vector expects is what the model says.
+func (r *Registry) Shrink(ctx context.Context, name string, o Options) (text string, tries int, err error) {
+	p, err := r.load(name)
+	if err != nil {
+		return "", 0, err
+	}
+	var failed *Failure
+	switch err := o.playOnce(ctx, p, playOptions{ignore: true}); {
+	case err == nil:
+		return "", 0, errors.New("the RTL does what the model says: there is nothing to shrink. If the vector fails, it is its own expectation that differs: see cosimate vectors update")
+	case !errors.As(err, &failed) || !failed.RTL:
+		return "", 0, err
+	}
+	s := &shrinker{Registry: r, o: o, ctx: ctx, file: p.file, ports: failed.Ports, repeat: map[int]string{}}
+	defer s.close()
+	var units []unit
+	for i := range p.steps {
+		if at := p.steps[i].line.At; len(units) == 0 || units[len(units)-1].At != at {
+			units = append(units, unit{at})
+		}
+	}
+	found, err := shrink.Minimize(ctx, units, s.fails, shrink.Options{MaxRuns: maxTries})
+	if err != nil {
+		return "", s.tries, err
+	}
+	if err := s.shorten(found.Inputs); err != nil {
+		return "", s.tries, err
+	}
+	f := s.without(found.Inputs)
+	f.Header = append(append([]Line(nil), f.Header...), comment(fmt.Sprintf("Shrunk from %s: %d of %d rows and statements.", name, len(found.Inputs), len(units)))...)
+	text, err = r.expected(ctx, f)
+	return text, s.tries, err
+}
+
+// shrinker tries parts of a vector.
+type shrinker struct {
+	*Registry
+	o      Options
+	ctx    context.Context
+	file   *File
+	ports  []string
+	repeat map[int]string // of rows that were made shorter, by line
+	bench  bench
+	tries  int
+}
+
+func (s *shrinker) close() {
+	if s.bench != nil {
+		s.bench.Close()
+	}
+}
+
+// without is the vector with only some of its rows and statements.
+func (s *shrinker) without(units []unit) *File {
+	f := *s.file
+	f.Sections = nil
+	for _, section := range s.file.Sections {
+		var lines []Line
+		played := false
+		for i, l := range section.Lines {
+			title := section.Kind == Cycles && !slices.ContainsFunc(section.Lines[:i], func(l Line) bool { return !l.blank() })
+			kept := slices.Contains(units, unit{l.At})
+			if text, ok := s.repeat[l.At]; ok {
+				l.Repeat = nil
+				if text != "" {
+					l.Repeat = &Word{Text: text, Column: 1}
+				}
+			}
+			if kept || l.blank() || title {
+				lines = append(lines, l)
+			}
+			played = played || kept
+		}
+		if played {
+			section.Lines = trim(lines)
+			f.Sections = append(f.Sections, section)
+		}
+	}
+	return &f
+}
+
+// fails tells whether a part still differs in the same way.
+func (s *shrinker) fails(units []unit) (bool, error) {
+	s.tries++
+	p, err := s.plan(s.without(units))
+	if err != nil {
+		return false, nil // a statement that was needed is gone
+	}
+	if s.bench == nil {
+		if s.bench, err = s.o.bench(s.ctx, p); err != nil {
+			return false, err
+		}
+	}
+	_, failure, err := s.bench.play(s.ctx, p, playOptions{ignore: true})
+	if err != nil || p.reset == 0 {
+		s.bench.Close()
+		s.bench = nil
+	}
+	same := failure != nil && failure.RTL && slices.ContainsFunc(failure.Ports, func(n string) bool { return slices.Contains(s.ports, n) })
+	return same, s.ctx.Err()
+}
+
+// shorten makes repeats as short as they can be.
+func (s *shrinker) shorten(units []unit) error {
+	p, err := s.plan(s.without(units))
+	if err != nil {
+		return err
+	}
+	for i := range p.steps {
+		st := &p.steps[i]
+		if st.op != "row" || st.repeat == 1 {
+			continue
+		}
+		set := func(n int) {
+			s.repeat[st.line.At] = ""
+			if n > 1 {
+				s.repeat[st.line.At] = fmt.Sprintf("*%d", n)
+			}
+		}
+		low, high := 1, st.repeat // fails with high
+		for low < high && s.tries < maxTries {
+			middle := (low + high) / 2
+			set(middle)
+			still, err := s.fails(units)
+			if err != nil {
+				return err
+			}
+			if still {
+				high = middle
+			} else {
+				low = middle + 1
+			}
+		}
+		set(high)
+	}
+	return nil
+}
+
+// expected is the text of a vector with what the model says in the place of what it expects.
+func (r *Registry) expected(ctx context.Context, f *File) (string, error) {
+	f, err := Parse(f.Name, []byte(Format(f)))
+	if err != nil {
+		return "", err
+	}
+	p, err := r.plan(f)
+	if err != nil {
+		return "", err
+	}
+	u := &updater{faults: faults{file: f}, all: true, seen: map[*step][]*traced{}}
+	model := Options{Simulators: []sim.Simulator{}}
+	if err := model.playOnce(ctx, p, playOptions{ignore: true, trace: u.trace}); err != nil {
+		return "", err
+	}
+	return u.text(p)
+}
