@@ -715,6 +715,9 @@ func (pl *player[I, O]) refused(err error) *Failure {
 	return f
 }
 
+// manyTraces is how many ports a waveform has at most before those are left out that do not change in it.
+const manyTraces = 16
+
 // wave is the last cycles of a DUT, counted from the vector's first.
 func (pl *player[I, O]) wave(w report.Wave, dut int) report.Wave {
 	from := 0
@@ -734,6 +737,12 @@ func (pl *player[I, O]) wave(w report.Wave, dut int) report.Wave {
 	}
 	for i := range w.Clocks {
 		w.Clocks[i].Rises = nil
+	}
+	if len(w.Traces) > manyTraces { // what stays as it is would hide the rest
+		w.Traces = slices.DeleteFunc(w.Traces, func(t report.Trace) bool {
+			first := t.Text(t.Values[0])
+			return !slices.ContainsFunc(t.Values, func(v report.Value) bool { return t.Text(v) != first })
+		})
 	}
 	return w
 }

@@ -28,6 +28,8 @@ const reference = "reference"
 // perftFlags is what the flags of cosimate perft come to.
 type perftFlags struct {
 	fens, epds  []string
+	random      int // that many positions of random games
+	seed        uint64
 	depth       int // 0: not given
 	budgets     map[string]uint64
 	divide      bool
@@ -52,7 +54,7 @@ var defaultBudgets = map[string]uint64{string(sim.Icarus): 2_000, string(sim.Ver
 // hardwareBudgets are the same with --hardware.
 var hardwareBudgets = map[string]uint64{string(sim.Icarus): 20_000, string(sim.Verilator): 20_000_000, reference: 10_000_000}
 
-const perftUsage = `usage: cosimate perft (--fen FEN | --epd FILE)... [flags]
+const perftUsage = `usage: cosimate perft (--fen FEN | --epd FILE | --random COUNT)... [flags]
 
 Walks the tree of legal moves of each position through the RTL move generator and
 compares every output of every clock cycle with the reference; then compares the
@@ -84,6 +86,8 @@ func parsePerft(args []string) (*perftFlags, error) {
 	set.Usage = func() {}
 	set.StringArrayVar(&f.fens, "fen", nil, "position in `FEN`, or startpos; may be given again")
 	set.StringArrayVar(&f.epds, "epd", nil, "`file` of positions with published counts (FEN ;D1 20 ;D2 400); may be given again")
+	set.IntVar(&f.random, "random", 0, "so `many` positions of random games instead, which begin with those given, or the start")
+	set.Uint64Var(&f.seed, "seed", 1, "the `number` that the random games follow from")
 	set.IntVar(&f.depth, "depth", 0, fmt.Sprintf("depth in `plies`, 1 to %d; with --epd at most this depth", perft.MaxDepth))
 	set.StringVar(&nodes, "nodes", "", "the deepest `count` a position: as deep as given and not above this (but at least to the\n"+
 		"lowest depth given); for all, or by simulator: icarus=400,verilator=400000; or unlimited\n(default "+
@@ -111,6 +115,12 @@ func parsePerft(args []string) (*perftFlags, error) {
 	if set.NArg() > 0 {
 		return nil, &misuse{"unexpected argument " + quote(set.Arg(0)), "positions are given with --fen or --epd; a FEN needs quotes around it"}
 	}
+	if f.random < 0 {
+		return nil, &misuse{fmt.Sprintf("--random %d is negative", f.random), ""}
+	}
+	if f.random > 0 && len(f.fens)+len(f.epds) == 0 {
+		f.fens = []string{"startpos"}
+	}
 	if len(f.fens)+len(f.epds) == 0 {
 		return nil, &misuse{"no position to walk", "give one with --fen (--fen startpos) or a file of them with --epd"}
 	}
@@ -124,7 +134,7 @@ func parsePerft(args []string) (*perftFlags, error) {
 	if f.maxFailures < 0 {
 		return nil, &misuse{fmt.Sprintf("--max-failures %d is negative", f.maxFailures), "0 means: never stop"}
 	}
-	if f.divide && (len(f.fens) > 1 || len(f.epds) > 1 || len(f.fens)+len(f.epds) > 1) {
+	if f.divide && (f.random > 1 || len(f.fens) > 1 || len(f.epds) > 1 || len(f.fens)+len(f.epds) > 1) {
 		return nil, errDivideMany
 	}
 	if f.simulators, err = parseSimulators(simulators); err != nil {

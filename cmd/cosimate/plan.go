@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"time"
 
@@ -61,10 +62,33 @@ func readPositions(f *perftFlags) ([]*position, error) {
 			all = append(all, &position{file: name, line: e.Line, fen: e.FEN, counts: e.Counts, Position: e.Position})
 		}
 	}
+	if f.random > 0 {
+		all = randomPositions(all, f.random, f.seed)
+	}
 	if f.divide && len(all) > 1 {
 		return nil, errDivideMany
 	}
 	return all, nil
+}
+
+// randomPositions are n positions of games of random moves, each game from one of the starts.
+func randomPositions(starts []*position, n int, seed uint64) []*position {
+	const plies = 200 // of a game at most
+	r := rand.New(rand.NewPCG(seed, 0))
+	from := fmt.Sprintf("random games of seed %d", seed)
+	var all []*position
+	for len(all) < n {
+		p := starts[r.IntN(len(starts))].Position
+		for range min(plies, n-len(all)) {
+			all = append(all, &position{file: from, line: len(all) + 1, fen: p.FEN(), Position: p})
+			moves := p.AppendMoves(nil)
+			if len(moves) == 0 {
+				break
+			}
+			p = p.Make(moves[r.IntN(len(moves))])
+		}
+	}
+	return all
 }
 
 func readEPD(name string) ([]engine.EPD, error) {

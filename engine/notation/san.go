@@ -60,7 +60,7 @@ func origin(p *engine.Position, m engine.Move) string {
 	}
 	others, file, rank := false, false, false // of another such piece that could go there: is it on this file, this rank?
 	for _, o := range p.AppendMoves(nil) {
-		if o.Piece == m.Piece && o.To == m.To && o.From != m.From && !o.Castling {
+		if o.Piece == m.Piece && o.To == m.To && o.From != m.From {
 			others = true
 			file = file || o.From&7 == m.From&7
 			rank = rank || o.From>>3 == m.From>>3

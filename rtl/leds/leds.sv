@@ -21,7 +21,7 @@
 //
 // What is shown is taken when an idle phase begins (the inputs of the cycle before) and stays for all of it.
 // select_o and led_o answer to idle_i in the same cycle; without idle_i nothing is lit.
-// Cost: 443 LUTs, 139 flip-flops.
+// Cost: 465 LUTs, 197 flip-flops.
 
 `default_nettype none
 
@@ -139,26 +139,22 @@ module leds #(
     end
   end
 
-  // Restore: the next square after the one whose turn was last.
-  logic [63:0] above, candidates, next;
-  // It is no state machine: looking for its states, of any of 2**64 masks, Yosys 0.66 would not end.
-  (* fsm_encoding = "none" *) logic [5:0] last_q;
+  // Restore: the lowest square of those not below the next turn, or of all.
+  logic [63:0] above_q, candidates, below, next;
   logic [5:0] next_square;
 
-  assign above = restore_q & (64'hffff_ffff_ffff_fffe << last_q);
-  assign candidates = (above != '0) ? above : restore_q;
-  assign next = candidates & (~candidates + 64'd1);
+  assign candidates = ((restore_q & above_q) != '0) ? restore_q & above_q : restore_q;
+  assign below = candidates - 64'd1;            // its lowest square cleared, all below it set
+  assign next = candidates & ~below;            // that square
+  assign next_square = {
+    |(next & 64'hffff_ffff_0000_0000), |(next & 64'hffff_0000_ffff_0000), |(next & 64'hff00_ff00_ff00_ff00),
+    |(next & 64'hf0f0_f0f0_f0f0_f0f0), |(next & 64'hcccc_cccc_cccc_cccc), |(next & 64'haaaa_aaaa_aaaa_aaaa)
+  };
 
-  always_comb begin
-    next_square = '0;
-    for (int i = 0; i < 64; i++) begin
-      if (next[i]) next_square = next_square | 6'(i);
-    end
-  end
-
+  // Squares above the one whose turn was last.
   always_ff @(posedge clk_i) begin
-    if (rst_i) last_q <= 6'd63;
-    else if (led_o & part_end & (pattern_q == Restore)) last_q <= next_square;
+    if (rst_i) above_q <= '1;
+    else if (led_o & part_end & (pattern_q == Restore)) above_q <= ~(candidates ^ below);
   end
 
   // Which LED.

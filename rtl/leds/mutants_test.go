@@ -30,9 +30,9 @@ var mutants = fault.Mutants{
 	{"it blinks", "leds.sv", "lit = ~half_q & ~over", "lit = ~over", "second half of a blink: restore"},
 	{"64 turns and no more", "leds.sv", "lit = ~half_q & ~over", "lit = ~half_q", "half of a blink: restore"},
 	{"no square, no light", "leds.sv", "& (restore_q != '0)", "", "restore none"},
-	{"after the highest comes the lowest", "leds.sv", "(above != '0) ? above : restore_q", "above", "half of a blink: restore"},
-	{"the next one is higher", "leds.sv", "64'hffff_ffff_ffff_fffe << last_q", "64'hffff_ffff_ffff_ffff << last_q", "squares in turn"},
-	{"turns go on in the next phase", "leds.sv", "if (rst_i) last_q <= 6'd63;", "if (rst_i | ~idle_i) last_q <= 6'd63;", "squares in turn"},
+	{"after the highest comes the lowest", "leds.sv", "? restore_q & above_q : restore_q", "? restore_q & above_q : restore_q & above_q", "half of a blink: restore"},
+	{"the next one is higher", "leds.sv", "above_q <= ~(candidates ^ below)", "above_q <= ~below", "squares in turn"},
+	{"turns go on in the next phase", "leds.sv", "if (rst_i) above_q", "if (rst_i | ~idle_i) above_q", "squares in turn"},
 	{"a turn is over when it is", "leds.sv", "led_o & part_end & (pattern_q == Restore)", "led_o & (pattern_q == Restore)", "squares in turn"},
 	{"only turns count", "leds.sv", "led_o & part_end & (pattern_q == Restore)", "led_o & part_end", "squares in turn"},
 	{"a turn is a 64th", "leds.sv", "PartCycles = IdleCycles / 64", "PartCycles = IdleCycles / 40", "half of a blink: restore"},
@@ -45,7 +45,7 @@ var mutants = fault.Mutants{
 	{"phases count, not cycles", "leds.sv", "if (idle_q & ~idle_i) begin", "if (~idle_i) begin", "half of a blink"},
 	{"reset begins a new blink", "leds.sv", "      half_q <= 1'b0;\n", "", "half of a blink"},
 	{"reset is dark", "leds.sv", "      pattern_q <= '0;\n", "", "half of a blink: dark"},
-	{"reset begins at a1", "leds.sv", "if (rst_i) last_q <= 6'd63;\n    else if", "if", "squares in turn"},
+	{"reset begins at a1", "leds.sv", "if (rst_i) above_q <= '1;\n    else if", "if", "squares in turn"},
 }
 
 // Each mutant is found, and the report says where to look. The stimulus is always the same: that it shows

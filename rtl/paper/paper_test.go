@@ -182,6 +182,14 @@ func TestReports(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
+	files := reportFiles()
+	delete(files, "core.md")
+	delete(files, "perftcore.md")
+	files["movegen.md"] = &fstest.MapFile{Data: []byte(reportText("movegen", "110"))}
+	files["perftengine.md"] = &fstest.MapFile{Data: []byte(reportText("perftengine", "120"))}
+	if got, err = Reports(files); err != nil || len(got) != 4 || got[listClock].MHz != 110 || got[burstClock].MHz != 50.5 || got[perftClock].MHz != 120 {
+		t.Errorf("without those with a bus: %+v, %v", got, err)
+	}
 	for _, c := range []struct{ block, old, new, message string }{
 		{"burst", "", "", "burst.md: there is no such report"},
 		{"core", "# core on", "# score on", "core.md:1: the title of a report on core is due"},

@@ -20,7 +20,7 @@ func Plot(f *Figures, reports []Report, format string) ([]byte, error) {
 	if !slices.Contains(Formats, format) {
 		return nil, fmt.Errorf("paper: no plot can be made as %q", format)
 	}
-	list, burst := report(reports, coreBlock), report(reports, burstBlock)
+	list, burst := reports[listClock], reports[burstClock]
 	series := []struct {
 		name  string
 		value func(p *Position) float64 // microseconds

@@ -23,19 +23,28 @@ type Report struct {
 	RAMs      int // block RAMs, LUT RAMs
 }
 
-// The blocks whose reports the tables need.
+// needed are the blocks whose clocks the tables need: of each row the first that has a report. What has its bus in it comes
+// before what has none.
+var needed = [][]string{listClock: {"core", "movegen"}, burstClock: {"burst"}, perftClock: {"perftcore", "perftengine"}}
+
+// The rows of needed, and the first reports that [Reports] returns.
 const (
-	coreBlock  = "core"      // ordered list, game state, bus
-	burstBlock = "burst"     // burst list
-	perftBlock = "perftcore" // perft engine, bus
+	listClock = iota
+	burstClock
+	perftClock
 )
 
-// Reports reads the reports of a folder, of which there must be those of core, burst and perftcore, which come first.
+// Reports reads the reports of a folder. The first three are those whose clocks the tables need: of core (without one, of
+// movegen), of burst, and of perftcore (without one, of perftengine).
 func Reports(dir fs.FS) ([]Report, error) {
-	blocks := []string{coreBlock, burstBlock, perftBlock}
 	names, err := fs.Glob(dir, "*.md")
 	if err != nil {
 		return nil, err
+	}
+	var blocks []string
+	for _, choice := range needed {
+		at := slices.IndexFunc(choice, func(block string) bool { return slices.Contains(names, block+".md") })
+		blocks = append(blocks, choice[max(at, 0)])
 	}
 	for _, name := range names {
 		if block := strings.TrimSuffix(name, ".md"); !slices.Contains(blocks, block) {

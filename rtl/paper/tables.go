@@ -18,12 +18,6 @@ type Table struct {
 	Rows  [][]string // as long as Head
 }
 
-// report is that of a block. Reports has made sure that those asked for are there.
-func report(reports []Report, block string) Report {
-	at := slices.IndexFunc(reports, func(r Report) bool { return r.Block == block })
-	return reports[at]
-}
-
 // micros is how long cycles take, in microseconds.
 func (r *Report) micros(cycles int) float64 { return float64(cycles) / r.MHz }
 
@@ -77,7 +71,7 @@ func parts(reports []Report) Table {
 	t := Table{
 		Title: "On the part (" + published.Part + "), placed and routed",
 		Notes: []string{"Published: the whole design. Ours: each block by itself, from the kept reports; core and perftcore " +
-			"have their bus in them, burst has none."},
+			"have their bus in them, the other ones have none."},
 		Head: []string{"design", "MHz", "slice LUTs", "LUTs of synthesis", "flip-flops", "RAMs"},
 		Rows: [][]string{{"published", number(1e3 / float64(published.Cycle/time.Nanosecond)), strconv.Itoa(published.LUTs), "-", strconv.Itoa(published.FlipFlops), "-"}},
 	}
@@ -88,14 +82,14 @@ func parts(reports []Report) Table {
 }
 
 func generation(f *Figures, reports []Report) Table {
-	list, burst := report(reports, coreBlock), report(reports, burstBlock)
+	list, burst := reports[listClock], reports[burstClock]
 	t := Table{
 		Title: "Listing all moves: clock cycles, and microseconds at the clock of each",
 		Notes: []string{
 			fmt.Sprintf("Published moves are pseudo-legal, cycles and times as published (%v a cycle); Faile is the program's own generator on the board's processor "+
 				"(667 MHz). Ours are legal; cycles are those of the RTL on %s, from the one in which the position is taken to the last move; times are at the routed clocks "+
-				"of core (list, %s MHz, in the order of most valuable victim and least valuable aggressor) and burst (%s MHz). Go: the reference, which lists legal moves on this machine, one core.",
-				published.Cycle, f.Simulator, number(list.MHz), number(burst.MHz)),
+				"of %s (list, %s MHz, in the order of most valuable victim and least valuable aggressor) and %s (%s MHz). Go: the reference, which lists legal moves on this machine, one core.",
+				published.Cycle, f.Simulator, list.Block, number(list.MHz), burst.Block, number(burst.MHz)),
 			"Positions 3 and 4 were not published: stand-ins have the moves and the published timing model's cycles of those; what Faile took, and the published times, are for the originals.",
 		},
 		Head: []string{"position", "moves", "legal", "published", "us", "list", "us", "burst", "us", "Faile us", "Go us"},
@@ -114,12 +108,12 @@ func generation(f *Figures, reports []Report) Table {
 }
 
 func transfers(f *Figures, reports []Report) Table {
-	clock := report(reports, coreBlock)
+	clock := reports[listClock]
 	t := Table{
 		Title: "Handing the list over to software",
 		Notes: []string{
 			fmt.Sprintf("Published: measured on the board, two reads a move, generation included. Ours, each scheme of core: reads, and cycles on %s from the write that begins the list "+
-				"to the last word, on a simulated bus that loses no clock: 3 cycles a transfer. us: those cycles at core's routed clock, which is what the hardware takes.", f.Simulator),
+				"to the last word, on a simulated bus that loses no clock: 3 cycles a transfer. us: those cycles at the routed clock of %s, which is what the hardware takes.", f.Simulator, clock.Block),
 			"A processor's reads take longer than the hardware's part. ~us: with reads as slow as the published ones (its time less its generation, through its reads: 0.2 us each), " +
 				"after ours has listed all moves. A stream has no reads; that a DMA engine then writes to memory, and software reads it there, is not in it.",
 		},
@@ -140,11 +134,11 @@ func transfers(f *Figures, reports []Report) Table {
 }
 
 func perfts(f *Figures, reports []Report) Table {
-	clock := report(reports, perftBlock)
+	clock := reports[perftClock]
 	t := Table{
 		Title: "Perft in hardware",
-		Notes: []string{fmt.Sprintf("The published design has none. Cycles are those of the RTL on %s; M/s: millions of leaves a second at perftcore's routed clock, %s MHz.",
-			f.Simulator, number(clock.MHz))},
+		Notes: []string{fmt.Sprintf("The published design has none. Cycles are those of the RTL on %s; M/s: millions of leaves a second at the routed clock of %s, %s MHz.",
+			f.Simulator, clock.Block, number(clock.MHz))},
 		Head: []string{"position", "depth", "leaves", "cycles", "cycles/counted position", "leaves/cycle", "M/s"},
 	}
 	for _, p := range f.Perft {

@@ -149,13 +149,13 @@ func TestClock(t *testing.T) {
 	faces("white 01:00.0, black 01:00.0")
 	step(10*time.Second, "e5")
 	faces("white 01:00.0, black 00:52.0")
-	at = at.Add(30 * time.Second)
-	faces("white 00:30.0, black 00:52.0")
+	at = at.Add(30*time.Second + 250*time.Millisecond)
+	faces("white 00:29.8, black 00:52.0")
 	g.Clock.Pause(at)
 	at = at.Add(time.Hour)
-	faces("white 00:30.0, black 00:52.0")
+	faces("white 00:29.8, black 00:52.0")
 	g.Clock.Add(engine.White, 5*time.Minute)
-	faces("white 05:30.0, black 00:52.0")
+	faces("white 05:29.8, black 00:52.0")
 	again, err := ReadGame(g.PGN(at), "again")
 	if err != nil {
 		t.Fatal(err)
@@ -164,7 +164,7 @@ func TestClock(t *testing.T) {
 		t.Errorf("read again: %s, %s", got, again.Clock.Control())
 	}
 	g.Clock.Run(engine.White, at)
-	at = at.Add(5*time.Minute + 29950*time.Millisecond)
+	at = at.Add(5*time.Minute + 29700*time.Millisecond)
 	faces("white 00:00.1, black 00:52.0")
 	if g.Tick(at); g.Over() {
 		t.Error("over too early")

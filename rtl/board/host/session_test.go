@@ -383,7 +383,7 @@ func TestSessionTakesMissed(t *testing.T) {
 				for p := b.game.Position(); p.SideToMove() == engine.Black; p = b.game.Position() {
 					b.make(p.AppendMoves(nil)[0])
 				}
-				b.pending = b.pending[len(b.pending)-1:]
+				b.pending = nil
 				b.handle(message.Request{})
 			}
 			return unasked && len(saved(t, save)) == n+2
@@ -580,4 +580,26 @@ func TestStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	again.Close()
+}
+
+// A move is one of its ply only: what was told of an earlier one is not made again, though it would be legal; and what is
+// told of a later one is not known.
+func TestSessionPly(t *testing.T) {
+	g := gameFrom(t, "")
+	play(t, g, "Nf3 Nf6 Ng1 Ng8")
+	s := &Session{Game: g, Log: io.Discard}
+	nf3 := message.Move{From: 6, To: 21}
+	if err := s.move(t.Context(), nf3); err != nil || len(g.Moves()) != 4 {
+		t.Errorf("%v, %v", g.Moves(), err)
+	}
+	for ply, want := range []bool{true, false, false, false, false, false, false} {
+		nf3.Ply = uint16(ply)
+		if got := s.known(nf3); got != want {
+			t.Errorf("move %d: known %v", ply, got)
+		}
+	}
+	nf3.Ply = 4
+	if err := s.move(t.Context(), nf3); err != nil || len(g.Moves()) != 5 {
+		t.Errorf("%v, %v", g.Moves(), err)
+	}
 }

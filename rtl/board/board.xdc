@@ -1,0 +1,117 @@
+# The pins of a Nexys A7-100T (Nexys 4 DDR) that board uses, after the board's public master constraints.
+# Part: xc7a100tcsg324-1
+
+# 100 MHz oscillator, bank 35.
+set_property LOC E3 [get_ports clk_i]
+set_property IOSTANDARD LVCMOS33 [get_ports clk_i]
+create_clock -period 10.000 [get_ports clk_i]
+
+# Button CPU RESET.
+set_property LOC C12 [get_ports rst_ni]
+set_property IOSTANDARD LVCMOS33 [get_ports rst_ni]
+
+# JA, pins 1 to 4 and 7 to 10: column select, row select, published serial line, LED on.
+set_property LOC C17 [get_ports select_o[0]]
+set_property LOC D18 [get_ports select_o[1]]
+set_property LOC E18 [get_ports select_o[2]]
+set_property LOC G17 [get_ports select_o[3]]
+set_property LOC D17 [get_ports select_o[4]]
+set_property LOC E17 [get_ports select_o[5]]
+set_property LOC F18 [get_ports moves_tx_o]
+set_property LOC G18 [get_ports led_o]
+set_property IOSTANDARD LVCMOS33 [get_ports select_o[0]]
+set_property IOSTANDARD LVCMOS33 [get_ports select_o[1]]
+set_property IOSTANDARD LVCMOS33 [get_ports select_o[2]]
+set_property IOSTANDARD LVCMOS33 [get_ports select_o[3]]
+set_property IOSTANDARD LVCMOS33 [get_ports select_o[4]]
+set_property IOSTANDARD LVCMOS33 [get_ports select_o[5]]
+set_property IOSTANDARD LVCMOS33 [get_ports moves_tx_o]
+set_property IOSTANDARD LVCMOS33 [get_ports led_o]
+
+# JB, pin 1: the sensors' line.
+set_property LOC D14 [get_ports sense_ni]
+set_property IOSTANDARD LVCMOS33 [get_ports sense_ni]
+
+# JC, pins 1 to 4 and 7 to 9: the published parallel lines.
+set_property LOC K1 [get_ports lines_i[0]]
+set_property LOC F6 [get_ports lines_i[1]]
+set_property LOC J2 [get_ports lines_i[2]]
+set_property LOC G6 [get_ports lines_i[3]]
+set_property LOC E7 [get_ports lines_i[4]]
+set_property LOC J3 [get_ports lines_i[5]]
+set_property LOC J4 [get_ports lines_i[6]]
+set_property IOSTANDARD LVCMOS33 [get_ports lines_i[0]]
+set_property IOSTANDARD LVCMOS33 [get_ports lines_i[1]]
+set_property IOSTANDARD LVCMOS33 [get_ports lines_i[2]]
+set_property IOSTANDARD LVCMOS33 [get_ports lines_i[3]]
+set_property IOSTANDARD LVCMOS33 [get_ports lines_i[4]]
+set_property IOSTANDARD LVCMOS33 [get_ports lines_i[5]]
+set_property IOSTANDARD LVCMOS33 [get_ports lines_i[6]]
+
+# USB-UART bridge: from the PC, to the PC.
+set_property LOC C4 [get_ports rx_i]
+set_property LOC D4 [get_ports tx_o]
+set_property IOSTANDARD LVCMOS33 [get_ports rx_i]
+set_property IOSTANDARD LVCMOS33 [get_ports tx_o]
+
+# Buttons: centre the chess clock; up, right, left, down the promotion.
+set_property LOC N17 [get_ports clock_i]
+set_property LOC M18 [get_ports promotion_i[0]]
+set_property LOC M17 [get_ports promotion_i[1]]
+set_property LOC P17 [get_ports promotion_i[2]]
+set_property LOC P18 [get_ports promotion_i[3]]
+set_property IOSTANDARD LVCMOS33 [get_ports clock_i]
+set_property IOSTANDARD LVCMOS33 [get_ports promotion_i[0]]
+set_property IOSTANDARD LVCMOS33 [get_ports promotion_i[1]]
+set_property IOSTANDARD LVCMOS33 [get_ports promotion_i[2]]
+set_property IOSTANDARD LVCMOS33 [get_ports promotion_i[3]]
+
+# Switches 0 and 1.
+set_property LOC J15 [get_ports lines_play_i[0]]
+set_property LOC L16 [get_ports lines_play_i[1]]
+set_property IOSTANDARD LVCMOS33 [get_ports lines_play_i[0]]
+set_property IOSTANDARD LVCMOS33 [get_ports lines_play_i[1]]
+
+# LEDs 0 to 15: the upper two ranks.
+set_property LOC H17 [get_ports upper_ranks_o[0]]
+set_property LOC K15 [get_ports upper_ranks_o[1]]
+set_property LOC J13 [get_ports upper_ranks_o[2]]
+set_property LOC N14 [get_ports upper_ranks_o[3]]
+set_property LOC R18 [get_ports upper_ranks_o[4]]
+set_property LOC V17 [get_ports upper_ranks_o[5]]
+set_property LOC U17 [get_ports upper_ranks_o[6]]
+set_property LOC U16 [get_ports upper_ranks_o[7]]
+set_property LOC V16 [get_ports upper_ranks_o[8]]
+set_property LOC T15 [get_ports upper_ranks_o[9]]
+set_property LOC U14 [get_ports upper_ranks_o[10]]
+set_property LOC T16 [get_ports upper_ranks_o[11]]
+set_property LOC V15 [get_ports upper_ranks_o[12]]
+set_property LOC V14 [get_ports upper_ranks_o[13]]
+set_property LOC V12 [get_ports upper_ranks_o[14]]
+set_property LOC V11 [get_ports upper_ranks_o[15]]
+set_property IOSTANDARD LVCMOS33 [get_ports upper_ranks_o[0]]
+set_property IOSTANDARD LVCMOS33 [get_ports upper_ranks_o[1]]
+set_property IOSTANDARD LVCMOS33 [get_ports upper_ranks_o[2]]
+set_property IOSTANDARD LVCMOS33 [get_ports upper_ranks_o[3]]
+set_property IOSTANDARD LVCMOS33 [get_ports upper_ranks_o[4]]
+set_property IOSTANDARD LVCMOS33 [get_ports upper_ranks_o[5]]
+set_property IOSTANDARD LVCMOS33 [get_ports upper_ranks_o[6]]
+set_property IOSTANDARD LVCMOS33 [get_ports upper_ranks_o[7]]
+set_property IOSTANDARD LVCMOS33 [get_ports upper_ranks_o[8]]
+set_property IOSTANDARD LVCMOS33 [get_ports upper_ranks_o[9]]
+set_property IOSTANDARD LVCMOS33 [get_ports upper_ranks_o[10]]
+set_property IOSTANDARD LVCMOS33 [get_ports upper_ranks_o[11]]
+set_property IOSTANDARD LVCMOS33 [get_ports upper_ranks_o[12]]
+set_property IOSTANDARD LVCMOS33 [get_ports upper_ranks_o[13]]
+set_property IOSTANDARD LVCMOS33 [get_ports upper_ranks_o[14]]
+set_property IOSTANDARD LVCMOS33 [get_ports upper_ranks_o[15]]
+
+# RGB LEDs: 16 blue the sensor, 17 red illegal, 17 blue a1, 17 green h1.
+set_property LOC R12 [get_ports sensor_o]
+set_property LOC N16 [get_ports illegal_o]
+set_property LOC G14 [get_ports corners_o[0]]
+set_property LOC R11 [get_ports corners_o[1]]
+set_property IOSTANDARD LVCMOS33 [get_ports sensor_o]
+set_property IOSTANDARD LVCMOS33 [get_ports illegal_o]
+set_property IOSTANDARD LVCMOS33 [get_ports corners_o[0]]
+set_property IOSTANDARD LVCMOS33 [get_ports corners_o[1]]
