@@ -10,7 +10,7 @@
 // what they cost are gone.
 //
 // Latency 1, one position a clock.
-// Cost: @LUTS@ LUTs, @FFS@ flip-flops; with one ray a direction @LUTS1@ LUTs.
+// Cost: 1276 LUTs, 1897 flip-flops.
 
 `default_nettype none
 

@@ -21,7 +21,7 @@
 // first alone, those that do in both, queens in the second alone.
 //
 // Latency 1; the sources of the rays are combinational.
-// Cost: @LUTS@ LUTs, @FFS@ flip-flops.
+// Cost: 849 LUTs, 412 flip-flops.
 
 `default_nettype none
 

@@ -10,7 +10,7 @@
 // king is the opponent's, and the lines are those of our checks, direct and uncovered (movegen_checks).
 //
 // Latency 1, one position a clock. Pieces, castling rights and the en passant file pass through.
-// Cost: @LUTS@ LUTs, @FFS@ flip-flops.
+// Cost: 1901 LUTs, 971 flip-flops.
 
 `default_nettype none
 
