@@ -86,6 +86,7 @@ func (m *machine[I, O]) port(c *cell) *Port {
 // playOptions are what is wanted of a run.
 type playOptions struct {
 	ignore bool            // what the vector expects
+	limit  uint64          // no more than so many cycles; 0: any number
 	trace  func(c *traced) // is told of each cycle that was played, in order
 }
 
@@ -345,6 +346,9 @@ func (pl *player[I, O]) special(out O, expect []cell) bool {
 func (pl *player[I, O]) play1(expect []cell) (out O, err error) {
 	if pl.failure != nil || pl.err != nil {
 		return out, errStop
+	}
+	if pl.o.limit > 0 && pl.cycle() >= pl.o.limit {
+		return out, &lateError{"the run is long enough", true}
 	}
 	if pl.o.ignore {
 		expect = nil

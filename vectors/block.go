@@ -33,7 +33,8 @@ type Block[I, O comparable] struct {
 	// Complete makes inputs that a table gives good for the model, where that wants more than ports; or says why they
 	// are not.
 	Complete func(in I) (I, error)
-	Idle     I // the inputs until a vector says otherwise
+	Keeps    bool // a reset leaves some of the state: each vector has an instance of its own
+	Idle     I    // the inputs until a vector says otherwise
 	// Random is a random next input, for cosimate vectors record. Without it every bit is random.
 	Random func(r *rand.Rand, before I) I
 }
@@ -77,6 +78,7 @@ type design struct {
 	kinds               map[string]Kind
 	period              time.Duration
 	clock, reset        string
+	keeps               bool
 	resetActive         *big.Int
 
 	// open makes an instance of the RTL in each simulator, and a model.
@@ -147,7 +149,7 @@ func Add[I, O comparable](r *Registry, b Block[I, O]) {
 	}
 	d := &design{
 		name: name, about: b.About, params: b.Params, kinds: b.Kinds, folder: b.Design.Dir,
-		period: cmp.Or(b.Design.Period, 10*time.Nanosecond), clock: b.Design.Clock, reset: b.Design.Reset, resetActive: big.NewInt(1),
+		period: cmp.Or(b.Design.Period, 10*time.Nanosecond), keeps: b.Keeps, clock: b.Design.Clock, reset: b.Design.Reset, resetActive: big.NewInt(1),
 	}
 	if b.Design.ResetActiveLow {
 		d.resetActive = new(big.Int)

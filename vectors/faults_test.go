@@ -27,6 +27,11 @@ var faults = []struct{ design, file, old, new string }{
 	{"burst", "burst_arrivals.sv", "movers_ns = ortho_i & ~(line_ew_i | line_nesw_i | line_nwse_i)", "movers_ns = ortho_i & ~(line_nesw_i | line_nwse_i)"},
 	{"perftengine", "perftengine.sv", "(job_depth_i == 4'd1) & ~job_divide_i\n", "1'b0\n"},
 	{"validity", "validity_track.sv", "(occupied_i & agree) | (seen_q & ~agree)", "occupied_i"},
+	{"axil", "axil.sv", "none | (whole & ~write_error_i)", "none | whole"},
+	{"axi3", "axi3_pkg.sv", "2'd2: mask = {6'd0, bytes};", "2'd2: mask = 12'hfff;"}, // a burst that wraps
+	{"core", "game_make.sv", "{24'd0, taken_ep,", "{32'd0,"},
+	{"perftcore", "perftengine.sv", "(job_depth_i == 4'd1) & ~job_divide_i\n", "1'b0\n"},
+	{"link", "link_pkg.sv", "32'hedb88320", "32'h82f63b78"},
 }
 
 // plant leaves a design's file with a fault in a folder of its own.

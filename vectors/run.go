@@ -106,8 +106,8 @@ func (r *Registry) Run(ctx context.Context, names []string, o Options) []Result 
 			continue
 		}
 		key := fmt.Sprint(p.design.name, "\x00", p.used(), "\x00", p.seed, "\x00", p.period)
-		if p.reset == 0 {
-			key += name // its own power-up
+		if p.reset == 0 || p.design.keeps {
+			key += "\x00" + name // an instance of its own
 		}
 		if groups[key] == nil {
 			order = append(order, key)

@@ -32,7 +32,7 @@ func (r *Registry) Shrink(ctx context.Context, name string, o Options) (text str
 	case !errors.As(err, &failed) || !failed.RTL:
 		return "", 0, err
 	}
-	s := &shrinker{Registry: r, o: o, ctx: ctx, file: p.file, ports: failed.Ports, repeat: map[int]string{}}
+	s := &shrinker{Registry: r, o: o, ctx: ctx, file: p.file, ports: failed.Ports, limit: failed.Cycle + 1, repeat: map[int]string{}}
 	defer s.close()
 	var units []unit
 	for i := range p.steps {
@@ -60,6 +60,7 @@ type shrinker struct {
 	ctx    context.Context
 	file   *File
 	ports  []string
+	limit  uint64         // of cycles: it fails no later
 	repeat map[int]string // of rows that were made shorter, by line
 	bench  bench
 	tries  int
@@ -112,8 +113,8 @@ func (s *shrinker) fails(units []unit) (bool, error) {
 			return false, err
 		}
 	}
-	_, failure, err := s.bench.play(s.ctx, p, playOptions{ignore: true})
-	if err != nil || p.reset == 0 {
+	_, failure, err := s.bench.play(s.ctx, p, playOptions{ignore: true, limit: s.limit})
+	if err != nil || p.reset == 0 || p.design.keeps {
 		s.bench.Close()
 		s.bench = nil
 	}

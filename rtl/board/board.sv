@@ -8,7 +8,7 @@
 //
 // A person moves pieces; what is played goes to the PC over both links; moves come from either, and the LEDs show them
 // until they are carried out. README.md: what a person, a PC and a hardware engineer see.
-// Constraints: board.xdc. Cost: docs/pnr/board.md.
+// Constraints: board.xdc. Cost: README.md.
 
 `default_nettype none
 

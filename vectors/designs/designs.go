@@ -22,6 +22,7 @@ var All = sync.OnceValue(func() *vectors.Registry {
 	r := &vectors.Registry{}
 	board(r)
 	chess(r)
+	bus(r)
 	return r
 })
 

@@ -54,6 +54,8 @@ var kinds = map[string]vectors.Kind{
 	}},
 	"BYTE":    integer("a byte, 0 to 255", 0, 255),
 	"N":       integer("a number", 0, 1<<62),
+	"SEQ":     integer("a number of a message, 0 to 7", 0, 7),
+	"CYCLES":  integer("cycles", 1, vectors.MaxCycles),
 	"DEPTH":   integer("a depth, 1 to 15 plies", 1, 15),
 	"PLIES":   integer("a number of plies", 0, 255),
 	"SECONDS": integer("seconds, 0 to 99", 0, 99),

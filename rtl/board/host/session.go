@@ -115,7 +115,7 @@ func (s *Session) synchronise(ctx context.Context) error {
 		return err
 	}
 	theirs := ""
-	for range tries {
+	for try := range tries {
 		state, fen, err := s.position(ctx)
 		if err != nil {
 			return err
@@ -132,6 +132,9 @@ func (s *Session) synchronise(ctx context.Context) error {
 			}
 		}
 		if s.same(fen) {
+			if try > 0 {
+				s.log("the board has the game")
+			}
 			s.finish(validity.Result(state.Result), validity.Cause(state.Cause))
 			return nil
 		}

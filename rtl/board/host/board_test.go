@@ -1,0 +1,217 @@
+package host_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"net"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/rtl/board"
+	"github.com/cosimate/cosimate/rtl/board/host"
+	"github.com/cosimate/cosimate/rtl/board/matrix"
+	"github.com/cosimate/cosimate/rtl/board/table"
+	"github.com/cosimate/cosimate/rtl/link/frame"
+	"github.com/cosimate/cosimate/rtl/uart"
+	"github.com/cosimate/cosimate/sim"
+)
+
+// quick are times as short as the blocks allow: those of the board's own tests, so that its model is compiled once.
+var quick = board.Params{
+	ClockHz: 100_000, SettleCycles: 1, HoldCycles: 1, IdleCycles: 64, BlinkPhases: 4,
+	IllegalScans: 24, StableScans: 2, CastlingScans: 12, QuestionCycles: 160, Divisor: 3,
+	RetryCycles: 6000, SilenceCycles: 1_000_000, LinesCycles: 20, ButtonCycles: 50,
+}
+
+// machine is the RTL of the whole board, with pieces on it and a PC's UART at its framed link.
+type machine struct {
+	t       *testing.T
+	dut     *sim.DUT[board.In, board.Out]
+	sensors *matrix.Sensors
+	uart    *uart.Model
+	in      board.In
+	out     board.Out
+	pc      uart.Out
+	line    net.Conn
+	mutex   sync.Mutex
+	toBoard []byte
+}
+
+func newMachine(t *testing.T, line net.Conn) *machine {
+	u := uart.Default
+	u.Divisor = quick.Divisor
+	m := &machine{
+		t: t, dut: sim.OpenTest[board.In, board.Out](t, quick.Design(), sim.Verilator), line: line,
+		sensors: matrix.NewSensors(table.Noisy(quick), 1), uart: uart.NewModel(u), pc: uart.Out{Tx: true},
+	}
+	start := engine.StartPosition()
+	m.sensors.Set(table.Occupied(&start))
+	go func() {
+		buffer := make([]byte, 256)
+		for {
+			n, err := line.Read(buffer)
+			m.mutex.Lock()
+			m.toBoard = append(m.toBoard, buffer[:n]...)
+			m.mutex.Unlock()
+			if err != nil {
+				return
+			}
+		}
+	}()
+	m.power()
+	return m
+}
+
+// power switches the board off and on.
+func (m *machine) power() {
+	m.in.RstN = false
+	m.run(64)
+	m.in.RstN = true
+}
+
+func (m *machine) run(cycles int) {
+	m.t.Helper()
+	for range cycles {
+		m.mutex.Lock()
+		in := uart.In{Rx: m.out.Tx, RxReady: true}
+		if len(m.toBoard) > 0 {
+			in.TxValid, in.TxData = true, m.toBoard[0]
+		}
+		m.in.SenseN, m.in.Rx = m.sensors.Step(m.out.Select), m.pc.Tx
+		m.pc = m.uart.Step(in)
+		if in.TxValid && m.pc.TxReady {
+			m.toBoard = m.toBoard[1:]
+		}
+		m.mutex.Unlock()
+		out, err := m.dut.Step(m.in)
+		if err != nil {
+			m.t.Fatal(err)
+		}
+		m.out = out
+		if m.pc.RxValid {
+			if _, err := m.line.Write([]byte{m.pc.RxData}); err != nil {
+				m.t.Fatal(err)
+			}
+		}
+	}
+}
+
+func (m *machine) scans(n int) { m.run(n * quick.Scanner().Period()) }
+
+// move is a person's hand.
+func (m *machine) move(touches []table.Touch) {
+	for _, h := range touches {
+		if h.Place {
+			m.sensors.Place(int(h.Square))
+		} else {
+			m.sensors.Lift(int(h.Square))
+		}
+		m.scans(6)
+	}
+}
+
+// record is what a session has said.
+type record struct {
+	mutex sync.Mutex
+	text  strings.Builder
+}
+
+func (r *record) Write(p []byte) (int, error) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	return r.text.Write(p)
+}
+
+func (r *record) String() string {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	return r.text.String()
+}
+
+// A person at the RTL's sensors plays against the engine of a session, carries out its moves, and switches the board off and on: host,
+// saved game and hand have the same game. The session has nothing of the board but its serial line.
+func TestBoard(t *testing.T) {
+	ours, theirs := net.Pipe()
+	m := newMachine(t, theirs)
+	save := filepath.Join(t.TempDir(), "game.pgn")
+	store, err := host.OpenStore(save)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	search := host.Search{Nodes: 100}
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	var said record
+	ended := make(chan error, 1)
+	go func() {
+		conn, err := frame.Dial(ctx, ours, frame.Options{Retry: 20 * time.Millisecond, Ping: 50 * time.Millisecond})
+		if err == nil {
+			s := &host.Session{Game: host.NewGame(engine.StartPosition()), Store: store, Search: &host.Search{Nodes: 100}, Log: &said}
+			s.Engine[engine.Black] = true
+			err = s.Run(ctx, conn)
+			conn.Close()
+		}
+		ended <- err
+	}()
+	defer func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		theirs.Close()
+		if t.Failed() {
+			t.Log(said.String())
+		}
+	}()
+
+	m.scans(20) // the board sees that the pieces stand
+	r := rand.New(rand.NewPCG(3, 3))
+	game := host.NewGame(engine.StartPosition())
+	for len(game.Moves()) < 12 && !game.Over() {
+		p := game.Position()
+		var move engine.Move
+		if p.SideToMove() == engine.White {
+			legal := p.AppendMoves(nil)
+			move = legal[r.IntN(len(legal))]
+		} else {
+			move, _, _ = search.Best(&p)
+			for n := 0; n < 2000 && strings.Count(said.String(), "the engine plays") <= len(game.Moves())/2; n++ {
+				m.scans(5)
+			}
+			m.scans(20) // until it is shown
+		}
+		orders := table.Orders(move)
+		m.move(orders[r.IntN(len(orders))])
+		if err := game.Make(move, time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+		for tries := 0; ; tries++ {
+			saved, err := store.Game()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if slices.Equal(saved.Moves(), game.Moves()) {
+				break
+			}
+			if tries == 1000 {
+				t.Fatalf("by hand\n%v\nsaved\n%v", game.Moves(), saved.Moves())
+			}
+			m.scans(5)
+		}
+		if len(game.Moves()) == 6 { // the pieces stay where they are
+			m.power()
+			for end := time.Now().Add(time.Minute); !strings.Contains(said.String(), "the board has the game"); m.scans(5) {
+				if time.Now().After(end) {
+					t.Fatal("the board does not get the game")
+				}
+			}
+			m.scans(20)
+		}
+	}
+	t.Logf("%v", game.Moves())
+}
