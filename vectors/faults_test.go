@@ -24,7 +24,7 @@ var faults = []struct{ design, file, old, new string }{
 	{"movelink", "movelink_bytes.sv", "FromTag = 2'b01", "FromTag = 2'b00"},
 	{"game", "game_make.sv", "{24'd0, taken_ep,", "{32'd0,"}, // a pawn taken en passant stays
 	{"movegen", "movegen_count.sv", "(knights_i << 2) & movegen_pkg::NotFilesAB", "(knights_i << 2) & movegen_pkg::NotFileA"},
-	{"burst", "burst_arrivals.sv", "movers_ns = ortho_i & ~(line_ew_i | line_nesw_i | line_nwse_i)", "movers_ns = ortho_i & ~(line_nesw_i | line_nwse_i)"},
+	{"burst", "burst_arrivals.sv", "movers_ns = ortho & ~(line_ew_i | line_nesw_i | line_nwse_i)", "movers_ns = ortho & ~(line_nesw_i | line_nwse_i)"},
 	{"perftengine", "perftengine.sv", "(job_depth_i == 4'd1) & ~job_divide_i\n", "1'b0\n"},
 	{"validity", "validity_track.sv", "(occupied_i & agree) | (seen_q & ~agree)", "occupied_i"},
 	{"axil", "axil.sv", "none | (whole & ~write_error_i)", "none | whole"},

@@ -300,7 +300,8 @@ func TestSession(t *testing.T) {
 				b.noise = noise
 				game, said := program(t, b, save, func(s *Session) bool {
 					moves, _, over := b.look()
-					return (over || len(moves) >= b.limit) && len(saved(t, save)) == len(moves)
+					waits := len(moves) >= b.limit && b.person[len(moves)%2] // for the person; the engine would go on
+					return (over || waits) && len(saved(t, save)) == len(moves)
 				})
 				moves, fen, over := b.look()
 				if !slices.Equal(moves, saved(t, save)) {
