@@ -39,7 +39,7 @@ func design() sim.Design {
 
 // Latency is the number of cycles from the one in which a position is taken to the first beat of its list,
 // when nothing is in its way: the last of n beats comes after Latency + n - 1.
-const Latency = 4
+const Latency = 6
 
 // Lanes is how many moves a beat can have.
 const Lanes = 26

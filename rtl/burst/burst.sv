@@ -7,11 +7,13 @@
 //   stage 2   movegen_safety   checks, pins, castling, en passant
 //             burst_arrivals   arrivals by direction of travel, pins respected
 //   stage 3   burst_words      all legal moves, a bit a move
-//             burst_lane x 18, burst_knights   one of them is picked in each lane
-//   stage 4                    its origin, and what it captures
+//             burst_lane x 18, burst_knights   of these, what is left in each lane
+//   stage 4                    one of them in each lane
+//   stage 5                    the pieces on the line along which it goes
+//   stage 6                    its origin, and what it captures
 //
 // A position is taken in a cycle where pos_valid_i and pos_ready_o are both 1. Its list comes as beats, in
-// each of which every lane has a move or none: the first beat 4 cycles later, the others clock by clock,
+// each of which every lane has a move or none: the first beat 6 cycles later, the others clock by clock,
 // and the last one has beat_last_o. A position without moves is one beat without moves. A beat is handed
 // over in a cycle where beat_valid_o and beat_ready_i are both 1; until then it holds. Lists of positions
 // that wait behind one another follow without a gap, but for one of a single beat, which takes two cycles.
@@ -60,19 +62,18 @@ module burst (
 
   localparam int Knights = burst_pkg::KnightLane;
 
-  // Stages 1 and 2 advance together unless the position in stage 2 waits for the lanes; stages 3 and 4,
+  // Stages 1 and 2 advance together unless the position in stage 2 waits for the lanes; stages 3 to 6,
   // unless a beat waits for its receiver.
-  logic valid1_q, valid2_q, valid3_q, last3_q;
-  logic taken2_q;  // the lanes have picked from the position in stage 2
-  logic rest3_q;   // they have not come to the end of the one that they picked from last
-  logic advance12, advance34, wait2, take2, pick3;
+  logic valid1_q, valid2_q, valid3_q, valid4_q, valid5_q, last4_q, last5_q;
+  logic taken2_q;  // the lanes have taken the position in stage 2
+  logic advance12, advance36, wait2, free3, take2;
   logic [18:0] more;
 
   assign wait2 = valid2_q & ~taken2_q;
   assign advance12 = ~wait2;
-  assign advance34 = ~beat_valid_o | beat_ready_i;
-  assign pick3 = rest3_q | wait2;
-  assign take2 = advance34 & ~rest3_q & wait2;
+  assign advance36 = ~beat_valid_o | beat_ready_i;
+  assign free3 = ~valid3_q | ~(|more);  // the lanes come to the end of the position that they hold
+  assign take2 = advance36 & free3 & wait2;
   assign pos_ready_o = advance12;
 
   always_ff @(posedge clk_i) begin
@@ -80,8 +81,9 @@ module burst (
       valid1_q <= 1'b0;
       valid2_q <= 1'b0;
       taken2_q <= 1'b0;
-      rest3_q <= 1'b0;
       valid3_q <= 1'b0;
+      valid4_q <= 1'b0;
+      valid5_q <= 1'b0;
       beat_valid_o <= 1'b0;
     end else begin
       taken2_q <= take2;
@@ -89,36 +91,42 @@ module burst (
         valid1_q <= pos_valid_i;
         valid2_q <= valid1_q;
       end
-      if (advance34) begin
-        rest3_q <= pick3 & (|more);
-        valid3_q <= pick3;
-        beat_valid_o <= valid3_q;
+      if (advance36) begin
+        valid3_q <= wait2 | ~free3;
+        valid4_q <= valid3_q;
+        valid5_q <= valid4_q;
+        beat_valid_o <= valid5_q;
       end
     end
 
-    if (advance34) begin
-      last3_q <= ~(|more);
-      beat_last_o <= last3_q;
+    if (advance36) begin
+      last4_q <= free3;
+      last5_q <= last4_q;
+      beat_last_o <= last5_q;
     end
   end
 
   // Stage 1.
-  logic [63:0] code0_s1, code1_s1, code2_s1, own_s1, pawns_s1, knights_s1, ortho_s1, diag_s1,
-    king_s1, attacked_s1, checkers_s1, line_ns_s1, line_ew_s1, line_nesw_s1, line_nwse_s1;
-  logic [1:0] castling_s1;
+  logic [63:0] own_s1, pawns_s1, knights_s1, ortho_s1, diag_s1, kings_s1, empty_s1, attacked_s1,
+    king_s1, see_ortho_s1, see_diag_s1, see_knight_s1, line_ns_s1, line_ew_s1, line_nesw_s1,
+    line_nwse_s1;
   logic [7:0] ep_s1;
   logic [6:0] bared_s1;
+  logic [1:0] castling_s1;
 
   movegen_rays u_rays (
-    .clk_i(clk_i), .advance_i(advance12),
-    .own_i(pos_own_i), .pawns_i(pos_pawns_i), .knights_i(pos_knights_i), .bishops_i(pos_bishops_i),
-    .rooks_i(pos_rooks_i), .queens_i(pos_queens_i), .kings_i(pos_kings_i),
-    .castling_i(pos_castling_i), .ep_i(pos_ep_i),
-    .code0_o(code0_s1), .code1_o(code1_s1), .code2_o(code2_s1), .own_o(own_s1), .pawns_o(pawns_s1),
-    .knights_o(knights_s1), .ortho_o(ortho_s1), .diag_o(diag_s1), .king_o(king_s1),
-    .castling_o(castling_s1), .ep_o(ep_s1), .attacked_o(attacked_s1), .checkers_o(checkers_s1),
-    .line_ns_o(line_ns_s1), .line_ew_o(line_ew_s1), .line_nesw_o(line_nesw_s1),
-    .line_nwse_o(line_nwse_s1), .bared_o(bared_s1)
+    .clk_i(clk_i), .advance_i(advance12), .again_i(1'b0), .own_i(pos_own_i), .pawns_i(pos_pawns_i),
+    .knights_i(pos_knights_i), .bishops_i(pos_bishops_i), .rooks_i(pos_rooks_i),
+    .queens_i(pos_queens_i), .kings_i(pos_kings_i), .castling_i(pos_castling_i), .ep_i(pos_ep_i),
+    .own_o(own_s1), .pawns_o(pawns_s1), .knights_o(knights_s1), .ortho_o(ortho_s1),
+    .diag_o(diag_s1), .kings_o(kings_s1), .empty_o(empty_s1), .castling_o(castling_s1),
+    .ep_o(ep_s1), .attacked_o(attacked_s1), .king_o(king_s1), .see_ortho_o(see_ortho_s1),
+    .see_diag_o(see_diag_s1), .see_knight_o(see_knight_s1), .line_ns_o(line_ns_s1),
+    .line_ew_o(line_ew_s1), .line_nesw_o(line_nesw_s1), .line_nwse_o(line_nwse_s1),
+    .bared_o(bared_s1),
+    /* verilator lint_off PINCONNECTEMPTY */  // for lists in an order or through a filter
+    .king7_n_o(), .king7_ne_o(), .king7_nw_o(), .king1_o()
+    /* verilator lint_on PINCONNECTEMPTY */
   );
 
   // Stage 2.
@@ -127,24 +135,23 @@ module burst (
   logic [1:0] castling_s2;
   logic [7:0] ep_ne_s2, ep_nw_s2, promote_ne_s2, promote_nw_s2;
 
-  /* verilator lint_off PINCONNECTEMPTY */  // for movegen's own next stage
   movegen_safety u_safety (
-    .clk_i(clk_i), .advance_i(advance12),
-    .code0_i(code0_s1), .code1_i(code1_s1), .code2_i(code2_s1), .own_i(own_s1), .pawns_i(pawns_s1),
-    .knights_i(knights_s1), .ortho_i(ortho_s1), .diag_i(diag_s1), .king_i(king_s1),
-    .castling_i(castling_s1), .ep_i(ep_s1), .attacked_i(attacked_s1), .checkers_i(checkers_s1),
+    .clk_i(clk_i), .advance_i(advance12), .own_i(own_s1), .pawns_i(pawns_s1), .knights_i(knights_s1),
+    .ortho_i(ortho_s1), .diag_i(diag_s1), .kings_i(kings_s1), .empty_i(empty_s1),
+    .castling_i(castling_s1), .ep_i(ep_s1), .attacked_i(attacked_s1), .king_i(king_s1),
+    .see_ortho_i(see_ortho_s1), .see_diag_i(see_diag_s1), .see_knight_i(see_knight_s1),
     .line_ns_i(line_ns_s1), .line_ew_i(line_ew_s1), .line_nesw_i(line_nesw_s1),
-    .line_nwse_i(line_nwse_s1), .bared_i(bared_s1),
-    .code0_o(code0_s2), .code1_o(code1_s2), .code2_o(code2_s2), .opp_o(), .king_o(king_s2),
-    .king_to_o(king_to_s2), .targets_o(targets_s2), .movers_ns_o(), .movers_ew_o(), .movers_nesw_o(),
-    .movers_nwse_o(), .pushers_o(), .takers_ne_o(), .takers_nw_o(), .knights_o(knights_s2),
-    .castling_o(castling_s2), .ep_o(), .ep_ne_o(ep_ne_s2), .ep_nw_o(ep_nw_s2), .check_o()
+    .line_nwse_i(line_nwse_s1), .bared_i(bared_s1), .code0_o(code0_s2), .code1_o(code1_s2),
+    .code2_o(code2_s2), .king_o(king_s2), .king_to_o(king_to_s2), .targets_o(targets_s2),
+    .knights_o(knights_s2), .castling_o(castling_s2), .ep_ne_o(ep_ne_s2), .ep_nw_o(ep_nw_s2),
+    /* verilator lint_off PINCONNECTEMPTY */  // for movegen's own next stage
+    .empty_o(), .movers_ns_o(), .movers_ew_o(), .movers_nesw_o(), .movers_nwse_o(), .pushers_o(),
+    .takers_ne_o(), .takers_nw_o(), .ep_o(), .check_o()
+    /* verilator lint_on PINCONNECTEMPTY */
   );
-  /* verilator lint_on PINCONNECTEMPTY */
 
   burst_arrivals u_arrivals (
-    .clk_i(clk_i), .advance_i(advance12),
-    .code0_i(code0_s1), .code1_i(code1_s1), .code2_i(code2_s1), .own_i(own_s1), .pawns_i(pawns_s1),
+    .clk_i(clk_i), .advance_i(advance12), .own_i(own_s1), .empty_i(empty_s1), .pawns_i(pawns_s1),
     .ortho_i(ortho_s1), .diag_i(diag_s1), .line_ns_i(line_ns_s1), .line_ew_i(line_ew_s1),
     .line_nesw_i(line_nesw_s1), .line_nwse_i(line_nwse_s1),
     .to_n_o(to_n_s2), .to_s_o(to_s_s2), .to_e_o(to_e_s2), .to_w_o(to_w_s2), .to_ne_o(to_ne_s2),
@@ -169,15 +176,22 @@ module burst (
     .word_push_o(word[8]), .knights_o(knights3)
   );
 
-  // What stage 4 looks up, of the position picked from last.
-  logic [63:0] code0_q, code1_q, code2_q, targets_q;
+  // What is looked up, of the positions in stages 3 and 4: these may be two.
+  logic [63:0] code0_3q, code1_3q, code2_3q, targets_3q;
+  logic [63:0] code0_4q, code1_4q, code2_4q, targets_4q;
 
   always_ff @(posedge clk_i) begin
     if (take2) begin
-      code0_q <= code0_s2;
-      code1_q <= code1_s2;
-      code2_q <= code2_s2;
-      targets_q <= targets_s2;
+      code0_3q <= code0_s2;
+      code1_3q <= code1_s2;
+      code2_3q <= code2_s2;
+      targets_3q <= targets_s2;
+    end
+    if (advance36) begin
+      code0_4q <= code0_3q;
+      code1_4q <= code1_3q;
+      code2_4q <= code2_3q;
+      targets_4q <= targets_3q;
     end
   end
 
@@ -188,14 +202,14 @@ module burst (
 
   for (genvar i = 0; i < 4; i++) begin : g_axis
     if (i == burst_pkg::East / 2) begin : g_ranks
-      assign lines0[i] = code0_q;
-      assign lines1[i] = code1_q;
-      assign lines2[i] = code2_q;
+      assign lines0[i] = code0_4q;
+      assign lines1[i] = code1_4q;
+      assign lines2[i] = code2_4q;
     end else begin : g_lines
       localparam int Slope = i == burst_pkg::North / 2 ? 0 : i == burst_pkg::NorthEast / 2 ? 1 : 7;
-      burst_lines #(.Slope(Slope)) u_lines0 (.word_i(code0_q), .lines_o(lines0[i]));
-      burst_lines #(.Slope(Slope)) u_lines1 (.word_i(code1_q), .lines_o(lines1[i]));
-      burst_lines #(.Slope(Slope)) u_lines2 (.word_i(code2_q), .lines_o(lines2[i]));
+      burst_lines #(.Slope(Slope)) u_lines0 (.word_i(code0_4q), .lines_o(lines0[i]));
+      burst_lines #(.Slope(Slope)) u_lines1 (.word_i(code1_4q), .lines_o(lines1[i]));
+      burst_lines #(.Slope(Slope)) u_lines2 (.word_i(code2_4q), .lines_o(lines2[i]));
     end
   end
 
@@ -206,17 +220,17 @@ module burst (
     localparam int Ranks = Pawns ? 11 : 8;
 
     burst_lane #(.Direction(Direction), .Half(i % 2), .Ranks(Ranks)) u_lane (
-      .clk_i(clk_i), .rst_i(rst_i), .advance_i(advance34),
-      .valid_i(pick3), .rest_i(rest3_q), .word_i(word[i / 2][8*Ranks-1:0]), .more_o(more[i]),
+      .clk_i(clk_i), .rst_i(rst_i), .advance_i(advance36),
+      .load_i(free3), .word_i(word[i / 2][8*Ranks-1:0]), .valid_i(valid3_q), .more_o(more[i]),
       .code0_i(lines0[Direction / 2]), .code1_i(lines1[Direction / 2]), .code2_i(lines2[Direction / 2]),
       .move_o(move_o[32*i +: 32])
     );
   end
 
   burst_knights u_knights (
-    .clk_i(clk_i), .rst_i(rst_i), .advance_i(advance34),
-    .valid_i(pick3), .rest_i(rest3_q), .knights_i(knights3), .more_o(more[Knights]),
-    .code0_i(code0_q), .code1_i(code1_q), .code2_i(code2_q), .targets_i(targets_q),
+    .clk_i(clk_i), .rst_i(rst_i), .advance_i(advance36),
+    .load_i(free3), .knights_i(knights3), .valid_i(valid3_q), .more_o(more[Knights]),
+    .code0_i(code0_4q), .code1_i(code1_4q), .code2_i(code2_4q), .targets_i(targets_4q),
     .move_o(move_o[831:32*Knights])
   );
 

@@ -1,6 +1,9 @@
-// Stages 3 and 4 of knights: all moves of one knight a clock, each way of leaping in a lane of its own.
+// Stages 3 to 6 of knights: all moves of one knight a clock, each way of leaping in a lane of its own.
 //
-// Latency 2 with advance_i, one knight a clock.
+// Stage 3 holds those left, stage 4 is the lowest of these, stage 5 has its moves, and stage 6 waits for
+// burst_lane.
+//
+// Latency 4 with advance_i, one knight a clock.
 
 `default_nettype none
 
@@ -9,12 +12,12 @@ module burst_knights (
   input  logic         rst_i,
   input  logic         advance_i,     // 0: hold
 
-  input  logic         valid_i,       // there is something to be picked
-  input  logic         rest_i,        // from the knights left of those picked from last; otherwise
-  input  logic [63:0]  knights_i,     // from these
-  output logic         more_o,        // some will be left
+  input  logic         load_i,        // stage 3 takes these knights
+  input  logic [63:0]  knights_i,
+  input  logic         valid_i,       // otherwise, what it holds is of a position being listed
+  output logic         more_o,        // of which some are left beyond the next one
 
-  input  logic [63:0]  code0_i,       // for stage 4, one clock later: codes of the pieces
+  input  logic [63:0]  code0_i,       // of the position in stage 4: codes of the pieces
   input  logic [63:0]  code1_i,
   input  logic [63:0]  code2_i,
   input  logic [63:0]  targets_i,     // and the squares that may be entered
@@ -23,70 +26,72 @@ module burst_knights (
                                       // -2 -1, 2 -1, -2 1, 2 1, -1 2, 1 2
 );
 
-  // Stage 3.
-  logic valid3_q;
-  logic [63:0] word3, lowest, rest3_d, rest3_q, knight3_q;
+  // Stages 3 and 4.
+  logic valid4_q;
+  logic [63:0] lowest, rest3_q, knight4_q;
 
-  assign word3 = rest_i ? rest3_q : knights_i;
-  assign lowest = movegen_pkg::lowest(word3);
-  assign rest3_d = word3 & ~lowest;
-  assign more_o = movegen_pkg::two_or_more(word3);
+  assign lowest = movegen_pkg::lowest(rest3_q);
+  assign more_o = movegen_pkg::two_or_more(rest3_q);
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
-      valid3_q <= 1'b0;
+      valid4_q <= 1'b0;
     end else if (advance_i) begin
-      valid3_q <= valid_i & (|word3);
+      valid4_q <= valid_i & (|rest3_q);
     end
 
     if (advance_i) begin
-      rest3_q <= rest3_d;
-      knight3_q <= lowest;
+      rest3_q <= load_i ? knights_i : rest3_q & ~lowest;
+      knight4_q <= lowest;
     end
   end
 
-  // Stage 4.
+  // Stages 5 and 6.
   logic [63:0] leap [8];
-  logic [5:0] from, from4_q;
+  logic [5:0] from, from5_q, from6_q;
 
-  assign leap[0] = (knight3_q >> 17) & movegen_pkg::NotFileH;
-  assign leap[1] = (knight3_q >> 15) & movegen_pkg::NotFileA;
-  assign leap[2] = (knight3_q >> 10) & movegen_pkg::NotFilesGH;
-  assign leap[3] = (knight3_q >> 6) & movegen_pkg::NotFilesAB;
-  assign leap[4] = (knight3_q << 6) & movegen_pkg::NotFilesGH;
-  assign leap[5] = (knight3_q << 10) & movegen_pkg::NotFilesAB;
-  assign leap[6] = (knight3_q << 15) & movegen_pkg::NotFileH;
-  assign leap[7] = (knight3_q << 17) & movegen_pkg::NotFileA;
+  assign leap[0] = (knight4_q >> 17) & movegen_pkg::NotFileH;
+  assign leap[1] = (knight4_q >> 15) & movegen_pkg::NotFileA;
+  assign leap[2] = (knight4_q >> 10) & movegen_pkg::NotFilesGH;
+  assign leap[3] = (knight4_q >> 6) & movegen_pkg::NotFilesAB;
+  assign leap[4] = (knight4_q << 6) & movegen_pkg::NotFilesGH;
+  assign leap[5] = (knight4_q << 10) & movegen_pkg::NotFilesAB;
+  assign leap[6] = (knight4_q << 15) & movegen_pkg::NotFileH;
+  assign leap[7] = (knight4_q << 17) & movegen_pkg::NotFileA;
 
-  assign from = movegen_pkg::index_of(knight3_q);
+  assign from = movegen_pkg::index_of(knight4_q);
 
   for (genvar i = 0; i < 8; i++) begin : g_leap
     localparam int Up = i == 4 ? 6 : i == 5 ? 10 : i == 6 ? 15 : 17;
     localparam int Down = i == 0 ? 17 : i == 1 ? 15 : i == 2 ? 10 : 6;
-    logic valid4_q;
-    logic [5:0] to4_q;
-    logic [2:0] captured4_q;
+    logic valid5_q, valid6_q;
+    logic [5:0] to6_q;
+    logic [2:0] captured5_q, captured6_q;
 
     always_ff @(posedge clk_i) begin
       if (rst_i) begin
-        valid4_q <= 1'b0;
+        valid5_q <= 1'b0;
+        valid6_q <= 1'b0;
       end else if (advance_i) begin
-        valid4_q <= valid3_q & (|(leap[i] & targets_i));
+        valid5_q <= valid4_q & (|(leap[i] & targets_i));
+        valid6_q <= valid5_q;
       end
 
       if (advance_i) begin
-        to4_q <= i > 3 ? from + 6'(Up) : from - 6'(Down);
-        captured4_q <= {|(leap[i] & code2_i), |(leap[i] & code1_i), |(leap[i] & code0_i)};
+        captured5_q <= {|(leap[i] & code2_i), |(leap[i] & code1_i), |(leap[i] & code0_i)};
+        captured6_q <= captured5_q;
+        to6_q <= i > 3 ? from5_q + 6'(Up) : from5_q - 6'(Down);
       end
     end
 
-    assign move_o[32*i +: 32] = {valid4_q, 4'd0, captured4_q, 1'b0, burst_pkg::Knight, 6'd0, to4_q, 2'd0,
-                                 from4_q};
+    assign move_o[32*i +: 32] = {valid6_q, 4'd0, captured6_q, 1'b0, burst_pkg::Knight, 6'd0, to6_q, 2'd0,
+                                 from6_q};
   end
 
   always_ff @(posedge clk_i) begin
     if (advance_i) begin
-      from4_q <= from;
+      from5_q <= from;
+      from6_q <= from5_q;
     end
   end
 

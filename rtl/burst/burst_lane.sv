@@ -1,15 +1,17 @@
-// Stages 3 and 4 of half a direction: one move a clock.
+// Stages 3 to 6 of half a direction: one move a clock.
 //
-// Stage 3 picks the lowest arrival left in its half of the word. Halves are such that the squares of a
-// ray alternate between them, so that both lanes of a direction are busy: by the colour of the square on
+// Stage 3 holds what is left of its half of the word. Halves are such that the squares of a ray
+// alternate between them, so that both lanes of a direction are busy: by the colour of the square on
 // ranks and files, by rank on diagonals (whose squares are of one colour).
 //
-// Stage 4 finds the origin. A square is a line, along which the lane's pieces travel, and a place on it: its
-// rank, or its file if they travel sideways. All pieces of the arrival's line are looked up at once; the
-// origin is the nearest piece behind the arrival, and what stands at the arrival is captured. As the
-// arrival is legal, nothing else is in the way.
+// Stage 4 is the lowest arrival of these. A square is a line, along which the lane's pieces travel, and a
+// place on it: its rank, or its file if they travel sideways.
 //
-// Latency 2 with advance_i, one move a clock.
+// Stage 5 has looked up all pieces of the arrival's line at once, and which squares behind the arrival are not
+// empty. In stage 6 the origin is known: the nearest of these; and what stands at the arrival is captured. As the arrival is legal, nothing
+// else is in the way.
+//
+// Latency 4 with advance_i, one move a clock.
 
 `default_nettype none
 
@@ -22,14 +24,14 @@ module burst_lane #(
   input  logic               rst_i,
   input  logic               advance_i,     // 0: hold
 
-  input  logic               valid_i,       // there is something to be picked
-  input  logic               rest_i,        // from what is left of the word picked from last; otherwise
+  input  logic               load_i,        // stage 3 takes this word, see burst_words;
   /* verilator lint_off UNUSEDSIGNAL */       // half of it is the other lane's
-  input  logic [8*Ranks-1:0] word_i,        // from this one, see burst_words
+  input  logic [8*Ranks-1:0] word_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  output logic               more_o,        // something will be left
+  input  logic               valid_i,       // otherwise, what it holds is of a position being listed
+  output logic               more_o,        // of which something is left beyond the next move
 
-  input  logic [63:0]        code0_i,       // for stage 4, one clock later: codes of the pieces, by lines
+  input  logic [63:0]        code0_i,       // of the position in stage 4: codes of the pieces, by lines
   input  logic [63:0]        code1_i,
   input  logic [63:0]        code2_i,
 
@@ -50,10 +52,10 @@ module burst_lane #(
     else square = {place, line - place};
   endfunction
 
-  // Stage 3.
-  logic valid3_q;
-  logic [Width-1:0] word3, lowest, rest3_d, rest3_q;
-  logic [2:0] line3_q, place3_q, under3_q;  // under: promotion to rook, bishop, knight
+  // Stages 3 and 4.
+  logic valid4_q;
+  logic [Width-1:0] lowest, rest3_q;
+  logic [2:0] line4_q, place4_q, under4_q;  // under: promotion to rook, bishop, knight
 
   logic [Width-1:0] half;
 
@@ -85,67 +87,90 @@ module burst_lane #(
     assign {rank11[i], rank10[i], rank9[i]} = {Beyond == 10, Beyond == 9, Beyond == 8};
   end
 
-  always_comb begin
-    word3 = (rest_i ? rest3_q : half) & reach;
-    lowest = word3 & (~word3 + 1'b1);
-    rest3_d = word3 & ~lowest;
-  end
+  /* verilator lint_off UNUSEDSIGNAL */  // beyond the half it is 0
+  logic [63:0] lowest64;
+  /* verilator lint_on UNUSEDSIGNAL */
 
-  assign more_o = burst_pkg::two_or_more(48'(word3));
+  assign lowest64 = movegen_pkg::lowest(64'(rest3_q));
+  assign lowest = lowest64[Width-1:0];
+  assign more_o = burst_pkg::two_or_more(48'(rest3_q));
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
-      valid3_q <= 1'b0;
+      valid4_q <= 1'b0;
     end else if (advance_i) begin
-      valid3_q <= valid_i & (|word3);
+      valid4_q <= valid_i & (|rest3_q);
     end
 
     if (advance_i) begin
-      rest3_q <= rest3_d;
-      line3_q <= {|(lowest & line2), |(lowest & line1), |(lowest & line0)};
-      place3_q <= {|(lowest & place2), |(lowest & place1), |(lowest & place0)};
-      under3_q <= {|(lowest & rank11), |(lowest & rank10), |(lowest & rank9)};
+      rest3_q <= load_i ? half & reach : rest3_q & ~lowest;
+      line4_q <= {|(lowest & line2), |(lowest & line1), |(lowest & line0)};
+      place4_q <= {|(lowest & place2), |(lowest & place1), |(lowest & place0)};
+      under4_q <= {|(lowest & rank11), |(lowest & rank10), |(lowest & rank9)};
     end
   end
 
-  // Stage 4.
-  logic [7:0] on0, on1, on2, here, behind, hidden, nearest;
+  // Stage 5.
+  logic valid5_q;
+  logic [2:0] line5_q, place5_q, under5_q;
+  logic [7:0] here4, places4, on0_q, on1_q, on2_q, behind_q;
+  logic [63:0] occupied;
+
+  assign occupied = code0_i | code1_i | code2_i;
+  assign here4 = 8'd1 << place4_q;
+  assign places4 = Down ? ~(here4 | (here4 - 8'd1)) : here4 - 8'd1;  // behind the arrival
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      valid5_q <= 1'b0;
+    end else if (advance_i) begin
+      valid5_q <= valid4_q;
+    end
+
+    if (advance_i) begin
+      line5_q <= line4_q;
+      place5_q <= place4_q;
+      under5_q <= under4_q;
+      on0_q <= code0_i[{line4_q, 3'd0} +: 8];
+      on1_q <= code1_i[{line4_q, 3'd0} +: 8];
+      on2_q <= code2_i[{line4_q, 3'd0} +: 8];
+      behind_q <= occupied[{line4_q, 3'd0} +: 8] & places4;
+    end
+  end
+
+  // Stage 6.
+  logic [7:0] here, hidden, nearest;
   logic [2:0] origin, piece, captured, promotion;
   logic [5:0] from, to;
-  logic ep, castling, valid4_q;
-  logic [22:0] move4_q;
+  logic ep, castling, valid6_q;
+  logic [22:0] move6_q;
 
   always_comb begin
-    on0 = code0_i[{line3_q, 3'd0} +: 8];
-    on1 = code1_i[{line3_q, 3'd0} +: 8];
-    on2 = code2_i[{line3_q, 3'd0} +: 8];
-    here = 8'd1 << place3_q;
+    here = 8'd1 << place5_q;
     if (Down) begin
-      behind = (on0 | on1 | on2) & ~(here | (here - 8'd1));
-      hidden = (behind << 1) | (behind << 2) | (behind << 3) | (behind << 4) | (behind << 5) | (behind << 6) |
-               (behind << 7);
+      hidden = (behind_q << 1) | (behind_q << 2) | (behind_q << 3) | (behind_q << 4) | (behind_q << 5) |
+               (behind_q << 6) | (behind_q << 7);
     end else begin
-      behind = (on0 | on1 | on2) & (here - 8'd1);
-      hidden = (behind >> 1) | (behind >> 2) | (behind >> 3) | (behind >> 4) | (behind >> 5) | (behind >> 6) |
-               (behind >> 7);
+      hidden = (behind_q >> 1) | (behind_q >> 2) | (behind_q >> 3) | (behind_q >> 4) | (behind_q >> 5) |
+               (behind_q >> 6) | (behind_q >> 7);
     end
   end
 
-  assign nearest = behind & ~hidden;
+  assign nearest = behind_q & ~hidden;
   assign origin = {|(nearest & 8'hf0), |(nearest & 8'hcc), |(nearest & 8'haa)};
-  assign piece = {|(nearest & on2), |(nearest & on1), |(nearest & on0)};
-  assign captured = {|(here & on2), |(here & on1), |(here & on0)};
-  assign from = square(line3_q, origin);
-  assign to = square(line3_q, place3_q);
+  assign piece = {|(nearest & on2_q), |(nearest & on1_q), |(nearest & on0_q)};
+  assign captured = {|(here & on2_q), |(here & on1_q), |(here & on0_q)};
+  assign from = square(line5_q, origin);
+  assign to = square(line5_q, place5_q);
 
   // A pawn that travels along a diagonal to an empty square captures in passing.
   assign ep = Diagonal & (piece == burst_pkg::Pawn) & (captured == burst_pkg::None);
 
   // A pawn's arrival on rank 8 is its promotion to a queen.
-  assign promotion = under3_q[0] ? burst_pkg::Rook :
-                     under3_q[1] ? burst_pkg::Bishop :
-                     under3_q[2] ? burst_pkg::Knight :
-                     (Ranks > 8) & (piece == burst_pkg::Pawn) & (place3_q == 3'd7) ? burst_pkg::Queen :
+  assign promotion = under5_q[0] ? burst_pkg::Rook :
+                     under5_q[1] ? burst_pkg::Bishop :
+                     under5_q[2] ? burst_pkg::Knight :
+                     (Ranks > 8) & (piece == burst_pkg::Pawn) & (place5_q == 3'd7) ? burst_pkg::Queen :
                      burst_pkg::None;
 
   // The king travels by two.
@@ -153,18 +178,18 @@ module burst_lane #(
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
-      valid4_q <= 1'b0;
+      valid6_q <= 1'b0;
     end else if (advance_i) begin
-      valid4_q <= valid3_q;
+      valid6_q <= valid5_q;
     end
 
     if (advance_i) begin
-      move4_q <= {castling, ep ? burst_pkg::Pawn : captured, ep, piece, promotion, to, from};
+      move6_q <= {castling, ep ? burst_pkg::Pawn : captured, ep, piece, promotion, to, from};
     end
   end
 
-  assign move_o = {valid4_q, 3'd0, move4_q[22:15], 1'b0, move4_q[14:12], 2'd0, move4_q[11:6], 2'd0,
-                   move4_q[5:0]};
+  assign move_o = {valid6_q, 3'd0, move6_q[22:15], 1'b0, move6_q[14:12], 2'd0, move6_q[11:6], 2'd0,
+                   move6_q[5:0]};
 
 endmodule
 

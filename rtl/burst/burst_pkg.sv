@@ -19,6 +19,8 @@ package burst_pkg;
   localparam int PushLane   = 16;
   localparam int KnightLane = 18;
 
+  localparam logic [63:0] Rank3 = 64'h0000_0000_00ff_0000;
+
   localparam logic [2:0] None   = 3'd0;
   localparam logic [2:0] Pawn   = 3'd1;
   localparam logic [2:0] Knight = 3'd2;

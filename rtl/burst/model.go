@@ -11,13 +11,13 @@ import (
 // Model is the reference for the RTL: which outputs in which cycle. The moves come from package engine, where
 // they come out from [Lane]; the model adds the timing. It is made by [NewModel].
 type Model struct {
-	stage1, stage2 *list // positions being analysed; nil if there is none
-	taken          bool  // stage2 was handed to the lanes in the last cycle
-	picking        *list // what the lanes pick from, until its end
-	at             int   // its next beat
-	picked, shown  beat  // stages 3 and 4; the latter is what the ports show
+	stage1, stage2 *list   // positions being analysed; nil if there is none
+	taken          bool    // stage2 was handed to the lanes in the last cycle
+	picking        *list   // stage 3: what the lanes pick from, until its end
+	at             int     // its next beat
+	beats          [3]beat // stages 4 to 6; the last is what the ports show
 	lists          [8]list
-	next           int // of lists, the one to be used next: never more than five are on their way
+	next           int // of lists, the one to be used next: never more than three are on their way
 	moves          []engine.Move
 	keyed          []keyed
 	unreadable     error
@@ -45,7 +45,7 @@ func NewModel() *Model { return &Model{} }
 func (m *Model) Reset() {
 	m.stage1, m.stage2, m.picking = nil, nil, nil
 	m.taken = false
-	m.picked, m.shown = beat{}, beat{}
+	m.beats = [3]beat{}
 }
 
 // Err tells of the first position taken whose ports held no legal position. Such a position counts
@@ -55,24 +55,25 @@ func (m *Model) Err() error { return m.unreadable }
 // Step is one cycle.
 func (m *Model) Step(in In) Out {
 	waits := m.stage2 != nil && !m.taken
-	out := Out{PosReady: !waits, BeatValid: m.shown.valid, BeatLast: m.shown.last, Move: m.shown.move}
+	shown := &m.beats[2]
+	out := Out{PosReady: !waits, BeatValid: shown.valid, BeatLast: shown.last, Move: shown.move}
 	if in.Rst {
 		m.Reset()
 		return out
 	}
 
-	// Stages 3 and 4, unless a beat waits for its receiver. A position's first beat takes it over.
+	// Stages 3 to 6, unless a beat waits for its receiver. With a position's last beat the next one is taken over.
 	m.taken = false
-	if !m.shown.valid || in.BeatReady {
-		m.shown, m.picked = m.picked, beat{}
-		if m.picking == nil && waits {
-			m.picking, m.at, m.taken = m.stage2, 0, true
-		}
+	if !shown.valid || in.BeatReady {
+		m.beats = [3]beat{{}, m.beats[0], m.beats[1]}
 		if m.picking != nil {
-			m.picked = m.picking.beats[m.at]
+			m.beats[0] = m.picking.beats[m.at]
 			if m.at++; m.at == len(m.picking.beats) {
 				m.picking = nil
 			}
+		}
+		if m.picking == nil && waits {
+			m.picking, m.at, m.taken = m.stage2, 0, true
 		}
 	}
 

@@ -39,32 +39,32 @@ var mutants = []mutant{
 	// Arrivals.
 	{
 		rule: "a pinned rook stays on its line", file: "burst_arrivals.sv",
-		old: "movers_ns = ortho_i & ~(line_ew_i | line_nesw_i | line_nwse_i)",
-		new: "movers_ns = ortho_i & ~(line_nesw_i | line_nwse_i)",
+		old: "movers_ns = ortho & ~(line_ew_i | line_nesw_i | line_nwse_i)",
+		new: "movers_ns = ortho & ~(line_nesw_i | line_nwse_i)",
 		fen: "7k/8/8/8/8/8/8/K1R4r w - - 0 1", message: "c1c2 (rook)",
 	},
 	{
 		rule: "a pinned bishop stays on its line", file: "burst_arrivals.sv",
-		old: "movers_nwse = diag_i & ~(line_ns_i | line_ew_i | line_nesw_i)",
-		new: "movers_nwse = diag_i & ~(line_ns_i | line_ew_i)",
+		old: "movers_nwse = diag & ~(line_ns_i | line_ew_i | line_nesw_i)",
+		new: "movers_nwse = diag & ~(line_ns_i | line_ew_i)",
 		fen: "7k/8/8/8/7b/8/5B2/4K3 w - - 0 1", message: "f2e3 (bishop)",
 	},
 	{
 		rule: "a pinned piece moves along its line", file: "burst_arrivals.sv",
-		old: "movers_ew = ortho_i & ~(line_ns_i | line_nesw_i | line_nwse_i)",
-		new: "movers_ew = ortho_i & ~(line_ns_i | line_ew_i | line_nesw_i | line_nwse_i)",
+		old: "movers_ew = ortho & ~(line_ns_i | line_nesw_i | line_nwse_i)",
+		new: "movers_ew = ortho & ~(line_ns_i | line_ew_i | line_nesw_i | line_nwse_i)",
 		fen: "7k/8/8/8/8/8/8/K1R4r w - - 0 1", message: "without c1b1 (rook)",
 	},
 	{
 		rule: "a pinned pawn is not pushed", file: "burst_arrivals.sv",
-		old: "push = ((pawns_i & ~(line_ew_i | line_nesw_i | line_nwse_i)) << 8)",
-		new: "push = ((pawns_i & ~(line_ew_i | line_nwse_i)) << 8)",
+		old: "push = ((pawns & ~(line_ew_i | line_nesw_i | line_nwse_i)) << 8)",
+		new: "push = ((pawns & ~(line_ew_i | line_nwse_i)) << 8)",
 		fen: "7k/8/8/8/7b/8/5P2/4K3 w - - 0 1", message: "f2f3 (pawn)",
 	},
 	{
 		rule: "a pinned pawn does not leave its line by capturing", file: "burst_arrivals.sv",
-		old: "((pawns_i & ~(line_ns_i | line_ew_i | line_nwse_i)) << 9)",
-		new: "((pawns_i & ~(line_ew_i | line_nwse_i)) << 9)",
+		old: "((pawns & ~(line_ns_i | line_ew_i | line_nwse_i)) << 9)",
+		new: "((pawns & ~(line_ew_i | line_nwse_i)) << 9)",
 		fen: "4r2k/8/8/8/8/3p1p2/4P3/4K3 w - - 0 1", message: "e2f3 (pawn takes pawn) too many",
 	},
 	{
@@ -75,26 +75,26 @@ var mutants = []mutant{
 	},
 	{
 		rule: "a pawn is not pushed onto a piece", file: "burst_arrivals.sv",
-		old: "line_nwse_i)) << 8) & empty;",
+		old: "line_nwse_i)) << 8) & empty_i;",
 		new: "line_nwse_i)) << 8);",
 		fen: "4k3/8/8/8/4p3/4P3/8/4K3 w - - 0 1", message: "e3e4",
 	},
 	{
 		rule: "a double step does not pass through a piece", file: "burst_arrivals.sv",
-		old: "((push & movegen_pkg::Rank3) << 8)",
-		new: "(((pawns_i << 8) & movegen_pkg::Rank3) << 8)",
+		old: "((push & burst_pkg::Rank3) << 8)",
+		new: "(((pawns << 8) & burst_pkg::Rank3) << 8)",
 		fen: "4k3/8/8/8/8/4n3/4P3/K7 w - - 0 1", message: "e4",
 	},
 	{
 		rule: "a double step starts on rank 2", file: "burst_arrivals.sv",
-		old: "((push & movegen_pkg::Rank3) << 8)",
+		old: "((push & burst_pkg::Rank3) << 8)",
 		new: "(push << 8)",
 		fen: "4k3/8/8/8/8/4P3/8/K7 w - - 0 1", message: "e3e5 (pawn)",
 	},
 	{
 		rule: "a slider's ray does not wrap around the edge", file: "burst_arrivals.sv",
-		old: "ray_up(movers_ew, empty, movegen_pkg::NotFileA, 1)",
-		new: "ray_up(movers_ew, empty, movegen_pkg::All, 1)",
+		old: "ray_up(movers_ew, empty_i, movegen_pkg::NotFileA, 1)",
+		new: "ray_up(movers_ew, empty_i, movegen_pkg::All, 1)",
 		fen: "4k3/8/8/8/7R/8/8/4K3 w - - 0 1", message: "b5",
 	},
 	// Words.
@@ -155,14 +155,14 @@ var mutants = []mutant{
 	// Lanes.
 	{
 		rule: "a lane's moves come one by one", file: "burst_lane.sv",
-		old: "rest3_d = word3 & ~lowest",
-		new: "rest3_d = '0",
+		old: "half & reach : rest3_q & ~lowest",
+		new: "half & reach : '0",
 		fen: "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", message: "without e1f1 (king), e1e2 (king), a1d1 (rook)",
 	},
 	{
 		rule: "the lowest comes first", file: "burst_lane.sv",
-		old: "lowest = word3 & (~word3 + 1'b1)",
-		new: "lowest = word3 & ~(word3 >> 1) & ~(word3 >> 8)",
+		old: "lowest = lowest64[Width-1:0]",
+		new: "lowest = rest3_q & ~(rest3_q >> 1) & ~(rest3_q >> 8)",
 		fen: "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", message: "lane 0 (N, dark)",
 	},
 	{
@@ -173,20 +173,20 @@ var mutants = []mutant{
 	},
 	{
 		rule: "the origin is the nearest piece", file: "burst_lane.sv",
-		old: "hidden = (behind >> 1)",
-		new: "hidden = (behind << 1)",
+		old: "hidden = (behind_q >> 1)",
+		new: "hidden = (behind_q << 1)",
 		fen: "4k3/8/8/8/R7/R7/8/4K3 w - - 0 1", message: "has a3a5 (rook), but due is a4a5 (rook)",
 	},
 	{
 		rule: "what is looked up is before the arrival", file: "burst_lane.sv",
-		old: "(on0 | on1 | on2) & (here - 8'd1)",
-		new: "(on0 | on1 | on2) & ~here",
+		old: "Down ? ~(here4 | (here4 - 8'd1)) : here4 - 8'd1",
+		new: "Down ? ~(here4 | (here4 - 8'd1)) : ~here4",
 		fen: "4k3/8/8/8/8/8/8/R2K3R w - - 0 1", message: "a1b1 (rook)",
 	},
 	{
 		rule: "behind is above when it goes down", file: "burst_lane.sv",
-		old: "(on0 | on1 | on2) & ~(here | (here - 8'd1))",
-		new: "(on0 | on1 | on2) & ~here",
+		old: "Down ? ~(here4 | (here4 - 8'd1)) : here4 - 8'd1",
+		new: "Down ? ~here4 : here4 - 8'd1",
 		fen: "4k3/8/8/8/R7/8/8/R3K3 w - - 0 1", message: "has a1a2 (rook), but due is a4a2 (rook)",
 	},
 	{
@@ -203,8 +203,8 @@ var mutants = []mutant{
 	},
 	{
 		rule: "the captured piece is what stands there", file: "burst_lane.sv",
-		old: "|(here & on1), |(here & on0)}",
-		new: "|(here & on0), |(here & on0)}",
+		old: "|(here & on1_q), |(here & on0_q)}",
+		new: "|(here & on0_q), |(here & on0_q)}",
 		fen: "4k3/8/8/3n4/8/8/8/3RK3 w - - 0 1", message: "d1d5 (rook), but due is d1d5 (rook takes knight)",
 	},
 	{
@@ -245,13 +245,13 @@ var mutants = []mutant{
 	},
 	{
 		rule: "only a pawn promotes", file: "burst_lane.sv",
-		old: "(piece == burst_pkg::Pawn) & (place3_q == 3'd7)",
-		new: "(place3_q == 3'd7)",
+		old: "(piece == burst_pkg::Pawn) & (place5_q == 3'd7)",
+		new: "(place5_q == 3'd7)",
 		fen: "4k3/8/8/8/8/8/8/B3K3 w - - 0 1", message: "a1h8q (bishop), but due is a1h8 (bishop)",
 	},
 	{
 		rule: "it promotes on rank 8", file: "burst_lane.sv",
-		old: "(piece == burst_pkg::Pawn) & (place3_q == 3'd7)",
+		old: "(piece == burst_pkg::Pawn) & (place5_q == 3'd7)",
 		new: "(piece == burst_pkg::Pawn)",
 		fen: "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", message: "e2e3q (pawn), but due is e2e3 (pawn)",
 	},
@@ -264,8 +264,8 @@ var mutants = []mutant{
 	// Knights.
 	{
 		rule: "a knight's leap does not wrap around the edge", file: "burst_knights.sv",
-		old: "(knight3_q >> 6) & movegen_pkg::NotFilesAB",
-		new: "(knight3_q >> 6) & movegen_pkg::NotFileA",
+		old: "(knight4_q >> 6) & movegen_pkg::NotFilesAB",
+		new: "(knight4_q >> 6) & movegen_pkg::NotFileA",
 		fen: "4k3/8/8/8/7N/8/8/4K3 w - - 0 1", message: "h4b4 (knight)",
 	},
 	{
@@ -282,21 +282,21 @@ var mutants = []mutant{
 	},
 	{
 		rule: "each knight has its turn", file: "burst_knights.sv",
-		old: "rest3_d = word3 & ~lowest",
-		new: "rest3_d = 64'd0",
+		old: "knights_i : rest3_q & ~lowest",
+		new: "knights_i : 64'd0",
 		fen: "4k3/8/8/8/N7/N7/8/4K3 w - - 0 1", message: "without a4",
 	},
 	// Control.
 	{
 		rule: "a list ends when all lanes are through, knights too", file: "burst.sv",
-		old: "rest3_q <= pick3 & (|more)",
-		new: "rest3_q <= pick3 & (|more[17:0])",
-		fen: "N1N1N1N1/8/8/Nk5N/8/8/N1N1N3/KN6 w - - 0 1", message: "no beat, but beat",
+		old: "free3 = ~valid3_q | ~(|more)",
+		new: "free3 = ~valid3_q | ~(|more[17:0])",
+		fen: "N1N1N1N1/8/8/Nk5N/8/8/N1N1N3/KN6 w - - 0 1", message: "> beat_last_o",
 	},
 	{
 		rule: "the last beat is said to be it", file: "burst.sv",
-		old:     "last3_q <= ~(|more)",
-		new:     "last3_q <= ~rest3_q",
+		old:     "last4_q <= free3",
+		new:     "last4_q <= free3 & ~wait2",
 		message: "> beat_last_o",
 	},
 	{
@@ -307,14 +307,14 @@ var mutants = []mutant{
 	},
 	{
 		rule: "a position is taken over by a beat that goes on", file: "burst.sv",
-		old:     "take2 = advance34 & ~rest3_q & wait2",
-		new:     "take2 = ~rest3_q & wait2",
+		old:     "take2 = advance36 & free3 & wait2",
+		new:     "take2 = free3 & wait2",
 		message: "> ",
 	},
 	{
 		rule: "a position waits for the end of the list before", file: "burst.sv",
-		old:     "take2 = advance34 & ~rest3_q & wait2",
-		new:     "take2 = advance34 & wait2",
+		old:     "take2 = advance36 & free3 & wait2",
+		new:     "take2 = advance36 & wait2",
 		message: "> ",
 	},
 	{
@@ -325,26 +325,26 @@ var mutants = []mutant{
 	},
 	{
 		rule: "a beat waits for its receiver", file: "burst.sv",
-		old:     "advance34 = ~beat_valid_o | beat_ready_i",
-		new:     "advance34 = 1'b1",
+		old:     "advance36 = ~beat_valid_o | beat_ready_i",
+		new:     "advance36 = 1'b1",
 		message: "> ",
 	},
 	{
 		rule: "a free place is filled without the receiver", file: "burst.sv",
-		old:     "advance34 = ~beat_valid_o | beat_ready_i",
-		new:     "advance34 = beat_ready_i",
+		old:     "advance36 = ~beat_valid_o | beat_ready_i",
+		new:     "advance36 = beat_ready_i",
 		message: "> ",
 	},
 	{
 		rule: "pieces are looked up in their own position", file: "burst.sv",
-		old:     "    if (take2) begin\n      code0_q",
-		new:     "    if (advance34) begin\n      code0_q",
+		old:     "    if (take2) begin\n      code0_3q",
+		new:     "    if (advance36) begin\n      code0_3q",
 		message: "> move_o",
 	},
 	{
 		rule: "no moves without a beat", file: "burst_lane.sv",
-		old:     "valid3_q <= valid_i & (|word3)",
-		new:     "valid3_q <= |word3",
+		old:     "valid4_q <= valid_i & (|rest3_q)",
+		new:     "valid4_q <= |rest3_q",
 		message: "> move_o",
 	},
 	{
@@ -361,20 +361,26 @@ var mutants = []mutant{
 	},
 	{
 		rule: "reset ends a list", file: "burst.sv",
-		old:     "      rest3_q <= 1'b0;\n",
-		new:     "      rest3_q <= rest3_q;\n",
-		message: "> ",
-	},
-	{
-		rule: "reset forgets a beat on its way", file: "burst.sv",
 		old:     "      valid3_q <= 1'b0;\n",
 		new:     "      valid3_q <= valid3_q;\n",
 		message: "> ",
 	},
 	{
+		rule: "reset forgets a beat on its way", file: "burst.sv",
+		old:     "      valid5_q <= 1'b0;\n",
+		new:     "      valid5_q <= valid5_q;\n",
+		message: "> ",
+	},
+	{
+		rule: "what is looked up follows its beat", file: "burst.sv",
+		old:     "code0_4q <= code0_3q",
+		new:     "code0_4q <= code0_s2",
+		message: "> move_o",
+	},
+	{
 		rule: "reset takes back the moves of a beat", file: "burst_lane.sv",
-		old:     "      valid4_q <= 1'b0;\n",
-		new:     "      valid4_q <= valid4_q;\n",
+		old:     "      valid6_q <= 1'b0;\n",
+		new:     "      valid6_q <= valid6_q;\n",
 		message: "> move_o",
 	},
 }

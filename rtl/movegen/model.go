@@ -16,17 +16,16 @@ type Model struct {
 	// Positions in stages 1 to 3, which move together.
 	stage [3]slot
 	fresh bool // stage[2] was filled in the last cycle: it is to be counted
-	taken bool // stage[2] was handed to the lister in the last cycle
 
 	counts [3]count // stages 4 to 6; the last is what count_valid_o shows
 
-	todo       cursor // stage 4: the list's destinations not yet picked
-	todoFresh  bool   // none of them is: the position is still in stage 3
-	picked     cursor // stage 5: one destination
-	origins    cursor // stage 6: the same, from the kind of piece on that is next
-	kind       cursor // stage 7: the moves of one kind, from the origin on that is next
+	sorted     cursor // stage 4: a position to be listed
+	todo       cursor // stage 5: the list's destinations not yet picked
+	todoFresh  bool   // none of them is: the position is still in stage 4
+	picked     cursor // stage 6: one destination
+	origins    cursor // stage 7: the same, from the kind of piece on that is next
+	kind       cursor // stage 8: the moves of one kind, from the next one on
 	spareKind  cursor // and one place in reserve
-	sending    cursor // stage 8: the moves from one origin, from the next one on
 	shown      beat   // stage 9: what move_valid_o shows
 	spare      beat   // and one place in reserve
 	lists      [16]list
@@ -38,6 +37,7 @@ type Model struct {
 // slot is a position on its way to stage 3.
 type slot struct {
 	valid, list bool
+	again       bool  // stage 1 analyses it twice
 	which       uint8 // of Model.lists
 	count       count
 }
@@ -127,10 +127,10 @@ func NewModel() *Model {
 // Reset puts the model in the state after reset.
 func (m *Model) Reset() {
 	m.stage = [3]slot{}
-	m.fresh, m.taken = false, false
+	m.fresh = false
 	m.counts = [3]count{}
-	m.todo, m.picked, m.origins = cursor{}, cursor{}, cursor{}
-	m.kind, m.spareKind, m.sending = cursor{}, cursor{}, cursor{}
+	m.sorted, m.todo, m.picked, m.origins = cursor{}, cursor{}, cursor{}, cursor{}
+	m.kind, m.spareKind = cursor{}, cursor{}
 	m.shown, m.spare = beat{}, beat{}
 }
 
@@ -140,12 +140,14 @@ func (m *Model) Err() error { return m.unreadable }
 
 // Step is one cycle.
 func (m *Model) Step(in In) Out {
-	waits := m.stage[2].valid && m.stage[2].list && !m.taken
-	out := Out{PosReady: !waits}
+	listed := m.stage[2].valid && m.stage[2].list
+	waits := listed && m.sorted.valid
+	again := m.stage[0].again
+	var out Out
 	if m.shown.valid {
 		out = m.shown.move.out()
-		out.PosReady = !waits
 	}
+	out.PosReady = !waits && !again
 	if c := &m.counts[2]; c.valid {
 		out.CountValid, out.Count, out.CountCheck = true, c.moves, c.check
 	}
@@ -161,33 +163,38 @@ func (m *Model) Step(in In) Out {
 		m.counts[0] = m.stage[2].count
 	}
 
-	m.taken = m.stepLister(in.MoveReady, waits)
+	taken := m.stepLister(in.MoveReady)
+	switch {
+	case taken:
+		m.sorted.valid = false
+	case listed && !waits:
+		m.sorted = cursor{valid: true, which: m.stage[2].which}
+	}
 
 	m.fresh = !waits
 	if !waits {
 		m.stage[2], m.stage[1] = m.stage[1], m.stage[0]
 		m.stage[0] = slot{}
-		if in.PosValid {
+		if in.PosValid && !again {
 			m.accept(&in)
 		}
 	}
 	return out
 }
 
-// stepLister moves stages 4 to 9, and tells whether the position in stage 3 was handed over. Which of
+// stepLister moves stages 5 to 9, and tells whether the position in stage 4 was handed over. Which of
 // them move is known from where things were before.
-func (m *Model) stepLister(ready, waiting bool) (taken bool) {
+func (m *Model) stepLister(ready bool) (taken bool) {
 	reserve := m.spare.valid
-	load8 := !m.sending.valid || !reserve && m.end(&m.sending, packedFrom) == m.sending.at+1
-	free7 := !m.kind.valid || load8 && m.end(&m.kind, packedFrom) == m.end(&m.kind, packedAggressor)
-	ready7 := !m.spareKind.valid
-	load6 := !m.origins.valid || ready7 && m.end(&m.origins, packedAggressor) == m.end(&m.origins, packedTo)
-	load5 := !m.picked.valid || load6
+	free8 := !m.kind.valid || !reserve && m.end(&m.kind, packedAggressor) == m.kind.at+1
+	ready8 := !m.spareKind.valid
+	load7 := !m.origins.valid || ready8 && m.end(&m.origins, packedAggressor) == m.end(&m.origins, packedTo)
+	load6 := !m.picked.valid || load7
 
 	// Stage 8 to 9: one move. The reserve is used when the receiver stops a move already under way.
-	next := beat{valid: m.sending.valid}
+	next := beat{valid: m.kind.valid}
 	if next.valid {
-		next.move = m.lists[m.sending.which].beats[m.sending.at]
+		next.move = m.lists[m.kind.which].beats[m.kind.at]
 	}
 	switch {
 	case m.shown.valid && !ready:
@@ -200,51 +207,44 @@ func (m *Model) stepLister(ready, waiting bool) (taken bool) {
 		m.shown = next
 	}
 
-	// Stage 7 to 8: one origin.
-	if load8 {
-		m.sending = m.kind
-	} else if !reserve {
-		m.sending.at++
-	}
-
-	// Stage 6 to 7: one kind of piece.
-	if free7 {
+	// Stage 7 to 8: one kind of piece.
+	if free8 {
 		m.kind = m.origins
 		if m.spareKind.valid {
 			m.kind, m.spareKind.valid = m.spareKind, false
 		}
 	} else {
-		if ready7 {
+		if ready8 {
 			m.spareKind = m.origins
 		}
-		if load8 {
-			m.kind.at = m.end(&m.kind, packedFrom)
+		if !reserve {
+			m.kind.at++
 		}
 	}
 
-	// Stage 5 to 6: one destination.
-	if load6 {
+	// Stage 6 to 7: one destination.
+	if load7 {
 		m.origins = m.picked
-	} else if ready7 {
+	} else if ready8 {
 		m.origins.at = m.end(&m.origins, packedAggressor)
 	}
 
-	// Stage 4 to 5: one destination. With a position's first, the lister has taken it over.
+	// Stage 5 to 6: one destination. With a position's first, stage 4 is free.
 	todoFree := !m.todo.valid
-	if load5 {
+	if load6 {
 		m.picked = m.todo
 		if m.todo.valid {
 			taken = m.todoFresh
 			m.todo.at = m.end(&m.todo, packedTo)
 			if m.todo.at == len(m.lists[m.todo.which].beats) {
 				m.todo.valid = false
-				todoFree = !m.todoFresh // if fresh, stage 3 still holds this same position
+				todoFree = !m.todoFresh // if fresh, stage 4 still holds this same position
 			}
 			m.todoFresh = false
 		}
 	}
-	if todoFree && waiting {
-		m.todo = cursor{valid: true, which: m.stage[2].which}
+	if todoFree && m.sorted.valid {
+		m.todo = m.sorted
 		m.todoFresh = true
 	}
 	return taken
@@ -271,6 +271,7 @@ func (m *Model) accept(in *In) {
 	}
 	s.count.check = p.InCheck()
 	if s.list {
+		s.again = in.PosFilter == Checks
 		s.which = m.next
 		m.next = (m.next + 1) % uint8(len(m.lists))
 		s.count.moves = uint8(m.fill(&m.lists[s.which], &p, in.PosOrder, in.PosFilter))

@@ -32,8 +32,8 @@ var Design = sim.Design{
 		"movegen_rays.sv",
 		"movegen_safety.sv",
 		"movegen_checks.sv",
-		"movegen_moves.sv",
-		"movegen_arrivals.sv", // not in it: for blocks that count only
+		"movegen_arrivals.sv",
+		"movegen_classes.sv",
 		"movegen_count.sv",
 		"movegen_columns.sv",
 		"movegen_sum6.sv",

@@ -26,7 +26,7 @@
 // pos_castling_i is trusted: a right stands for a king on e1 and a rook on its corner. The pawn of
 // pos_ep_i need not be capturable. A board without a king of the side to move has no meaning.
 //
-// Cost: 11688 LUTs, 7147 flip-flops after synthesis (by module in README.md).
+// Cost: 9826 LUTs, 8485 flip-flops after synthesis; routed at 102 MHz (docs/pnr/movegen.md).
 
 `default_nettype none
 
@@ -68,17 +68,19 @@ module movegen (
   output logic        move_none_o        // no legal move: the list is this one beat
 );
 
-  // Stages 1 to 3 advance together unless a position in stage 3 waits for the lister.
+  // Stages 1 to 3 advance together unless a position in stage 3 waits for the lister. Behind a position
+  // that is filtered for checks they have a gap: stage 1 analyses it again, with the sides changed.
   logic valid1_q, valid2_q, valid3_q, list1_q, list2_q, list3_q;
   logic [1:0] order1_q, order2_q, order3_q;
   logic captures1_q, captures2_q, captures3_q;  // the filter for captures
+  logic again1_q;  // stage 1 holds a position to be analysed again
+  logic checks2_q;  // stage 2 holds one that was
   logic fresh3_q;  // the position in stage 3 has not been counted yet
-  logic taken3_q;  // the position in stage 3 has been copied by the lister
-  logic advance, wait3, take;
+  logic advance, listed3, list_ready;
 
-  assign wait3 = valid3_q & list3_q & ~taken3_q;
-  assign advance = ~wait3;
-  assign pos_ready_o = advance;
+  assign listed3 = valid3_q & list3_q;
+  assign advance = ~listed3 | list_ready;
+  assign pos_ready_o = advance & ~again1_q;
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -86,12 +88,13 @@ module movegen (
       valid2_q <= 1'b0;
       valid3_q <= 1'b0;
       fresh3_q <= 1'b0;
-      taken3_q <= 1'b0;
+      again1_q <= 1'b0;
     end else begin
       fresh3_q <= advance;
-      taken3_q <= take;
       if (advance) begin
-        valid1_q <= pos_valid_i;
+        valid1_q <= pos_valid_i & ~again1_q;
+        again1_q <= pos_valid_i & ~again1_q & pos_list_i &
+                    (pos_filter_i == movegen_list_pkg::FilterChecks);
         valid2_q <= valid1_q;
         valid3_q <= valid2_q;
       end
@@ -107,129 +110,170 @@ module movegen (
       captures1_q <= pos_filter_i == movegen_list_pkg::FilterCaptures;
       captures2_q <= captures1_q;
       captures3_q <= captures2_q;
+      checks2_q <= again1_q;
     end
   end
 
-  logic [63:0] code0_s1, code1_s1, code2_s1, own_s1, pawns_s1, knights_s1, ortho_s1, diag_s1,
-    king_s1, attacked_s1, checkers_s1, line_ns_s1, line_ew_s1, line_nesw_s1, line_nwse_s1;
-  logic [1:0] castling_s1;
-  logic [7:0] ep_s1;
-  logic [6:0] bared_s1;
+  logic [63:0] own_s1, pawns_s1, knights_s1, ortho_s1, diag_s1, kings_s1, empty_s1, attacked_s1,
+    king_s1, see_ortho_s1, see_diag_s1, see_knight_s1, line_ns_s1, line_ew_s1, line_nesw_s1,
+    line_nwse_s1;
+  logic [7:0] ep_s1, king7_n_s1;
+  logic [6:0] bared_s1, king7_ne_s1, king7_nw_s1;
+  logic [1:0] castling_s1, king1_s1;
 
   movegen_rays u_rays (
-    .clk_i(clk_i), .advance_i(advance),
-    .own_i(pos_own_i), .pawns_i(pos_pawns_i), .knights_i(pos_knights_i), .bishops_i(pos_bishops_i),
+    .clk_i(clk_i), .advance_i(advance), .again_i(again1_q), .own_i(pos_own_i),
+    .pawns_i(pos_pawns_i), .knights_i(pos_knights_i), .bishops_i(pos_bishops_i),
     .rooks_i(pos_rooks_i), .queens_i(pos_queens_i), .kings_i(pos_kings_i),
-    .castling_i(pos_castling_i), .ep_i(pos_ep_i),
-    .code0_o(code0_s1), .code1_o(code1_s1), .code2_o(code2_s1), .own_o(own_s1), .pawns_o(pawns_s1),
-    .knights_o(knights_s1), .ortho_o(ortho_s1), .diag_o(diag_s1), .king_o(king_s1),
-    .castling_o(castling_s1),
-    .ep_o(ep_s1), .attacked_o(attacked_s1), .checkers_o(checkers_s1), .line_ns_o(line_ns_s1),
-    .line_ew_o(line_ew_s1), .line_nesw_o(line_nesw_s1), .line_nwse_o(line_nwse_s1),
-    .bared_o(bared_s1)
+    .castling_i(pos_castling_i), .ep_i(pos_ep_i), .own_o(own_s1), .pawns_o(pawns_s1),
+    .knights_o(knights_s1), .ortho_o(ortho_s1), .diag_o(diag_s1), .kings_o(kings_s1),
+    .empty_o(empty_s1), .castling_o(castling_s1), .ep_o(ep_s1), .attacked_o(attacked_s1),
+    .king_o(king_s1), .see_ortho_o(see_ortho_s1), .see_diag_o(see_diag_s1),
+    .see_knight_o(see_knight_s1), .line_ns_o(line_ns_s1), .line_ew_o(line_ew_s1),
+    .line_nesw_o(line_nesw_s1), .line_nwse_o(line_nwse_s1), .bared_o(bared_s1),
+    .king7_n_o(king7_n_s1), .king7_ne_o(king7_ne_s1), .king7_nw_o(king7_nw_s1), .king1_o(king1_s1)
   );
 
-  logic [63:0] code0_s2, code1_s2, code2_s2, opp_s2, king_s2, king_to_s2, targets_s2,
+  logic [63:0] code0_s2, code1_s2, code2_s2, empty_s2, king_s2, king_to_s2, targets_s2,
     movers_ns_s2, movers_ew_s2, movers_nesw_s2, movers_nwse_s2, pushers_s2, takers_ne_s2,
     takers_nw_s2, knights_s2;
-  logic [1:0] castling_s2;
   logic [7:0] ep_s2, ep_ne_s2, ep_nw_s2;
+  logic [1:0] castling_s2;
   logic check_s2;
 
   movegen_safety u_safety (
-    .clk_i(clk_i), .advance_i(advance),
-    .code0_i(code0_s1), .code1_i(code1_s1), .code2_i(code2_s1), .own_i(own_s1), .pawns_i(pawns_s1),
-    .knights_i(knights_s1), .ortho_i(ortho_s1), .diag_i(diag_s1), .king_i(king_s1),
-    .castling_i(castling_s1),
-    .ep_i(ep_s1), .attacked_i(attacked_s1), .checkers_i(checkers_s1), .line_ns_i(line_ns_s1),
-    .line_ew_i(line_ew_s1), .line_nesw_i(line_nesw_s1), .line_nwse_i(line_nwse_s1),
-    .bared_i(bared_s1),
-    .code0_o(code0_s2), .code1_o(code1_s2), .code2_o(code2_s2), .opp_o(opp_s2), .king_o(king_s2),
-    .king_to_o(king_to_s2), .targets_o(targets_s2), .movers_ns_o(movers_ns_s2),
-    .movers_ew_o(movers_ew_s2),
+    .clk_i(clk_i), .advance_i(advance), .own_i(own_s1), .pawns_i(pawns_s1), .knights_i(knights_s1),
+    .ortho_i(ortho_s1), .diag_i(diag_s1), .kings_i(kings_s1), .empty_i(empty_s1),
+    .castling_i(castling_s1), .ep_i(ep_s1), .attacked_i(attacked_s1), .king_i(king_s1),
+    .see_ortho_i(see_ortho_s1), .see_diag_i(see_diag_s1), .see_knight_i(see_knight_s1),
+    .line_ns_i(line_ns_s1), .line_ew_i(line_ew_s1), .line_nesw_i(line_nesw_s1),
+    .line_nwse_i(line_nwse_s1), .bared_i(bared_s1), .code0_o(code0_s2), .code1_o(code1_s2),
+    .code2_o(code2_s2), .empty_o(empty_s2), .king_o(king_s2), .king_to_o(king_to_s2),
+    .targets_o(targets_s2), .movers_ns_o(movers_ns_s2), .movers_ew_o(movers_ew_s2),
     .movers_nesw_o(movers_nesw_s2), .movers_nwse_o(movers_nwse_s2), .pushers_o(pushers_s2),
     .takers_ne_o(takers_ne_s2), .takers_nw_o(takers_nw_s2), .knights_o(knights_s2),
     .castling_o(castling_s2), .ep_o(ep_s2), .ep_ne_o(ep_ne_s2), .ep_nw_o(ep_nw_s2),
     .check_o(check_s2)
   );
 
-  logic [63:0] knight_ok_s2, bishop_ok_s2, rook_ok_s2, pawn_ok_s2, uncover_s2, uncover_n_s2;
-  logic [7:0] ortho8_s2, diag8_s2, knight8_s2, through_n_s2, through_ne_s2, through_nw_s2, ep_ok_s2;
-  logic king_ns_s2, king_ew_s2, king_nesw_s2, king_nwse_s2;
-  logic [1:0] castling_ok_s2;
-  logic [6:0] uncover_ep_ne_s2, uncover_ep_nw_s2, ep_bared_s2;
+  logic [63:0] first_ns_s2, first_ew_s2, first_nesw_s2, first_nwse_s2, second_ns_s2, second_ew_s2,
+    second_nesw_s2, second_nwse_s2, knight_ok_s3, bishop_ok_s3, rook_ok_s3, uncover_s3;
+  logic [55:0] pawn_ok_s3, uncover_n_s3;
+  logic [7:0] through_n_s3, through_ne_s3, through_nw_s3, ep_ne_ok_s3, ep_nw_ok_s3;
+  logic [1:0] castling_ok_s3;
+  logic king_ns_s3, king_ew_s3, king_nesw_s3, king_nwse_s3;
 
   movegen_checks u_checks (
-    .clk_i(clk_i), .advance_i(advance), .filter_i(pos_filter_i),
-    .own_i(pos_own_i), .pawns_i(pos_pawns_i), .knights_i(pos_knights_i), .bishops_i(pos_bishops_i),
-    .rooks_i(pos_rooks_i), .queens_i(pos_queens_i), .kings_i(pos_kings_i),
-    .knight_ok_o(knight_ok_s2), .bishop_ok_o(bishop_ok_s2), .rook_ok_o(rook_ok_s2),
-    .pawn_ok_o(pawn_ok_s2), .uncover_o(uncover_s2), .uncover_n_o(uncover_n_s2),
-    .uncover_ep_ne_o(uncover_ep_ne_s2), .uncover_ep_nw_o(uncover_ep_nw_s2), .ortho8_o(ortho8_s2),
-    .diag8_o(diag8_s2), .knight8_o(knight8_s2), .through_n_o(through_n_s2),
-    .through_ne_o(through_ne_s2), .through_nw_o(through_nw_s2), .king_ns_o(king_ns_s2),
-    .king_ew_o(king_ew_s2), .king_nesw_o(king_nesw_s2), .king_nwse_o(king_nwse_s2),
-    .castling_ok_o(castling_ok_s2), .ep_ok_o(ep_ok_s2), .ep_bared_o(ep_bared_s2)
+    .clk_i(clk_i), .advance_i(advance), .checks_i(checks2_q), .opp_king_i(king_s1[63:7]),
+    .see_ortho_i(see_ortho_s1), .see_diag_i(see_diag_s1), .see_knight_i(see_knight_s1),
+    .line_ns_i(line_ns_s1), .line_ew_i(line_ew_s1), .line_nesw_i(line_nesw_s1),
+    .line_nwse_i(line_nwse_s1), .bared_i(bared_s1), .king7_n_i(king7_n_s1),
+    .king7_ne_i(king7_ne_s1), .king7_nw_i(king7_nw_s1), .king1_i(king1_s1), .code0_i(code0_s2),
+    .code2_i(code2_s2), .king_i(king_s2), .movers_ns_i(movers_ns_s2), .movers_ew_i(movers_ew_s2),
+    .movers_nesw_i(movers_nesw_s2), .movers_nwse_i(movers_nwse_s2), .first_ns_o(first_ns_s2),
+    .first_ew_o(first_ew_s2), .first_nesw_o(first_nesw_s2), .first_nwse_o(first_nwse_s2),
+    .second_ns_o(second_ns_s2), .second_ew_o(second_ew_s2), .second_nesw_o(second_nesw_s2),
+    .second_nwse_o(second_nwse_s2), .knight_ok_o(knight_ok_s3), .bishop_ok_o(bishop_ok_s3),
+    .rook_ok_o(rook_ok_s3), .pawn_ok_o(pawn_ok_s3), .uncover_o(uncover_s3),
+    .uncover_n_o(uncover_n_s3), .through_n_o(through_n_s3), .through_ne_o(through_ne_s3),
+    .through_nw_o(through_nw_s3), .ep_ne_ok_o(ep_ne_ok_s3), .ep_nw_ok_o(ep_nw_ok_s3),
+    .king_ns_o(king_ns_s3), .king_ew_o(king_ew_s3), .king_nesw_o(king_nesw_s3),
+    .king_nwse_o(king_nwse_s3), .castling_ok_o(castling_ok_s3)
   );
 
-  logic [63:0] code0_s3, code1_s3, code2_s3, to_n_s3, to_s_s3, to_e_s3, to_w_s3, to_ne_s3,
-    to_sw_s3, to_nw_s3, to_se_s3, knights_s3, targets_s3, list_n_s3, list_ne_s3, list_nw_s3,
-    list_knights_s3, list_bishops_s3, list_rooks_s3, list_queens_s3, list_king_s3, uncover_s3,
-    knight_ok_s3, bishop_ok_s3, rook_ok_s3;
-  logic [7:0] promote_n_s3, promote_ne_s3, promote_nw_s3, ep_s3;
+  logic [63:0] code0_s3, code1_s3, code2_s3, king_s3, king_to_s3, to_n_s3, to_s_s3, to_e_s3,
+    to_w_s3, to_ne_s3, to_sw_s3, to_nw_s3, to_se_s3, knights_s3, targets_s3, first_n_s3, first_s_s3,
+    first_e_s3, first_w_s3, first_ne_s3, first_sw_s3, first_nw_s3, first_se_s3, second_n_s3,
+    second_s_s3, second_e_s3, second_w_s3, second_ne_s3, second_sw_s3, second_nw_s3, second_se_s3;
+  logic [55:0] push_s3, take_ne_s3, take_nw_s3;
+  logic [7:0] ep_s3, promote_n_s3, promote_ne_s3, promote_nw_s3, double_s3, ep_ne_s3, ep_nw_s3;
   logic [1:0] castling_s3;
   logic check_s3;
-  logic [31:0] promote_list_n_s3, promote_list_ne_s3, promote_list_nw_s3;
 
-  movegen_moves u_moves (
-    .clk_i(clk_i), .advance_i(advance), .code0_i(code0_s2), .code1_i(code1_s2), .code2_i(code2_s2),
-    .opp_i(opp_s2), .king_i(king_s2), .king_to_i(king_to_s2), .targets_i(targets_s2),
-    .movers_ns_i(movers_ns_s2), .movers_ew_i(movers_ew_s2), .movers_nesw_i(movers_nesw_s2),
-    .movers_nwse_i(movers_nwse_s2), .pushers_i(pushers_s2), .takers_ne_i(takers_ne_s2),
-    .takers_nw_i(takers_nw_s2), .knights_i(knights_s2), .castling_i(castling_s2), .ep_i(ep_s2),
-    .ep_ne_i(ep_ne_s2), .ep_nw_i(ep_nw_s2), .check_i(check_s2), .knight_ok_i(knight_ok_s2),
-    .bishop_ok_i(bishop_ok_s2), .rook_ok_i(rook_ok_s2), .pawn_ok_i(pawn_ok_s2),
-    .uncover_i(uncover_s2), .uncover_n_i(uncover_n_s2), .uncover_ep_ne_i(uncover_ep_ne_s2),
-    .uncover_ep_nw_i(uncover_ep_nw_s2), .ortho8_i(ortho8_s2), .diag8_i(diag8_s2),
-    .knight8_i(knight8_s2),
-    .through_n_i(through_n_s2), .through_ne_i(through_ne_s2), .through_nw_i(through_nw_s2),
-    .king_ns_i(king_ns_s2), .king_ew_i(king_ew_s2), .king_nesw_i(king_nesw_s2),
-    .king_nwse_i(king_nwse_s2), .castling_ok_i(castling_ok_s2), .ep_ok_i(ep_ok_s2),
-    .ep_bared_i(ep_bared_s2), .code0_o(code0_s3), .code1_o(code1_s3), .code2_o(code2_s3),
-    .to_n_o(to_n_s3), .to_s_o(to_s_s3), .to_e_o(to_e_s3), .to_w_o(to_w_s3),
-    .to_ne_o(to_ne_s3), .to_sw_o(to_sw_s3), .to_nw_o(to_nw_s3), .to_se_o(to_se_s3),
-    .knights_o(knights_s3), .targets_o(targets_s3), .promote_n_o(promote_n_s3),
-    .promote_ne_o(promote_ne_s3), .promote_nw_o(promote_nw_s3), .castling_o(castling_s3),
-    .ep_o(ep_s3), .check_o(check_s3), .list_n_o(list_n_s3), .list_ne_o(list_ne_s3),
-    .list_nw_o(list_nw_s3), .list_knights_o(list_knights_s3), .list_bishops_o(list_bishops_s3),
-    .list_rooks_o(list_rooks_s3), .list_queens_o(list_queens_s3), .list_king_o(list_king_s3),
-    .promote_list_n_o(promote_list_n_s3), .promote_list_ne_o(promote_list_ne_s3),
-    .promote_list_nw_o(promote_list_nw_s3), .uncover_o(uncover_s3), .knight_ok_o(knight_ok_s3),
-    .bishop_ok_o(bishop_ok_s3), .rook_ok_o(rook_ok_s3)
+  movegen_arrivals u_arrivals (
+    .clk_i(clk_i), .advance_i(advance), .first_ns_i(first_ns_s2), .first_ew_i(first_ew_s2),
+    .first_nesw_i(first_nesw_s2), .first_nwse_i(first_nwse_s2), .second_ns_i(second_ns_s2),
+    .second_ew_i(second_ew_s2), .second_nesw_i(second_nesw_s2), .second_nwse_i(second_nwse_s2),
+    .code0_i(code0_s2), .code1_i(code1_s2), .code2_i(code2_s2), .empty_i(empty_s2),
+    .king_i(king_s2), .king_to_i(king_to_s2), .targets_i(targets_s2), .pushers_i(pushers_s2),
+    .takers_ne_i(takers_ne_s2), .takers_nw_i(takers_nw_s2), .knights_i(knights_s2),
+    .castling_i(castling_s2), .ep_i(ep_s2), .ep_ne_i(ep_ne_s2), .ep_nw_i(ep_nw_s2),
+    .check_i(check_s2), .code0_o(code0_s3), .code1_o(code1_s3), .code2_o(code2_s3),
+    .king_o(king_s3), .king_to_o(king_to_s3), .ep_o(ep_s3), .to_n_o(to_n_s3), .to_s_o(to_s_s3),
+    .to_e_o(to_e_s3), .to_w_o(to_w_s3), .to_ne_o(to_ne_s3), .to_sw_o(to_sw_s3), .to_nw_o(to_nw_s3),
+    .to_se_o(to_se_s3), .knights_o(knights_s3), .targets_o(targets_s3), .promote_n_o(promote_n_s3),
+    .promote_ne_o(promote_ne_s3), .promote_nw_o(promote_nw_s3), .push_o(push_s3),
+    .double_o(double_s3), .take_ne_o(take_ne_s3), .take_nw_o(take_nw_s3), .ep_ne_o(ep_ne_s3),
+    .ep_nw_o(ep_nw_s3), .castling_o(castling_s3), .check_o(check_s3), .first_n_o(first_n_s3),
+    .first_s_o(first_s_s3), .first_e_o(first_e_s3), .first_w_o(first_w_s3),
+    .first_ne_o(first_ne_s3), .first_sw_o(first_sw_s3), .first_nw_o(first_nw_s3),
+    .first_se_o(first_se_s3), .second_n_o(second_n_s3), .second_s_o(second_s_s3),
+    .second_e_o(second_e_s3), .second_w_o(second_w_s3), .second_ne_o(second_ne_s3),
+    .second_sw_o(second_sw_s3), .second_nw_o(second_nw_s3), .second_se_o(second_se_s3)
   );
 
   movegen_count u_count (
-    .clk_i(clk_i), .rst_i(rst_i), .valid_i(valid3_q & fresh3_q),
-    .to_n_i(to_n_s3), .to_s_i(to_s_s3), .to_e_i(to_e_s3), .to_w_i(to_w_s3), .to_ne_i(to_ne_s3),
-    .to_sw_i(to_sw_s3), .to_nw_i(to_nw_s3), .to_se_i(to_se_s3), .knights_i(knights_s3),
-    .targets_i(targets_s3), .promote_n_i(promote_n_s3), .promote_ne_i(promote_ne_s3),
-    .promote_nw_i(promote_nw_s3), .castling_i(castling_s3), .check_i(check_s3),
-    .count_valid_o(count_valid_o), .count_o(count_o), .count_check_o(count_check_o)
+    .clk_i(clk_i), .rst_i(rst_i), .valid_i(valid3_q & fresh3_q), .to_n_i(to_n_s3), .to_s_i(to_s_s3),
+    .to_e_i(to_e_s3), .to_w_i(to_w_s3), .to_ne_i(to_ne_s3), .to_sw_i(to_sw_s3), .to_nw_i(to_nw_s3),
+    .to_se_i(to_se_s3), .knights_i(knights_s3), .targets_i(targets_s3), .promote_n_i(promote_n_s3),
+    .promote_ne_i(promote_ne_s3), .promote_nw_i(promote_nw_s3), .castling_i(castling_s3),
+    .check_i(check_s3), .count_valid_o(count_valid_o), .count_o(count_o),
+    .count_check_o(count_check_o)
+  );
+
+  logic [63:0] code0_s4, code1_s4, code2_s4, to_n_s4, to_s_s4, to_e_s4, to_w_s4, to_ne_s4, to_sw_s4,
+    to_nw_s4, to_se_s4, knights_s4, targets_s4, knight_ok_s4, bishop_ok_s4, rook_ok_s4, uncover_s4,
+    list_n_s4, list_ne_s4, list_nw_s4, list_knights_s4, list_bishops_s4, list_rooks_s4,
+    list_queens_s4, list_king_s4, todo_s4;
+  logic [7:0] ep_s4, uncover7_n_s4, through_n_s4, through_ne_s4, through_nw_s4;
+  logic [1:0] order_s4, castling_s4;
+  logic valid_s4, captures_s4, take_s4;
+
+  movegen_classes u_classes (
+    .clk_i(clk_i), .rst_i(rst_i), .valid_i(listed3), .ready_o(list_ready), .order_i(order3_q),
+    .captures_i(captures3_q), .code0_i(code0_s3), .code1_i(code1_s3), .code2_i(code2_s3),
+    .king_i(king_s3), .king_to_i(king_to_s3), .ep_i(ep_s3), .to_n_i(to_n_s3), .to_s_i(to_s_s3),
+    .to_e_i(to_e_s3), .to_w_i(to_w_s3), .to_ne_i(to_ne_s3), .to_sw_i(to_sw_s3), .to_nw_i(to_nw_s3),
+    .to_se_i(to_se_s3), .knights_i(knights_s3), .targets_i(targets_s3), .promote_n_i(promote_n_s3),
+    .promote_ne_i(promote_ne_s3), .promote_nw_i(promote_nw_s3), .push_i(push_s3),
+    .double_i(double_s3), .take_ne_i(take_ne_s3), .take_nw_i(take_nw_s3), .ep_ne_i(ep_ne_s3),
+    .ep_nw_i(ep_nw_s3), .castling_i(castling_s3), .first_n_i(first_n_s3), .first_s_i(first_s_s3),
+    .first_e_i(first_e_s3), .first_w_i(first_w_s3), .first_ne_i(first_ne_s3),
+    .first_sw_i(first_sw_s3), .first_nw_i(first_nw_s3), .first_se_i(first_se_s3),
+    .second_n_i(second_n_s3), .second_s_i(second_s_s3), .second_e_i(second_e_s3),
+    .second_w_i(second_w_s3), .second_ne_i(second_ne_s3), .second_sw_i(second_sw_s3),
+    .second_nw_i(second_nw_s3), .second_se_i(second_se_s3), .knight_ok_i(knight_ok_s3),
+    .bishop_ok_i(bishop_ok_s3), .rook_ok_i(rook_ok_s3), .pawn_ok_i(pawn_ok_s3),
+    .uncover_i(uncover_s3), .uncover_n_i(uncover_n_s3), .through_n_i(through_n_s3),
+    .through_ne_i(through_ne_s3), .through_nw_i(through_nw_s3), .ep_ne_ok_i(ep_ne_ok_s3),
+    .ep_nw_ok_i(ep_nw_ok_s3), .king_ns_i(king_ns_s3), .king_ew_i(king_ew_s3),
+    .king_nesw_i(king_nesw_s3), .king_nwse_i(king_nwse_s3), .castling_ok_i(castling_ok_s3),
+    .valid_o(valid_s4), .take_i(take_s4), .order_o(order_s4), .captures_o(captures_s4),
+    .code0_o(code0_s4), .code1_o(code1_s4), .code2_o(code2_s4), .ep_o(ep_s4), .to_n_o(to_n_s4),
+    .to_s_o(to_s_s4), .to_e_o(to_e_s4), .to_w_o(to_w_s4), .to_ne_o(to_ne_s4), .to_sw_o(to_sw_s4),
+    .to_nw_o(to_nw_s4), .to_se_o(to_se_s4), .knights_o(knights_s4), .targets_o(targets_s4),
+    .castling_o(castling_s4), .knight_ok_o(knight_ok_s4), .bishop_ok_o(bishop_ok_s4),
+    .rook_ok_o(rook_ok_s4), .uncover_o(uncover_s4), .uncover7_n_o(uncover7_n_s4),
+    .through_n_o(through_n_s4), .through_ne_o(through_ne_s4), .through_nw_o(through_nw_s4),
+    .list_n_o(list_n_s4), .list_ne_o(list_ne_s4), .list_nw_o(list_nw_s4),
+    .list_knights_o(list_knights_s4), .list_bishops_o(list_bishops_s4),
+    .list_rooks_o(list_rooks_s4), .list_queens_o(list_queens_s4), .list_king_o(list_king_s4),
+    .todo_o(todo_s4)
   );
 
   movegen_list u_list (
-    .clk_i(clk_i), .rst_i(rst_i), .valid_i(wait3), .order_i(order3_q), .captures_i(captures3_q),
-    .code0_i(code0_s3),
-    .code1_i(code1_s3), .code2_i(code2_s3), .to_n_i(to_n_s3), .to_s_i(to_s_s3),
-    .to_e_i(to_e_s3), .to_w_i(to_w_s3), .to_ne_i(to_ne_s3), .to_sw_i(to_sw_s3), .to_nw_i(to_nw_s3),
-    .to_se_i(to_se_s3), .knights_i(knights_s3), .targets_i(targets_s3), .castling_i(castling_s3),
-    .ep_i(ep_s3), .list_n_i(list_n_s3), .list_ne_i(list_ne_s3), .list_nw_i(list_nw_s3),
-    .list_knights_i(list_knights_s3), .list_bishops_i(list_bishops_s3),
-    .list_rooks_i(list_rooks_s3), .list_queens_i(list_queens_s3), .list_king_i(list_king_s3),
-    .promote_list_n_i(promote_list_n_s3), .promote_list_ne_i(promote_list_ne_s3),
-    .promote_list_nw_i(promote_list_nw_s3), .uncover_i(uncover_s3), .knight_ok_i(knight_ok_s3),
-    .bishop_ok_i(bishop_ok_s3), .rook_ok_i(rook_ok_s3), .move_ready_i(move_ready_i), .take_o(take),
-    .move_valid_o(move_valid_o), .move_from_o(move_from_o), .move_to_o(move_to_o),
+    .clk_i(clk_i), .rst_i(rst_i), .valid_i(valid_s4), .take_o(take_s4), .order_i(order_s4),
+    .captures_i(captures_s4), .code0_i(code0_s4), .code1_i(code1_s4), .code2_i(code2_s4),
+    .ep_i(ep_s4), .to_n_i(to_n_s4), .to_s_i(to_s_s4), .to_e_i(to_e_s4), .to_w_i(to_w_s4),
+    .to_ne_i(to_ne_s4), .to_sw_i(to_sw_s4), .to_nw_i(to_nw_s4), .to_se_i(to_se_s4),
+    .knights_i(knights_s4), .targets_i(targets_s4), .castling_i(castling_s4),
+    .knight_ok_i(knight_ok_s4), .bishop_ok_i(bishop_ok_s4), .rook_ok_i(rook_ok_s4),
+    .uncover_i(uncover_s4), .uncover7_n_i(uncover7_n_s4), .through_n_i(through_n_s4),
+    .through_ne_i(through_ne_s4), .through_nw_i(through_nw_s4), .list_n_i(list_n_s4),
+    .list_ne_i(list_ne_s4), .list_nw_i(list_nw_s4), .list_knights_i(list_knights_s4),
+    .list_bishops_i(list_bishops_s4), .list_rooks_i(list_rooks_s4), .list_queens_i(list_queens_s4),
+    .list_king_i(list_king_s4), .todo_i(todo_s4), .move_valid_o(move_valid_o),
+    .move_ready_i(move_ready_i), .move_from_o(move_from_o), .move_to_o(move_to_o),
     .move_piece_o(move_piece_o), .move_captured_o(move_captured_o),
     .move_promotion_o(move_promotion_o), .move_castling_o(move_castling_o), .move_ep_o(move_ep_o),
     .move_last_o(move_last_o), .move_none_o(move_none_o)

@@ -1,4 +1,4 @@
-// Stages 1 and 2: what the filter of a list lets pass.
+// Stage 3, beside the arrivals: what the filter of a list lets pass.
 //
 // With the filter for checks, a move passes if it attacks the opponent's king: directly, from a square
 // of the king's rays, a knight's or a pawn's step away; or by uncovering one of our sliders.
@@ -14,149 +14,132 @@
 //
 // Without that filter all squares pass, and nothing needs to uncover anything.
 //
-// Latency 2, one position a clock, in step with movegen_rays and movegen_safety.
-// Cost: 1450 LUTs, 899 flip-flops.
+// The rays are those of stage 1, which analyses such a position a second time, with the sides changed:
+// that comes from it while the position itself is in stage 2.
+//
+// Sliders are told by two rays a direction: rooks (on diagonals: bishops) that uncover nothing are in the
+// first alone, those that do in both, queens in the second alone.
+//
+// Latency 1; the sources of the rays are combinational.
+// Cost: 849 LUTs, 412 flip-flops.
 
 `default_nettype none
 
 module movegen_checks (
   input  logic        clk_i,
   input  logic        advance_i,       // 1: take the inputs; 0: hold
+  input  logic        checks_i,        // 1: the filter for checks; 0: all moves pass
 
-  input  logic [1:0]  filter_i,        // see movegen_list_pkg
-  input  logic [63:0] own_i,           // the position, see movegen
-  input  logic [63:0] pawns_i,
-  input  logic [63:0] knights_i,
-  input  logic [63:0] bishops_i,
-  input  logic [63:0] rooks_i,
-  input  logic [63:0] queens_i,
-  input  logic [63:0] kings_i,
+  input  logic [63:7] opp_king_i,      // from stage 1, sides changed, see movegen_rays
+  input  logic [63:0] see_ortho_i,
+  input  logic [63:0] see_diag_i,
+  input  logic [63:0] see_knight_i,
+  input  logic [63:0] line_ns_i,
+  input  logic [63:0] line_ew_i,
+  input  logic [63:0] line_nesw_i,
+  input  logic [63:0] line_nwse_i,
+  input  logic [6:0]  bared_i,
+  input  logic [7:0]  king7_n_i,
+  input  logic [6:0]  king7_ne_i,
+  input  logic [6:0]  king7_nw_i,
+  input  logic [1:0]  king1_i,
+
+  input  logic [63:0] code0_i,         // from stage 2, see movegen_safety
+  input  logic [63:0] code2_i,
+  input  logic [63:0] king_i,
+  input  logic [63:0] movers_ns_i,
+  input  logic [63:0] movers_ew_i,
+  input  logic [63:0] movers_nesw_i,
+  input  logic [63:0] movers_nwse_i,
+
+  output logic [63:0] first_ns_o,      // sources of the two rays a direction, by axis
+  output logic [63:0] first_ew_o,
+  output logic [63:0] first_nesw_o,
+  output logic [63:0] first_nwse_o,
+  output logic [63:0] second_ns_o,
+  output logic [63:0] second_ew_o,
+  output logic [63:0] second_nesw_o,
+  output logic [63:0] second_nwse_o,
 
   output logic [63:0] knight_ok_o,     // squares that pass by kind of the piece that arrives; for queens,
   output logic [63:0] bishop_ok_o,     // both the bishops' and the rooks'
   output logic [63:0] rook_ok_o,
-  output logic [63:0] pawn_ok_o,       // but for rank 8
+  output logic [55:0] pawn_ok_o,       // rank 8 is left out
   output logic [63:0] uncover_o,       // pieces that pass by leaving; of these, ours are meant
-  output logic [63:0] uncover_n_o,     // the same, for pawns that are pushed,
-  output logic [6:0]  uncover_ep_ne_o, // and for those that capture en passant, files a to g north-east
-  output logic [6:0]  uncover_ep_nw_o, // and files b to h north-west
-  output logic [7:0]  ortho8_o,        // squares of rank 8 that pass for what pawns become
-  output logic [7:0]  diag8_o,
-  output logic [7:0]  knight8_o,
-  output logic [7:0]  through_n_o,     // the same, for pawns arriving by a direction, as the ray back
-  output logic [7:0]  through_ne_o,    // through the origin gives check
-  output logic [7:0]  through_nw_o,
+  output logic [55:0] uncover_n_o,     // the same, for pawns that are pushed
+  output logic [7:0]  through_n_o,     // squares of rank 8 that pass for pawns arriving by a direction, as
+  output logic [7:0]  through_ne_o,    // the ray back through the origin gives check: on north for
+  output logic [7:0]  through_nw_o,    // what moves as a rook, else for what moves as a bishop
+  output logic [7:0]  ep_ne_ok_o,      // en passant passes, by file of arrival and direction
+  output logic [7:0]  ep_nw_ok_o,
   output logic        king_ns_o,       // our king's steps pass, by axis
   output logic        king_ew_o,
   output logic        king_nesw_o,
   output logic        king_nwse_o,
-  output logic [1:0]  castling_ok_o,
-  output logic [7:0]  ep_ok_o,         // en passant passes, by file of the captured pawn
-  output logic [6:0]  ep_bared_o       // the same, by the lower file of both pawns
+  output logic [1:0]  castling_ok_o
 );
 
-  logic [63:0] empty, king, opp_king, ortho, diag;
-  logic [63:0] our_n, our_s, our_e, our_w, our_ne, our_sw, our_nw, our_se;
-  logic [63:0] king_n, king_s, king_e, king_w, king_ne, king_sw, king_nw, king_se;
-
-  logic [63:0] king_q, line_ns_q, line_ew_q, line_nesw_q, line_nwse_q;
-  logic [63:0] ortho_q, diag_q, knight_q, pawn_q;  // squares from which such a piece gives check
-  logic [7:0] behind_n_q;
-  logic [6:0] behind_ne_q, behind_nw_q, bared_q;
-  logic [1:0] castling_q;
-  logic checks, checks_q;
-
-  assign checks = filter_i == movegen_list_pkg::FilterChecks;
-
-  always_comb begin
-    empty = ~(pawns_i | knights_i | bishops_i | rooks_i | queens_i | kings_i);
-    king = kings_i & own_i;
-    opp_king = kings_i & ~own_i;
-    ortho = (rooks_i | queens_i) & own_i;
-    diag = (bishops_i | queens_i) & own_i;
-
-    our_n = movegen_pkg::flood_up(ortho, empty, movegen_pkg::All, 8);
-    our_e = movegen_pkg::flood_up(ortho, empty, movegen_pkg::NotFileA, 1);
-    our_ne = movegen_pkg::flood_up(diag, empty, movegen_pkg::NotFileA, 9);
-    our_nw = movegen_pkg::flood_up(diag, empty, movegen_pkg::NotFileH, 7);
-    our_s = movegen_pkg::flood_down(ortho, empty, movegen_pkg::All, 8);
-    our_w = movegen_pkg::flood_down(ortho, empty, movegen_pkg::NotFileH, 1);
-    our_sw = movegen_pkg::flood_down(diag, empty, movegen_pkg::NotFileH, 9);
-    our_se = movegen_pkg::flood_down(diag, empty, movegen_pkg::NotFileA, 7);
-
-    king_n = movegen_pkg::flood_up(opp_king, empty, movegen_pkg::All, 8);
-    king_e = movegen_pkg::flood_up(opp_king, empty, movegen_pkg::NotFileA, 1);
-    king_ne = movegen_pkg::flood_up(opp_king, empty, movegen_pkg::NotFileA, 9);
-    king_nw = movegen_pkg::flood_up(opp_king, empty, movegen_pkg::NotFileH, 7);
-    king_s = movegen_pkg::flood_down(opp_king, empty, movegen_pkg::All, 8);
-    king_w = movegen_pkg::flood_down(opp_king, empty, movegen_pkg::NotFileH, 1);
-    king_sw = movegen_pkg::flood_down(opp_king, empty, movegen_pkg::NotFileH, 9);
-    king_se = movegen_pkg::flood_down(opp_king, empty, movegen_pkg::NotFileA, 7);
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (advance_i) begin
-      checks_q <= checks;
-      king_q <= king;
-      behind_n_q <= king_n[55:48];
-      behind_ne_q <= king_ne[54:48];
-      behind_nw_q <= king_nw[55:49];
-      castling_q <= {king_w[4], king_e[4]};
-      bared_q <= (king_e[38:32] & our_w[39:33]) | (king_w[39:33] & our_e[38:32]);
-
-      // The synchronous set and reset of a flip-flop cost no LUT.
-      line_ns_q <= (king_n & our_s) | (king_s & our_n);
-      line_ew_q <= (king_e & our_w) | (king_w & our_e);
-      line_nesw_q <= (king_ne & our_sw) | (king_sw & our_ne);
-      line_nwse_q <= (king_nw & our_se) | (king_se & our_nw);
-      ortho_q <= king_n | king_s | king_e | king_w;
-      diag_q <= king_ne | king_sw | king_nw | king_se;
-      knight_q <= movegen_pkg::knight_attacks(opp_king);
-      pawn_q <= ((opp_king >> 9) & movegen_pkg::NotFileH) | ((opp_king >> 7) & movegen_pkg::NotFileA);
-      if (~checks) begin
-        line_ns_q <= 64'h0;
-        line_ew_q <= 64'h0;
-        line_nesw_q <= 64'h0;
-        line_nwse_q <= 64'h0;
-        ortho_q <= movegen_pkg::All;
-        diag_q <= movegen_pkg::All;
-        knight_q <= movegen_pkg::All;
-        pawn_q <= movegen_pkg::All;
-      end
-    end
-  end
-
-  // Stage 2.
+  logic [63:0] uncover_ortho, uncover_diag;
   logic on_ns, on_ew, on_nesw, on_nwse;
+  logic [7:0] ep_any;
+  logic [6:0] ep_ne, ep_nw;
 
-  assign on_ns = |(king_q & line_ns_q);
-  assign on_ew = |(king_q & line_ew_q);
-  assign on_nesw = |(king_q & line_nesw_q);
-  assign on_nwse = |(king_q & line_nwse_q);
+  assign uncover_ortho = (line_ns_i | line_ew_i) & {64{checks_i}};
+  assign uncover_diag = (line_nesw_i | line_nwse_i) & {64{checks_i}};
+
+  // Among those that move along ranks and files, queens are told by code bit 0, on diagonals by 2.
+  assign first_ns_o = movers_ns_i & ~code0_i;
+  assign first_ew_o = movers_ew_i & ~code0_i;
+  assign first_nesw_o = movers_nesw_i & ~code2_i;
+  assign first_nwse_o = movers_nwse_i & ~code2_i;
+  assign second_ns_o = movers_ns_i & (code0_i | uncover_diag);
+  assign second_ew_o = movers_ew_i & (code0_i | uncover_diag);
+  assign second_nesw_o = movers_nesw_i & (code2_i | uncover_ortho);
+  assign second_nwse_o = movers_nwse_i & (code2_i | uncover_ortho);
+
+  assign on_ns = |(king_i & line_ns_i);
+  assign on_ew = |(king_i & line_ew_i);
+  assign on_nesw = |(king_i & line_nesw_i);
+  assign on_nwse = |(king_i & line_nwse_i);
+
+  // En passant, by the file of the captured pawn; by the lower file of both pawns, which is that of our
+  // pawn when it captures to the north-east; and by our pawn's leaving its line.
+  assign ep_any = (opp_king_i[56:49] & 8'h7f) | (opp_king_i[54:47] & 8'hfe) |
+                  line_nesw_i[39:32] | line_nwse_i[39:32];
+  assign ep_ne = bared_i | line_ns_i[38:32] | line_ew_i[38:32] | line_nwse_i[38:32];
+  assign ep_nw = bared_i | line_ns_i[39:33] | line_ew_i[39:33] | line_nesw_i[39:33];
 
   always_ff @(posedge clk_i) begin
     if (advance_i) begin
-      knight_ok_o <= knight_q;
-      bishop_ok_o <= diag_q;
-      rook_ok_o <= ortho_q;
-      pawn_ok_o <= pawn_q;
-      uncover_o <= line_ns_q | line_ew_q | line_nesw_q | line_nwse_q;
-      uncover_n_o <= line_ew_q | line_nesw_q | line_nwse_q;
-      uncover_ep_ne_o <= line_ns_q[38:32] | line_ew_q[38:32] | line_nwse_q[38:32];
-      uncover_ep_nw_o <= line_ns_q[39:33] | line_ew_q[39:33] | line_nesw_q[39:33];
-      ortho8_o <= ortho_q[63:56];
-      diag8_o <= diag_q[63:56];
-      knight8_o <= knight_q[63:56];
-      through_n_o <= behind_n_q;
-      through_ne_o <= {behind_ne_q, 1'b0};
-      through_nw_o <= {1'b0, behind_nw_q};
-      king_ns_o <= ~checks_q | on_ew | on_nesw | on_nwse;
-      king_ew_o <= ~checks_q | on_ns | on_nesw | on_nwse;
-      king_nesw_o <= ~checks_q | on_ns | on_ew | on_nwse;
-      king_nwse_o <= ~checks_q | on_ns | on_ew | on_nesw;
-      castling_ok_o <= castling_q | {ortho_q[3], ortho_q[5]};
-      ep_ok_o <= pawn_q[47:40] | line_nesw_q[39:32] | line_nwse_q[39:32];
-      ep_bared_o <= bared_q;
+      uncover_o <= uncover_ortho | uncover_diag;
+      uncover_n_o <= (line_ew_i[55:0] & {56{checks_i}}) | uncover_diag[55:0];
+      through_n_o <= king7_n_i;
+      through_ne_o <= {king7_ne_i, 1'b0};
+      through_nw_o <= {1'b0, king7_nw_i};
+
+      // The synchronous set of a flip-flop costs no LUT.
+      knight_ok_o <= see_knight_i;
+      bishop_ok_o <= see_diag_i;
+      rook_ok_o <= see_ortho_i;
+      pawn_ok_o <= ({1'b0, opp_king_i[63:9]} & movegen_pkg::NotFileH[55:0]) |
+                   (opp_king_i[62:7] & movegen_pkg::NotFileA[55:0]);
+      ep_ne_ok_o <= ep_any | {ep_ne, 1'b0};
+      ep_nw_ok_o <= ep_any | {1'b0, ep_nw};
+      king_ns_o <= on_ew | on_nesw | on_nwse;
+      king_ew_o <= on_ns | on_nesw | on_nwse;
+      king_nesw_o <= on_ns | on_ew | on_nwse;
+      king_nwse_o <= on_ns | on_ew | on_nesw;
+      castling_ok_o <= king1_i | {see_ortho_i[3], see_ortho_i[5]};
+      if (~checks_i) begin
+        knight_ok_o <= movegen_pkg::All;
+        bishop_ok_o <= movegen_pkg::All;
+        rook_ok_o <= movegen_pkg::All;
+        pawn_ok_o <= movegen_pkg::All[55:0];
+        ep_ne_ok_o <= 8'hff;
+        ep_nw_ok_o <= 8'hff;
+        {king_ns_o, king_ew_o, king_nesw_o, king_nwse_o} <= 4'hf;
+        castling_ok_o <= 2'h3;
+      end
     end
   end
 

@@ -16,55 +16,33 @@ package movegen_pkg;
   localparam board_t NotFileH   = 64'h7f7f_7f7f_7f7f_7f7f;
   localparam board_t NotFilesAB = 64'hfcfc_fcfc_fcfc_fcfc;
   localparam board_t NotFilesGH = 64'h3f3f_3f3f_3f3f_3f3f;
-  localparam board_t Rank3      = 64'h0000_0000_00ff_0000;
 
   // Squares that sliders on `from` reach by steps of `step` upwards: through `open` squares, up to
-  // and including the first square that is not open. Parallel prefix: distances 1, 2, 4.
+  // and including the first square that is not open. Two steps at a time, as that is what a 6-input
+  // LUT can do: one LUT a square, four levels. (Written out, as loops are slow in Icarus.)
   function automatic logic [63:0] ray_up(input board_t from, input board_t open, input board_t enter,
                                     input int step);
-    board_t reached, through;
+    board_t through, one, reached;
     through = open & enter;
-    reached = from | (through & (from << step));
+    one = from | (through & (from << step));
     through = through & (through << step);
-    reached = reached | (through & (reached << (2 * step)));
-    through = through & (through << (2 * step));
-    reached = reached | (through & (reached << (4 * step)));
+    reached = one | (through & (one << (2 * step)));
+    reached = one | (through & (reached << (2 * step)));
+    reached = one | (through & (reached << (2 * step)));
     ray_up = (reached << step) & enter;
   endfunction
 
   // As ray_up, by steps that lower the square's number.
   function automatic logic [63:0] ray_down(input board_t from, input board_t open, input board_t enter,
                                       input int step);
-    board_t reached, through;
+    board_t through, one, reached;
     through = open & enter;
-    reached = from | (through & (from >> step));
+    one = from | (through & (from >> step));
     through = through & (through >> step);
-    reached = reached | (through & (reached >> (2 * step)));
-    through = through & (through >> (2 * step));
-    reached = reached | (through & (reached >> (4 * step)));
+    reached = one | (through & (one >> (2 * step)));
+    reached = one | (through & (reached >> (2 * step)));
+    reached = one | (through & (reached >> (2 * step)));
     ray_down = (reached >> step) & enter;
-  endfunction
-
-  // As ray_up, step by step: fewer LUTs, one more level.
-  function automatic logic [63:0] flood_up(input board_t from, input board_t open, input board_t enter,
-                                      input int step);
-    board_t reached;
-    reached = from;
-    for (int k = 0; k < 6; k++) begin
-      reached = from | (open & enter & (reached << step));
-    end
-    flood_up = (reached << step) & enter;
-  endfunction
-
-  // As ray_down, step by step: fewer LUTs, one more level.
-  function automatic logic [63:0] flood_down(input board_t from, input board_t open, input board_t enter,
-                                      input int step);
-    board_t reached;
-    reached = from;
-    for (int k = 0; k < 6; k++) begin
-      reached = from | (open & enter & (reached >> step));
-    end
-    flood_down = (reached >> step) & enter;
   endfunction
 
   // Squares one king's step away.
@@ -82,26 +60,39 @@ package movegen_pkg;
     knight_attacks = (one << 16) | (one >> 16) | (two << 8) | (two >> 8);
   endfunction
 
-  // The lowest bit set, alone; 0 for an empty word.
+  // The lowest bit set, alone; 0 for an empty word. Within each rank by parallel prefix, then rank by rank
+  // (a subtraction would be a carry chain of 64 bits).
   function automatic logic [63:0] lowest(input board_t b);
-    lowest = b & (~b + 64'd1);
+    board_t upto;
+    logic [7:0] below;
+    upto = b | ((b << 1) & NotFileA);
+    upto = upto | ((upto << 2) & NotFilesAB);
+    upto = upto | ((upto << 4) & 64'hf0f0_f0f0_f0f0_f0f0);
+    below = {upto[55], upto[47], upto[39], upto[31], upto[23], upto[15], upto[7], 1'b0};
+    below = below | (below << 1);
+    below = below | (below << 2);
+    below = below | (below << 4);
+    lowest = b & ~((upto << 1) & NotFileA) &
+             ~{{8{below[7]}}, {8{below[6]}}, {8{below[5]}}, {8{below[4]}},
+               {8{below[3]}}, {8{below[2]}}, {8{below[1]}}, {8{below[0]}}};
   endfunction
 
-  // Whether at least two bits are set: pairs are folded together, `any` and `many` side by side;
-  // bit 0 collects them.
+  // Where at least two of six words have a bit set.
+  function automatic logic [10:0] two_of_six(input logic [10:0] a, input logic [10:0] b,
+                                             input logic [10:0] c, input logic [10:0] d,
+                                             input logic [10:0] e, input logic [10:0] f);
+    two_of_six = (a & b) | ((a | b) & c) | ((a | b | c) & d) | ((a | b | c | d) & e) |
+                 ((a | b | c | d | e) & f);
+  endfunction
+
+  // Whether at least two bits are set: six by six, as that is what a LUT can do.
   function automatic logic two_or_more(input board_t b);
-    board_t any, many;
-    any = b | (b >> 32);
-    many = b & (b >> 32);
-    many = many | (many >> 16) | (any & (any >> 16));
-    any = any | (any >> 16);
-    many = many | (many >> 8) | (any & (any >> 8));
-    any = any | (any >> 8);
-    many = many | (many >> 4) | (any & (any >> 4));
-    any = any | (any >> 4);
-    many = many | (many >> 2) | (any & (any >> 2));
-    any = any | (any >> 2);
-    two_or_more = |((many | (many >> 1) | (any & (any >> 1))) & 64'd1);
+    logic [10:0] any, many;
+    any = b[10:0] | b[21:11] | b[32:22] | b[43:33] | b[54:44] | {2'b0, b[63:55]};
+    many = two_of_six(b[10:0], b[21:11], b[32:22], b[43:33], b[54:44], {2'b0, b[63:55]}) |
+           two_of_six({9'b0, any[1:0]}, {9'b0, any[3:2]}, {9'b0, any[5:4]}, {9'b0, any[7:6]},
+                      {9'b0, any[9:8]}, {10'b0, any[10]});
+    two_or_more = (|many) | (|(any & 11'h555) & (|(any & 11'h2aa)));
   endfunction
 
   // The number of the square set in a one-hot word; 0 for an empty word.

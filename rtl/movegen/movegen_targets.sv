@@ -1,15 +1,16 @@
-// Stage 4: which destination next.
+// Stage 5: which destination next.
 //
 // Destinations come class by class. With plain order there is one class. Otherwise captures come first,
 // if so ordered by victim, the most valuable first; then promotions without a capture;
-// then the rest, unless filtered out. Within a class the lowest square is next. A square can be in two classes: the target of en
-// passant and squares of rank 8, onto which pawns capture or promote and others just move.
+// then the rest, unless filtered out. Within a class the lowest square is next. A square can be in two
+// classes: the target of en passant and squares of rank 8, onto which pawns capture or promote and others
+// just move.
 //
-// A position is loaded from stage 3 while its predecessor's last destination leaves, or when idle. It
-// stays in stage 3 until its first destination is taken: the next stage copies it then.
+// A position is loaded from stage 4 while its predecessor's last destination leaves, or when idle. It
+// stays in stage 4 until its first destination is taken: the next stage copies it then.
 //
 // Latency 1, one destination a clock.
-// Cost: 1053 LUTs, 355 flip-flops.
+// Cost: 832 LUTs, 355 flip-flops.
 
 `default_nettype none
 
@@ -17,23 +18,19 @@ module movegen_targets (
   input  logic        clk_i,
   input  logic        rst_i,
 
-  input  logic        valid_i,         // stage 3 holds a position to be listed, not yet taken
-  output logic        take_o,          // it is copied at the end of this cycle
+  input  logic        valid_i,         // stage 4 holds a position, whose first destination was not yet taken
+  output logic        take_o,          // it is taken at the end of this cycle
 
-  input  logic [1:0]  order_i,         // see movegen_list_pkg
-  input  logic        captures_i,      // the filter for captures and promotions
-  input  logic [63:0] code0_i,         // from stage 3, see movegen_arrivals
+  input  logic [1:0]  order_i,         // from stage 4, see movegen_classes
+  input  logic        captures_i,
+  input  logic [63:0] code0_i,
   input  logic [63:0] code1_i,
   input  logic [63:0] code2_i,
   input  logic [7:0]  ep_i,
-  input  logic [63:0] list_n_i,
-  input  logic [63:0] list_ne_i,
-  input  logic [63:0] list_nw_i,
-  input  logic [63:0] list_knights_i,
-  input  logic [63:0] list_bishops_i,
-  input  logic [63:0] list_rooks_i,
-  input  logic [63:0] list_queens_i,
-  input  logic [63:0] list_king_i,
+  input  logic [63:0] todo_i,
+  input  logic [7:0]  promote_n_i,     // of list_n_o, rank 8,
+  input  logic [7:0]  ep_ne_i,         // and of list_ne_o and list_nw_o, rank 6
+  input  logic [7:0]  ep_nw_i,
 
   output logic        valid_o,
   input  logic        ready_i,
@@ -54,7 +51,7 @@ module movegen_targets (
 
   // What is left, and what stands there: squares entered by captures of pieces or by quiet moves; those
   // entered en passant; those on which pawns promote without a capture. fresh: the position is
-  // still in stage 3.
+  // still in stage 4.
   logic valid_q, fresh_q;
   logic [63:0] todo_q, code0_q, code1_q, code2_q, occupied_q;
   logic [7:0] ep_q, promotions_q;
@@ -65,31 +62,27 @@ module movegen_targets (
   logic all_q, taken_q, ep_on_q, promotions_on_q;  // all others; all pieces; en passant; promotions
   logic plain_q, by_victim_q, captures_q;
 
-  logic [63:0] todo_d, others, current, special, lowest;
-  logic [7:0] ep_d, promotions_d;
+  logic [63:0] current, special, lowest;
+  logic [7:0] ep_d;
   logic [6:0] classes_d, first_class, next_class;
   logic [4:0] victims;
-  logic plain, by_victim, more, load, done;
+  logic plain, by_victim, more, last, next, done, load;
 
   assign plain = order_i == movegen_list_pkg::OrderPlain;
   assign by_victim = order_i >= movegen_list_pkg::OrderVictims;
 
-  assign others = list_knights_i | list_bishops_i | list_rooks_i | list_queens_i | list_king_i;
-  assign ep_d = (list_ne_i[47:40] | list_nw_i[47:40]) & ep_i;
-  assign promotions_d = list_n_i[63:56];
-  assign todo_d = others | (list_n_i & movegen_list_pkg::NotRank8) |
-                  ((list_ne_i | list_nw_i) & ~{16'h0, ep_i, 40'h0});
+  assign ep_d = (ep_ne_i | ep_nw_i) & ep_i;
 
   // Kings are no victims: two code bits tell the others but pawns.
-  assign victims[0] = |(todo_d & code2_i & code0_i);
-  assign victims[1] = |(todo_d & code2_i & ~code0_i);
-  assign victims[2] = |(todo_d & code1_i & code0_i);
-  assign victims[3] = |(todo_d & code1_i & ~code0_i);
-  assign victims[4] = |(todo_d & code0_i & ~code1_i & ~code2_i) | (|ep_d);
+  assign victims[0] = |(todo_i & code2_i & code0_i);
+  assign victims[1] = |(todo_i & code2_i & ~code0_i);
+  assign victims[2] = |(todo_i & code1_i & code0_i);
+  assign victims[3] = |(todo_i & code1_i & ~code0_i);
+  assign victims[4] = |(todo_i & code0_i & ~code1_i & ~code2_i) | (|ep_d);
   assign classes_d[3:0] = victims[3:0] & {4{by_victim}};
   assign classes_d[Pawns] = victims[4] | (|victims[3:0] & ~by_victim);
-  assign classes_d[Promotions] = |promotions_d;
-  assign classes_d[Quiet] = |(todo_d & ~(code0_i | code1_i | code2_i)) & ~captures_i;
+  assign classes_d[Promotions] = |promote_n_i;
+  assign classes_d[Quiet] = |(todo_i & ~(code0_i | code1_i | code2_i)) & ~captures_i;
 
   // Of a word of classes, the first.
   function automatic logic [6:0] first(input logic [6:0] classes);
@@ -118,14 +111,17 @@ module movegen_targets (
   assign more = movegen_pkg::two_or_more(current);
   assign first_class = first(classes_d);
   assign next_class = first(left_q);
-  assign done = valid_q & ready_i & ~more & ~(|left_q);
-  // A fresh position is loaded once: it is still in stage 3 until it is taken.
-  assign load = valid_i & (~valid_q | (done & ~fresh_q));
+  assign last = ~more & ~(|left_q);
+  // The next position is taken in when this stage is empty or its last destination leaves, whether or not
+  // there is one; but not with the first destination, for until that leaves, stage 4 holds the same position.
+  assign next = ~valid_q | (last & ~fresh_q);
+  assign load = valid_i & next & (~valid_q | ready_i);
+  assign done = valid_q & last & ready_i;
 
   assign valid_o = valid_q;
   assign take_o = valid_q & fresh_q & ready_i;
   assign to_o = lowest;
-  assign last_o = ~more & ~(|left_q);
+  assign last_o = last;
   assign captures_o = plain_q ? captures_q : ~class_q[Quiet];
   assign quiet_o = ~plain_q & class_q[Quiet];
 
@@ -138,8 +134,10 @@ module movegen_targets (
       valid_q <= 1'b0;
     end
 
-    if (load) begin
-      fresh_q <= 1'b1;
+    if (~valid_q | ready_i) begin
+      fresh_q <= next;
+    end
+    if ((~valid_q | ready_i) & next) begin
       plain_q <= plain;
       by_victim_q <= by_victim;
       captures_q <= captures_i;
@@ -147,9 +145,9 @@ module movegen_targets (
       code1_q <= code1_i;
       code2_q <= code2_i;
       occupied_q <= code0_i | code1_i | code2_i;
-      todo_q <= todo_d;
+      todo_q <= todo_i;
       ep_q <= ep_d;
-      promotions_q <= promotions_d;
+      promotions_q <= promote_n_i;
       class_q <= first_class;
       left_q <= classes_d & ~first_class & {7{~plain}};
       code_q <= code(first_class) | {3{plain}};
@@ -158,7 +156,6 @@ module movegen_targets (
       ep_on_q <= plain | first_class[Pawns];
       promotions_on_q <= plain | first_class[Promotions];
     end else if (ready_i) begin
-      fresh_q <= 1'b0;
       // A square that is entered en passant or by promotion can have another turn, by other pieces.
       todo_q <= todo_q & ~(lowest & ~(special & {64{~plain_q}}));
       ep_q <= ep_q & ~lowest[47:40];

@@ -296,74 +296,76 @@ module perftengine (
   end
 
   // Stages 1 to 3.
-  logic [63:0] code0_s1, code1_s1, code2_s1, own_s1, pawns_s1, knights_s1, ortho_s1, diag_s1,
-    king_s1, attacked_s1, checkers_s1, line_ns_s1, line_ew_s1, line_nesw_s1, line_nwse_s1;
-  logic [1:0] castling_s1;
+  logic [63:0] own_s1, pawns_s1, knights_s1, ortho_s1, diag_s1, kings_s1, empty_s1, attacked_s1,
+    king_s1, see_ortho_s1, see_diag_s1, see_knight_s1, line_ns_s1, line_ew_s1, line_nesw_s1,
+    line_nwse_s1;
   logic [7:0] ep_s1;
   logic [6:0] bared_s1;
+  logic [1:0] castling_s1;
 
   movegen_rays u_rays (
-    .clk_i(clk_i), .advance_i(1'b1),
-    .own_i(own_q),
+    .clk_i(clk_i), .advance_i(1'b1), .again_i(1'b0), .own_i(own_q),
     .pawns_i(code0_q & ~code1_q & ~code2_q), .knights_i(~code0_q & code1_q & ~code2_q),
     .bishops_i(code0_q & code1_q), .rooks_i(~code0_q & ~code1_q & code2_q),
-    .queens_i(code0_q & code2_q), .kings_i(code1_q & code2_q),
-    .castling_i(castling_q[1:0]), .ep_i(ep_q),
-    .code0_o(code0_s1), .code1_o(code1_s1), .code2_o(code2_s1), .own_o(own_s1), .pawns_o(pawns_s1),
-    .knights_o(knights_s1), .ortho_o(ortho_s1), .diag_o(diag_s1), .king_o(king_s1),
-    .castling_o(castling_s1),
-    .ep_o(ep_s1), .attacked_o(attacked_s1), .checkers_o(checkers_s1), .line_ns_o(line_ns_s1),
+    .queens_i(code0_q & code2_q), .kings_i(code1_q & code2_q), .castling_i(castling_q[1:0]),
+    .ep_i(ep_q), .own_o(own_s1), .pawns_o(pawns_s1), .knights_o(knights_s1), .ortho_o(ortho_s1),
+    .diag_o(diag_s1), .kings_o(kings_s1), .empty_o(empty_s1), .castling_o(castling_s1),
+    .ep_o(ep_s1), .attacked_o(attacked_s1), .king_o(king_s1), .see_ortho_o(see_ortho_s1),
+    .see_diag_o(see_diag_s1), .see_knight_o(see_knight_s1), .line_ns_o(line_ns_s1),
     .line_ew_o(line_ew_s1), .line_nesw_o(line_nesw_s1), .line_nwse_o(line_nwse_s1),
-    .bared_o(bared_s1)
+    .bared_o(bared_s1),
+    /* verilator lint_off PINCONNECTEMPTY */ // for lists in an order or through a filter
+    .king7_n_o(), .king7_ne_o(), .king7_nw_o(), .king1_o()
+    /* verilator lint_on PINCONNECTEMPTY */
   );
 
-  logic [63:0] code0_s2, code1_s2, code2_s2, opp_s2, king_s2, king_to_s2, targets_s2,
+  logic [63:0] code0_s2, code1_s2, code2_s2, empty_s2, king_s2, king_to_s2, targets_s2,
     movers_ns_s2, movers_ew_s2, movers_nesw_s2, movers_nwse_s2, pushers_s2, takers_ne_s2,
     takers_nw_s2, knights_s2;
-  logic [1:0] castling_s2;
   logic [7:0] ep_s2, ep_ne_s2, ep_nw_s2;
+  logic [1:0] castling_s2;
   logic check_s2;
 
   movegen_safety u_safety (
-    .clk_i(clk_i), .advance_i(1'b1),
-    .code0_i(code0_s1), .code1_i(code1_s1), .code2_i(code2_s1), .own_i(own_s1), .pawns_i(pawns_s1),
-    .knights_i(knights_s1), .ortho_i(ortho_s1), .diag_i(diag_s1), .king_i(king_s1),
-    .castling_i(castling_s1),
-    .ep_i(ep_s1), .attacked_i(attacked_s1), .checkers_i(checkers_s1), .line_ns_i(line_ns_s1),
-    .line_ew_i(line_ew_s1), .line_nesw_i(line_nesw_s1), .line_nwse_i(line_nwse_s1),
-    .bared_i(bared_s1),
-    .code0_o(code0_s2), .code1_o(code1_s2), .code2_o(code2_s2), .opp_o(opp_s2), .king_o(king_s2),
-    .king_to_o(king_to_s2), .targets_o(targets_s2), .movers_ns_o(movers_ns_s2),
-    .movers_ew_o(movers_ew_s2),
+    .clk_i(clk_i), .advance_i(1'b1), .own_i(own_s1), .pawns_i(pawns_s1), .knights_i(knights_s1),
+    .ortho_i(ortho_s1), .diag_i(diag_s1), .kings_i(kings_s1), .empty_i(empty_s1),
+    .castling_i(castling_s1), .ep_i(ep_s1), .attacked_i(attacked_s1), .king_i(king_s1),
+    .see_ortho_i(see_ortho_s1), .see_diag_i(see_diag_s1), .see_knight_i(see_knight_s1),
+    .line_ns_i(line_ns_s1), .line_ew_i(line_ew_s1), .line_nesw_i(line_nesw_s1),
+    .line_nwse_i(line_nwse_s1), .bared_i(bared_s1), .code0_o(code0_s2), .code1_o(code1_s2),
+    .code2_o(code2_s2), .empty_o(empty_s2), .king_o(king_s2), .king_to_o(king_to_s2),
+    .targets_o(targets_s2), .movers_ns_o(movers_ns_s2), .movers_ew_o(movers_ew_s2),
     .movers_nesw_o(movers_nesw_s2), .movers_nwse_o(movers_nwse_s2), .pushers_o(pushers_s2),
     .takers_ne_o(takers_ne_s2), .takers_nw_o(takers_nw_s2), .knights_o(knights_s2),
     .castling_o(castling_s2), .ep_o(ep_s2), .ep_ne_o(ep_ne_s2), .ep_nw_o(ep_nw_s2),
     .check_o(check_s2)
   );
 
-  logic [63:0] code0_s3, code1_s3, code2_s3, to_n_s3, to_s_s3, to_e_s3, to_w_s3, to_ne_s3,
-    to_sw_s3, to_nw_s3, to_se_s3, knights_s3, targets_s3;
+  logic [63:0] code0_s3, code1_s3, code2_s3, to_n_s3, to_s_s3, to_e_s3, to_w_s3, to_ne_s3, to_sw_s3,
+    to_nw_s3, to_se_s3, knights_s3, targets_s3;
   logic [7:0] promote_n_s3, promote_ne_s3, promote_nw_s3;
   logic [1:0] castling_s3;
   logic check_s3;
 
   movegen_arrivals u_arrivals (
-    .clk_i(clk_i), .advance_i(1'b1),
-    .code0_i(code0_s2), .code1_i(code1_s2), .code2_i(code2_s2), .opp_i(opp_s2), .king_i(king_s2),
-    .king_to_i(king_to_s2), .targets_i(targets_s2), .movers_ns_i(movers_ns_s2),
-    .movers_ew_i(movers_ew_s2),
-    .movers_nesw_i(movers_nesw_s2), .movers_nwse_i(movers_nwse_s2), .pushers_i(pushers_s2),
+    .clk_i(clk_i), .advance_i(1'b1), .first_ns_i(movers_ns_s2), .first_ew_i(movers_ew_s2),
+    .first_nesw_i(movers_nesw_s2), .first_nwse_i(movers_nwse_s2), .second_ns_i(64'h0),
+    .second_ew_i(64'h0), .second_nesw_i(64'h0), .second_nwse_i(64'h0), .code0_i(code0_s2),
+    .code1_i(code1_s2), .code2_i(code2_s2), .empty_i(empty_s2), .king_i(king_s2),
+    .king_to_i(king_to_s2), .targets_i(targets_s2), .pushers_i(pushers_s2),
     .takers_ne_i(takers_ne_s2), .takers_nw_i(takers_nw_s2), .knights_i(knights_s2),
     .castling_i(castling_s2), .ep_i(ep_s2), .ep_ne_i(ep_ne_s2), .ep_nw_i(ep_nw_s2),
-    .check_i(check_s2),
-    .code0_o(code0_s3), .code1_o(code1_s3), .code2_o(code2_s3), .to_n_o(to_n_s3), .to_s_o(to_s_s3),
-    .to_e_o(to_e_s3), .to_w_o(to_w_s3), .to_ne_o(to_ne_s3), .to_sw_o(to_sw_s3), .to_nw_o(to_nw_s3),
-    .to_se_o(to_se_s3), .knights_o(knights_s3), .targets_o(targets_s3), .promote_n_o(promote_n_s3),
-    .promote_ne_o(promote_ne_s3), .promote_nw_o(promote_nw_s3), .castling_o(castling_s3),
-    /* verilator lint_off PINCONNECTEMPTY */
-    .ep_o(),
+    .check_i(check_s2), .code0_o(code0_s3), .code1_o(code1_s3), .code2_o(code2_s3),
+    .to_n_o(to_n_s3), .to_s_o(to_s_s3), .to_e_o(to_e_s3), .to_w_o(to_w_s3), .to_ne_o(to_ne_s3),
+    .to_sw_o(to_sw_s3), .to_nw_o(to_nw_s3), .to_se_o(to_se_s3), .knights_o(knights_s3),
+    .targets_o(targets_s3), .promote_n_o(promote_n_s3), .promote_ne_o(promote_ne_s3),
+    .promote_nw_o(promote_nw_s3), .castling_o(castling_s3), .check_o(check_s3),
+    /* verilator lint_off PINCONNECTEMPTY */ // for lists in an order or through a filter
+    .king_o(), .king_to_o(), .ep_o(), .push_o(), .double_o(), .take_ne_o(), .take_nw_o(),
+    .ep_ne_o(), .ep_nw_o(), .first_n_o(), .first_s_o(), .first_e_o(), .first_w_o(), .first_ne_o(),
+    .first_sw_o(), .first_nw_o(), .first_se_o(), .second_n_o(), .second_s_o(), .second_e_o(),
+    .second_w_o(), .second_ne_o(), .second_sw_o(), .second_nw_o(), .second_se_o()
     /* verilator lint_on PINCONNECTEMPTY */
-    .check_o(check_s3)
   );
 
   perftengine_delay #(.Width(1), .Cycles(AnalysisCycles)) u_node (
