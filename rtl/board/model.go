@@ -94,6 +94,12 @@ func (m *Model) State() (validity.State, validity.Reason) {
 	return o.State, o.Reason
 }
 
+// Shown is the move that the LEDs show, to be carried out, if there is one.
+func (m *Model) Shown() (move engine.Move, ok bool) {
+	o := m.chess.Out()
+	return engine.Move{From: engine.Square(o.ShowFrom), To: engine.Square(o.ShowTo)}, o.Show == validity.ShowMove
+}
+
 // Err tells of the first thing that the RTL trusts not to be done and that was: a position loaded that is none.
 func (m *Model) Err() error {
 	if m.host.trusted != nil {

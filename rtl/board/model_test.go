@@ -42,6 +42,7 @@ type world struct {
 	mail    map[string]int
 	resets  int
 	moves   int
+	pawns   int // that were promoted
 }
 
 // listener receives bytes of a serial line.
@@ -108,8 +109,11 @@ func (w *world) step() {
 			if a, ok := v.(message.Answer); ok {
 				w.answers[a.Reason]++
 			}
-			if _, ok := v.(message.Move); ok {
+			if m, ok := v.(message.Move); ok {
 				w.moves++
+				if m.Promotion != 0 {
+					w.pawns++
+				}
 			}
 		}
 	}
@@ -149,7 +153,7 @@ func (w *world) play(cycles int) {
 		if len(w.in) >= w.until {
 			w.hand(scan)
 		}
-		if w.one(2 * scan) {
+		if w.one(scan) {
 			w.pc()
 		}
 		if len(w.lines) > 0 && w.one(w.p.LinesCycles+2) {
@@ -164,7 +168,7 @@ func (w *world) play(cycles int) {
 		switch {
 		case !w.now.RstN:
 			w.now.RstN = w.one(4)
-		case w.one(60 * scan):
+		case w.one(150 * scan):
 			w.now.RstN = false
 			w.resets++
 		}
@@ -177,7 +181,7 @@ func (w *world) play(cycles int) {
 
 // hand lifts and places pieces: legal moves mostly, in any order, and what somebody does who is not looking.
 func (w *world) hand(scan int) {
-	w.until = len(w.in) + w.r.IntN((w.p.StableScans+3)*scan)
+	w.until = len(w.in) + w.r.IntN(2*scan)
 	if len(w.touches) > 0 {
 		t := w.touches[0]
 		w.touches = w.touches[1:]
@@ -186,7 +190,7 @@ func (w *world) hand(scan int) {
 		} else {
 			w.sensors.Lift(int(t.Square))
 		}
-		w.until += (w.p.StableScans + 1) * scan
+		w.until += (w.p.StableScans + w.r.IntN(3)) * scan
 		return
 	}
 	p := w.m.Position()
@@ -195,11 +199,26 @@ func (w *world) hand(scan int) {
 	switch {
 	case state == validity.Over && w.one(6):
 		w.load()
-	case state != validity.Turn && state != validity.Promotion && w.one(2): // all as it should be
+	case state == validity.Promotion: // the buttons' turn
+	case state != validity.Turn && !w.one(4): // all as it should be
 		w.sensors.Set(table.Occupied(&p))
 		w.until += (w.p.StableScans + 3) * scan
 	case len(legal) > 0 && !w.one(8):
-		orders := table.Orders(legal[w.r.IntN(len(legal))])
+		m := legal[w.r.IntN(len(legal))]
+		for range 5 { // what is special is played more often than by chance
+			if other := legal[w.r.IntN(len(legal))]; other.Castling || other.EnPassant || other.Promotion != engine.NoPiece {
+				m = other
+			}
+		}
+		if m, ok := w.m.Shown(); ok && !w.one(6) { // what the LEDs show
+			for _, l := range legal {
+				if l.From == m.From && l.To == m.To {
+					w.touches = append(w.touches, table.Orders(l)[0]...)
+				}
+			}
+			break
+		}
+		orders := table.Orders(m)
 		w.touches = append(w.touches, orders[w.r.IntN(len(orders))]...)
 		if w.one(10) {
 			w.touches = w.touches[:len(w.touches)-1]
@@ -284,7 +303,7 @@ func (w *world) pc() {
 	case 12, 13:
 		w.send(message.Request{})
 	case 14, 15:
-		w.send(message.Players{Remote: uint8(w.r.IntN(4))})
+		w.send(message.Players{Remote: uint8(w.r.IntN(4) & w.r.IntN(4) & w.r.IntN(4))})
 	case 16:
 		w.send(message.Draw{Side: uint8(w.r.IntN(2)), Claim: uint8(w.r.IntN(2))})
 	case 17:
@@ -318,28 +337,43 @@ func (w *world) press() {
 	case 3:
 		w.now.Promotion = uint8(w.r.IntN(16))
 	case 4:
-		w.now.LinesPlay = uint8(w.r.IntN(4)) & uint8(w.r.IntN(4))
+		w.now.LinesPlay = uint8(w.r.IntN(4) & w.r.IntN(4) & w.r.IntN(4))
 	case 5:
 		w.now.Promotion = 0
 	}
 }
 
+// odd are times that no other test has.
+var odd = board.Params{
+	ClockHz: 50_000, SettleCycles: 3, HoldCycles: 2, IdleCycles: 100, BlinkPhases: 1, IllegalScans: 1, StableScans: 1, CastlingScans: 3,
+	QuestionCycles: 300, Divisor: 5, RetryCycles: 3000, SilenceCycles: 20_000, LinesCycles: 7, ButtonCycles: 1,
+}
+
 // Whatever happens around the board, in whatever cycle: each pin is in each cycle what the model says.
 func TestModel(t *testing.T) {
-	for name, p := range map[string]board.Params{"quick": quick, "scaled": board.Scaled} {
-		t.Run(name, func(t *testing.T) {
-			w := newWorld(p, seeded(50))
-			w.play(400_000)
+	for _, c := range []struct {
+		name            string
+		p               board.Params
+		verilator, deep int // cycles; 0: only with -board.deep
+	}{{"quick", quick, 200_000, 4_000_000}, {"scaled", board.Scaled, 100_000, 4_000_000}, {"odd", odd, 0, 2_000_000}} {
+		t.Run(c.name, func(t *testing.T) {
+			cycles, icarus := c.verilator, 5000
+			if *deep {
+				cycles, icarus = c.deep, 60_000
+			}
+			w := newWorld(c.p, seeded(50))
+			w.play(max(cycles, icarus))
 			if err := w.m.Err(); err != nil {
 				t.Fatal(err)
 			}
-			t.Logf("%d cycles: %d moves, states %v, messages %v, answers %v, %d resets", len(w.in), w.moves, w.states, w.mail, w.answers, w.resets)
-			sim.ForEach(t, p.Design(), func(t *testing.T, d *dut) {
-				in := w.in
+			t.Logf("%d cycles: the PC was told of %d moves, %d promotions; states %v, messages %v, answers %v, %d resets",
+				len(w.in), w.moves, w.pawns, w.states, w.mail, w.answers, w.resets)
+			sim.ForEach(t, c.p.Design(), func(t *testing.T, d *dut) {
+				in := w.in[:cycles]
 				if d.Simulator() == sim.Icarus {
-					in = in[:4000]
+					in = w.in[:icarus]
 				}
-				if err := board.Compare(d, p, in); err != nil {
+				if err := board.Compare(d, c.p, in); err != nil {
 					d.Fail(t, err)
 				}
 			})
