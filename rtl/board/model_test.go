@@ -351,27 +351,32 @@ var odd = board.Params{
 
 // Whatever happens around the board, in whatever cycle: each pin is in each cycle what the model says.
 func TestModel(t *testing.T) {
-	for _, c := range []struct {
-		name            string
-		p               board.Params
-		verilator, deep int // cycles; 0: only with -board.deep
-	}{{"quick", quick, 200_000, 4_000_000}, {"scaled", board.Scaled, 100_000, 4_000_000}, {"odd", odd, 0, 2_000_000}} {
+	cases := []struct {
+		name              string
+		p                 board.Params
+		verilator, icarus int // cycles
+	}{{"quick", quick, 200_000, 6000}, {"scaled", board.Scaled, 100_000, 2000}}
+	if *deep {
+		for i := range cases {
+			cases[i].verilator, cases[i].icarus = 4_000_000, 60_000
+		}
+		cases = append(cases, cases[0])
+		last := &cases[2]
+		last.name, last.p = "odd", odd
+	}
+	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			cycles, icarus := c.verilator, 5000
-			if *deep {
-				cycles, icarus = c.deep, 60_000
-			}
 			w := newWorld(c.p, seeded(50))
-			w.play(max(cycles, icarus))
+			w.play(c.verilator)
 			if err := w.m.Err(); err != nil {
 				t.Fatal(err)
 			}
 			t.Logf("%d cycles: the PC was told of %d moves, %d promotions; states %v, messages %v, answers %v, %d resets",
 				len(w.in), w.moves, w.pawns, w.states, w.mail, w.answers, w.resets)
 			sim.ForEach(t, c.p.Design(), func(t *testing.T, d *dut) {
-				in := w.in[:cycles]
+				in := w.in
 				if d.Simulator() == sim.Icarus {
-					in = w.in[:icarus]
+					in = in[:c.icarus]
 				}
 				if err := board.Compare(d, c.p, in); err != nil {
 					d.Fail(t, err)
