@@ -32,6 +32,7 @@ var faults = []struct{ design, file, old, new string }{
 	{"core", "game_make.sv", "{24'd0, taken_ep,", "{32'd0,"},
 	{"perftcore", "perftengine.sv", "(job_depth_i == 4'd1) & ~job_divide_i\n", "1'b0\n"},
 	{"link", "link_pkg.sv", "32'hedb88320", "32'h82f63b78"},
+	{"zedboard_system", "zedboard_system.sv", "{perft_rdata, core_rdata}", "{core_rdata, perft_rdata}"},
 }
 
 // plant leaves a design's file with a fault in a folder of its own.
