@@ -124,13 +124,19 @@ func TestExportImport(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"line_i,claen_o\n0,0\n":      "did you mean clean_o?",
-		"line_i,clean_o\n2,0\n":      "row 1: 2 needs 2 bits",
+		"line_i,clean_o\n2,0\n":      "t:2: 2 needs 2 bits",
+		"line_i\n0\n\n\"0\n":         "t:4:",
+		"// line_i\n0\nx\n-\n":       "",
+		"0\n0\n":                     "t:1: debounce has no port \"0\"",
+		"// a table\n0\n":            "t:1: debounce has no port \"a\"",
+		"//\n0\n":                    "t:2: what the word 0 is of is not known",
+		"line_i\n0b-\n":              "t:2: 0b- is no value for the input line_i",
 		"line_i,clean_o\n":           "there are no cycles in it",
-		"line_i,clean_o\n0\n":        "wrong number of fields",
+		"line_i,clean_o\n0\n":        "t:2:1: wrong number of fields",
 		"// line_i clean_o\n0_0_0\n": "1 digits more",
 		"// line_i clean_o\n0\n":     "too few digits",
 	} {
-		if _, err := r.Import("debounce", "", "t", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := r.Import("debounce", "", "t", []byte(text)); (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
