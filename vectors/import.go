@@ -23,6 +23,7 @@ func (r *Registry) Import(design, parameters, name string, data []byte) (string,
 	if len(data) > MaxTable {
 		return "", fmt.Errorf("%s: it has more than %d bytes, which is too much for a vector: cut it into several", name, MaxTable)
 	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // spreadsheets write one
 	read := readCSV
 	if strings.HasPrefix(strings.TrimSpace(string(data)), "//") {
 		read = readHex
