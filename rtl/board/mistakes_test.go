@@ -17,10 +17,7 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-var (
-	sequences = flag.Int("board.sequences", 3, "random sequences of handling, with mistakes, that are played")
-	first     = flag.Int("board.first", 0, "the number of the first of them")
-)
+var sequences = flag.Int("board.sequences", 3, "random sequences of handling, with mistakes, that are played")
 
 // clumsy is a player who makes mistakes, and remembers the game as a PC does.
 type clumsy struct {
