@@ -125,14 +125,13 @@ module board_host (
   logic answer_d;
   logic [4:0] answer_reason_d;
   logic request, known, over;
-  logic [15:0] ply;                       // moves made before the one that is due
+  logic [15:0] ply_q;                     // moves made before the one that is due, a clock late
 
   logic [15:0] payload_ply;
   logic side;
 
   assign payload_ply = recv_payload_i[15:0];
   assign side = recv_payload_i[0];
-  assign ply = {fullmove_i[14:0], 1'b0} - 16'd2 + {15'd0, black_i};
   assign over = result_i != 2'd0;
 
   always_comb begin
@@ -196,7 +195,7 @@ module board_host (
         end else begin
           case (recv_type_i)
             Move, Replay: begin
-              if (payload_ply == ply) begin
+              if (payload_ply == ply_q) begin
                 step_d = Ask;
               end else begin
                 answer_d = 1'b1;
@@ -282,6 +281,7 @@ module board_host (
   end
 
   always_ff @(posedge clk_i) begin
+    ply_q <= {fullmove_i[14:0] - 15'd1, black_i};
     step_q <= step_d;
     players_o <= players_d;
     stated_q <= stated_d;
@@ -400,7 +400,7 @@ module board_host (
     if (answer_d & ~stale_q) answer_q <= 1'b1;
     if (move_valid_i) begin
       move_q <= 1'b1;
-      move_ply_q <= ply - 16'd1;          // the position is the one after it
+      move_ply_q <= ply_q - 16'd1;          // the position is the one after it
       move_from_q <= move_from_i;
       move_to_q <= move_to_i;
       move_promotion_q <= move_promotion_i;
