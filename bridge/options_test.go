@@ -1,6 +1,7 @@
 package bridge_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -66,27 +67,69 @@ func TestEveryOptionIsBuilt(t *testing.T) {
 	}
 }
 
-// A run of more rows than the bridge hands over at once is as good as any.
+// A run of more rows than the bridge hands over at once is as good as any: the first one, and those after it, when it is known
+// how long a row takes.
 func TestLongTape(t *testing.T) {
 	forEach(t, design("timing", timing), func(t *testing.T, m *model) {
 		d := m.start(bridge.Options{})
-		n := 2*bridge.MaxRows(d.Layout()) + 77
 		l := d.Layout()
-		d.rows = bridge.Rows{In: make([]byte, n*l.InSize), Out: make([]byte, n*l.OutSize), Unknown: make([]byte, n*l.OutSize)}
+		n := 2*bridge.MaxRows(l) + 77
+		d.long(n)
 		value := func(row int) uint64 { return uint64(row*7+row/255) & 0xff }
 		for row := range n {
 			d.set(row, "a_i", value(row))
 		}
-		d.run(n)
-		for row := 1; row < n; row++ {
-			if got := d.get(row, "reg_o"); got != value(row-1) {
-				t.Fatalf("row %d of %d: reg_o = %#x, not %#x", row, n, got, value(row-1))
-			}
-			if got := d.get(row, "edge_o"); got != uint64(row)*10+5 {
-				t.Fatalf("row %d of %d: the last rising edge was at %d ns", row, n, got)
+		for round := range 3 {
+			d.run(n)
+			for row := 1; row < n; row++ {
+				if got := d.get(row, "reg_o"); got != value(row-1) {
+					t.Fatalf("run %d, row %d of %d: reg_o = %#x, not %#x", round, row, n, got, value(row-1))
+				}
+				if got := d.get(row, "edge_o"); got != uint64(round*n+row)*10+5 {
+					t.Fatalf("run %d, row %d of %d: the last rising edge was at %d ns", round, row, n, got)
+				}
 			}
 		}
 	})
+}
+
+// A long run that ends early tells after how many rows.
+func TestLongTapeEnds(t *testing.T) {
+	const source = `
+module ends(input wire clk_i, input wire [4:0] in_i, output logic [31:0] count_o);
+  initial count_o = 0;
+  always @(posedge clk_i) begin
+    count_o <= count_o + 1;
+    if (in_i == 9) $finish;
+  end
+endmodule
+`
+	forEach(t, design("ends", source), func(t *testing.T, m *model) {
+		d := m.start(bridge.Options{})
+		n := 2*bridge.MaxRows(d.Layout()) + 77
+		d.long(n)
+		d.run(n)
+		last := n - 5
+		d.in(last, "in_i")[0] = 0x20
+		done, err := d.Run(t.Context(), &d.rows, n)
+		if misfit, ok := errors.AsType[*bridge.InputError](err); !ok || misfit.Row != last || done != last {
+			t.Fatalf("of %d rows, the %dth of which does not fit, %d are played, with %v", n, last, done, err)
+		}
+		d.in(last, "in_i")[0] = 9
+		done, err = d.Run(t.Context(), &d.rows, n)
+		if stop, ok := errors.AsType[*bridge.StopError](err); !ok || stop.Cycle != uint64(n+2*last) || done != last+1 {
+			t.Fatalf("of %d rows, in the %dth of which the model finishes (cycle %d), %d are played, with %v", n, last, n+2*last, done, err)
+		}
+		if got := d.get(last, "count_o"); got != uint64(n+2*last) {
+			t.Errorf("the last row's count is %d, not %d", got, n+2*last)
+		}
+	})
+}
+
+// long makes room for n rows.
+func (d *dut) long(n int) {
+	l := d.Layout()
+	d.rows = bridge.Rows{In: make([]byte, n*l.InSize), Out: make([]byte, n*l.OutSize), Unknown: make([]byte, n*l.OutSize)}
 }
 
 // Values arrive whole whatever their bytes are: zeros among them, and more bits than a floating-point number holds.

@@ -16,12 +16,7 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// quick are times as short as the blocks allow, for Icarus: a scan takes 385 cycles.
-var quick = board.Params{
-	ClockHz: 100_000, SettleCycles: 1, HoldCycles: 1, IdleCycles: 64, BlinkPhases: 4,
-	IllegalScans: 24, StableScans: 2, CastlingScans: 12, QuestionCycles: 160, Divisor: 3,
-	RetryCycles: 6000, SilenceCycles: 1_000_000, LinesCycles: 20, ButtonCycles: 50,
-}
+var quick = board.Quick
 
 // tour is a game in which everything that the board is made of has its turn. Its errors begin with what it was about.
 // Icarus does the set-up only, unless all is asked for: it needs minutes for the whole.

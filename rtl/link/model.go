@@ -48,8 +48,8 @@ func (m *Model) Reset() {
 	*m = Model{p: m.p, decoder: frame.Decoder{AtBoard: true}, last: "none since the reset"}
 }
 
-// Step is one cycle.
-func (m *Model) Step(in In) Out {
+// Out are the outputs of the coming cycle, whatever its inputs.
+func (m *Model) Out() Out {
 	out := Out{
 		TxValid: len(m.sending) > 0, SendReady: m.open && !m.full && !m.data,
 		RecvValid: m.received != nil, Open: m.open, Opened: m.opened, Up: m.open && m.silence > 0, Damaged: m.damaged,
@@ -61,6 +61,12 @@ func (m *Model) Step(in In) Out {
 		out.RecvType, out.RecvLength = m.received.Type, uint8(len(m.received.Payload))
 		out.RecvPayload = pack(m.received.Payload)
 	}
+	return out
+}
+
+// Step is one cycle.
+func (m *Model) Step(in In) Out {
+	out := m.Out()
 	if in.Rst {
 		m.Reset()
 		return out

@@ -16,7 +16,7 @@ func BenchmarkCosimulation(b *testing.B) {
 	for _, c := range []struct {
 		simulator sim.Simulator
 		cycles    int
-	}{{sim.Verilator, 500_000}, {sim.Icarus, 8_000}} {
+	}{{sim.Verilator, 250_000}, {sim.Icarus, 8_000}} {
 		b.Run(string(c.simulator), func(b *testing.B) {
 			simbench.Run[movegen.In, movegen.Out](b, movegen.Design, c.simulator, gameInputs(c.cycles))
 		})

@@ -37,8 +37,8 @@ func (m *Model) reset() {
 	m.toSend, m.known, m.halves, m.move, m.lost = nil, 0, nil, nil, false
 }
 
-// Step is one cycle.
-func (m *Model) Step(in In) Out {
+// Out are the outputs of the coming cycle, whatever its inputs.
+func (m *Model) Out() Out {
 	out := Out{
 		SendReady: len(m.toSend) == 0, TxValid: len(m.toSend) > 0,
 		MoveValid: m.move != nil, MoveFrom: m.shown.From, MoveTo: m.shown.To, MoveLost: m.lost,
@@ -46,7 +46,12 @@ func (m *Model) Step(in In) Out {
 	if out.TxValid {
 		out.TxData = m.toSend[0]
 	}
+	return out
+}
 
+// Step is one cycle.
+func (m *Model) Step(in In) Out {
+	out := m.Out()
 	switch {
 	case out.TxValid && in.TxReady:
 		m.toSend = m.toSend[1:]

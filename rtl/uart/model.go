@@ -37,7 +37,7 @@ func (m *Model) Reset() {
 
 // Step is one cycle.
 func (m *Model) Step(in In) Out {
-	out := m.out()
+	out := m.Out()
 	if in.Rst {
 		m.Reset()
 		return out
@@ -66,8 +66,8 @@ func (m *Model) Step(in In) Out {
 	return out
 }
 
-// out are the outputs in the present state.
-func (m *Model) out() Out {
+// Out are the outputs of the coming cycle, whatever its inputs.
+func (m *Model) Out() Out {
 	out := Out{
 		Tx:      !m.sending || bitOf(m.sent, m.elapsed/m.p.Divisor),
 		TxReady: len(m.toSend) < m.p.TxDepth,

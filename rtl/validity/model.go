@@ -136,8 +136,8 @@ func (m *Model) due() bool {
 		(r.stayed >= m.times.StableScans && !r.decided || r.stayed == m.times.CastlingScans && m.again)
 }
 
-// out is the outputs in the present state.
-func (m *Model) out() Out {
+// Out are the outputs of the coming cycle, whatever its inputs.
+func (m *Model) Out() Out {
 	o := m.judged
 	o.Busy = m.step != idle || m.due()
 	o.LoadReady = m.step == idle
@@ -199,7 +199,7 @@ func (m *Model) DontCare(want Out) Out {
 
 // Step is one cycle.
 func (m *Model) Step(in In) Out {
-	out := m.out()
+	out := m.Out()
 	if in.Rst {
 		m.Reset()
 		return out

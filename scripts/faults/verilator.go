@@ -96,8 +96,23 @@ var verilatorFaults = []fault{
 	},
 	{
 		name: "an ended model runs on", file: "bridge/verilator/instance.go",
-		old: "	v.err = v.failed(why)\n	return done, v.err", new: "	return done, v.failed(why)",
+		old: "			v.err = v.failed(why)\n			return done + int(v.host.end.rows), v.err", new: "			return done + int(v.host.end.rows), v.failed(why)",
 		test: "./bridge TestEnd/verilator", says: "a run after the end gives",
+	},
+	{
+		name: "a piece of a long run begins with the run's first row", file: "bridge/verilator/instance.go",
+		old: "v.row(rows, done)", new: "v.row(rows, 0)",
+		test: "./bridge TestLongTape$/verilator", says: "run 1, row 1 of",
+	},
+	{
+		name: "rows before the last piece of a long run are not counted", file: "bridge/verilator/instance.go",
+		old: "return done + int(v.host.end.rows), v.err", new: "return int(v.host.end.rows), v.err",
+		test: "./bridge TestLongTapeEnds/verilator", says: "are played, with",
+	},
+	{
+		name: "of a long run, a row that does not fit is counted in its piece", file: "bridge/verilator/instance.go",
+		old: "			done += int(v.host.end.rows)\n			return done, v.misfit", new: "			done += int(v.host.end.rows)\n			return int(v.host.end.rows), v.misfit",
+		test: "./bridge TestLongTapeEnds/verilator", says: "are played, with",
 	},
 	{
 		name: "seed ignored", file: "bridge/verilator/shim/model.cpp",

@@ -25,7 +25,7 @@ import (
 // output has been driven.
 const Warmup = 128
 
-const rounds = 7
+const rounds = 15
 
 // Run benchmarks a design with the inputs given, of which the first [Warmup] must
 // bring all outputs to known values. It reports, with the bare simulator's own
