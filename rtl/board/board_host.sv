@@ -125,12 +125,15 @@ module board_host (
   logic answer_d;
   logic [4:0] answer_reason_d;
   logic request, known, over;
-  logic [15:0] ply_q;                     // moves made before the one that is due, a clock late
 
+  // Of the message, which stands for some bytes before it is valid: it is about the move that is due.
   logic [15:0] payload_ply;
+  logic [14:0] payload_fullmove_q;
+  logic due;
   logic side;
 
   assign payload_ply = recv_payload_i[15:0];
+  assign due = {payload_fullmove_q, payload_ply[0]} == {fullmove_i[14:0], black_i};
   assign side = recv_payload_i[0];
   assign over = result_i != 2'd0;
 
@@ -195,7 +198,7 @@ module board_host (
         end else begin
           case (recv_type_i)
             Move, Replay: begin
-              if (payload_ply == ply_q) begin
+              if (due) begin
                 step_d = Ask;
               end else begin
                 answer_d = 1'b1;
@@ -281,7 +284,7 @@ module board_host (
   end
 
   always_ff @(posedge clk_i) begin
-    ply_q <= {fullmove_i[14:0] - 15'd1, black_i};
+    payload_fullmove_q <= payload_ply[15:1] + 15'd1;
     step_q <= step_d;
     players_o <= players_d;
     stated_q <= stated_d;
@@ -400,7 +403,7 @@ module board_host (
     if (answer_d & ~stale_q) answer_q <= 1'b1;
     if (move_valid_i) begin
       move_q <= 1'b1;
-      move_ply_q <= ply_q - 16'd1;          // the position is the one after it
+      move_ply_q <= {fullmove_i[14:0] - 15'd2 + {14'd0, black_i}, ~black_i}; // the position is the one after it
       move_from_q <= move_from_i;
       move_to_q <= move_to_i;
       move_promotion_q <= move_promotion_i;
