@@ -24,7 +24,7 @@ var mutants = fault.Mutants{
 	{"an X first", "board_show.sv", "CountWidth'(IllegalScans);", "'0;", "something illegal: the LEDs should show illegal"},
 	{"the reason is told", "board_host.sv", "{restore_i, 3'd0, reason_i}", "{restore_i, 8'd0}", "something illegal: the board says {Reason:0"},
 	{"the squares are told", "board_host.sv", "{restore_i, 3'd0, reason_i}", "{64'd0, 3'd0, reason_i}", "something illegal: the board says {Reason:15 Squares:0}"},
-	{"all is well is told", "board_host.sv", "if ((reason_i != told_reason_q) | (restore_i != told_restore_q)) restore_q <= 1'b1;", "if ((reason_i != told_reason_q) & (reason_i != 5'd0)) restore_q <= 1'b1;", "all is as it was"},
+	{"all is well is told", "board_host.sv", "if ((reason_i != told_reason_q) | (restore_i != told_restore_q)) tell_q[Restore] <= 1'b1;", "if ((reason_i != told_reason_q) & (reason_i != 5'd0)) tell_q[Restore] <= 1'b1;", "all is as it was"},
 	{"the light for something illegal", "board.sv", "illegal_o = state == Illegal", "illegal_o = 1'b0", "something illegal: the light"},
 	{"the lights of the upper ranks", "board.sv", "occupied[63:48]", "occupied[15:0]", "lights: "},
 	{"the lights of the corners", "board.sv", "{occupied[7], occupied[0]}", "{occupied[0], occupied[7]}", "lights: "},
