@@ -107,40 +107,17 @@ func (r *Registry) configured(name, parameters string) (*design, config, error) 
 
 // recorded is a vector of inputs, of which each row's last cell is how many cycles it lasts.
 func (r *Registry) recorded(ctx context.Context, name, parameters, title string, names []string, cells [][]string) (string, error) {
-	f := &File{Name: "recorded"}
-	f.Header = comment(title)
-	key := func(k string, values ...string) {
-		l := Line{Label: &Word{Text: k}}
-		for _, v := range values {
-			l.Words = append(l.Words, Word{Text: v})
-		}
-		f.Header = append(f.Header, l)
-	}
-	key("design", name)
-	if parameters != "" {
-		key("parameters", strings.Fields(parameters)...)
-	}
-	titles := Line{Bar: &Word{Text: "|"}, Left: len(names)}
-	for _, n := range names {
-		titles.Words = append(titles.Words, Word{Text: n})
-	}
+	titles := Line{Bar: &Word{Text: "|"}, Left: len(names), Words: plain(names)}
 	s := Section{Kind: Cycles, Lines: []Line{titles}}
 	for _, row := range cells {
-		l := Line{Bar: &Word{Text: "|"}, Left: len(names)}
-		for _, c := range row[:len(names)] {
-			l.Words = append(l.Words, Word{Text: c})
-		}
+		l := Line{Bar: titles.Bar, Left: len(names), Words: plain(row[:len(names)])}
 		if n := row[len(names)]; n != "1" {
 			l.Repeat = &Word{Text: "*" + n}
 		}
 		s.Lines = append(s.Lines, l)
 	}
-	f.Sections = []Section{s}
-	g, err := Parse(f.Name, []byte(Format(f)))
-	if err != nil {
-		return "", err
-	}
-	p, err := r.plan(g)
+	f := &File{Name: "recorded", Header: header(title, name, parameters), Sections: []Section{s}}
+	p, err := r.replan(f)
 	if err != nil {
 		return "", err
 	}

@@ -23,6 +23,7 @@ var All = sync.OnceValue(func() *vectors.Registry {
 	board(r)
 	chess(r)
 	bus(r)
+	zed(r)
 	return r
 })
 
