@@ -8,6 +8,9 @@ import (
 	"strings"
 )
 
+// MaxTable is how large a table may be that is imported, in bytes: it has a line a cycle.
+const MaxTable = 16 * MaxSize
+
 // Import makes a vector for a design of a table of cycles: CSV with the ports in its first line, or a file for $readmemh whose first
 // comment names them, in the form that CSV and Hex give. The table need not have all ports. Parameters are as in a header.
 func (r *Registry) Import(design, parameters, name string, data []byte) (string, error) {
@@ -15,8 +18,8 @@ func (r *Registry) Import(design, parameters, name string, data []byte) (string,
 	if err != nil {
 		return "", err
 	}
-	if len(data) > 16*MaxSize {
-		return "", fmt.Errorf("%s: %d bytes are too much for a vector", name, len(data))
+	if len(data) > MaxTable {
+		return "", fmt.Errorf("%s: it has more than %d bytes, which is too much for a vector: cut it into several", name, MaxTable)
 	}
 	var names []string
 	var rows [][]string
