@@ -90,11 +90,14 @@ func (r *Registry) Replay(ctx context.Context, name, parameters, text string) (s
 
 // configured is a design with parameters.
 func (r *Registry) configured(name, parameters string) (*design, config, error) {
+	if r.designs[name] == nil {
+		return nil, config{}, r.unknown(name)
+	}
 	header := "design: " + name + "\n"
 	if parameters != "" {
 		header += "parameters: " + parameters + "\n"
 	}
-	f, err := Parse("record", []byte(header+"\n-- script --\nwait 1\n"))
+	f, err := Parse("header", []byte(header+"\n-- script --\nwait 1\n"))
 	if err != nil {
 		return nil, config{}, err
 	}
@@ -147,7 +150,7 @@ func (p *plan) trace(ctx context.Context) (cycles []*traced, err error) {
 func (r *Registry) Skeleton(name string) (string, error) {
 	d := r.designs[name]
 	if d == nil {
-		return "", fmt.Errorf("there is no design %q: %s", name, choice(name, r.Names()))
+		return "", r.unknown(name)
 	}
 	var b strings.Builder
 	b.WriteString("# Say in a line what this scenario shows.\ndesign: " + name + "\n")

@@ -2,6 +2,7 @@ package vectors
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,7 +17,9 @@ func (r *Registry) Update(ctx context.Context, name string, all bool, o Options)
 		return "", err
 	}
 	u := &updater{faults: faults{file: p.file}, all: all, seen: map[*step][]*traced{}}
-	if err := o.playOnce(ctx, p, playOptions{ignore: true, trace: u.trace}); err != nil {
+	if err := o.playOnce(ctx, p, playOptions{ignore: true, trace: u.trace}); isTool(err) {
+		return "", err
+	} else if err != nil {
 		return "", fmt.Errorf("model and simulators do not agree: nothing is filled in\n\n%w", err)
 	}
 	text, err := u.text(p)
@@ -26,6 +29,9 @@ func (r *Registry) Update(ctx context.Context, name string, all bool, o Options)
 	p, err = r.replan(p.file)
 	if err == nil {
 		err = o.playOnce(ctx, p, playOptions{})
+	}
+	if isTool(err) {
+		return "", err
 	}
 	if err != nil {
 		return "", fmt.Errorf("with the values filled in the vector does not pass: it stays as it is\n\n%w", err)
@@ -64,10 +70,18 @@ func (o *Options) playOnce(ctx context.Context, p *plan, play playOptions) error
 	}
 	defer b.Close()
 	_, failure, err := b.play(ctx, p, play)
-	if err == nil && failure != nil {
+	switch {
+	case err != nil:
+		return &ToolError{err}
+	case failure != nil:
 		return failure
 	}
-	return err
+	return nil
+}
+
+func isTool(err error) bool {
+	_, ok := errors.AsType[*ToolError](err)
+	return ok
 }
 
 // maxTraced is how many cycles of a row are looked at one by one.
