@@ -517,6 +517,33 @@ func TestUnsettledVvp(t *testing.T) {
 	noVvp(t)
 }
 
+// Two processes that call one function wake each other with its variables: where Icarus compiles it so (11 does), the error names the function.
+func TestSharedFunction(t *testing.T) {
+	i := startIcarus(t, design("pair", `
+package pair_pkg;
+  function automatic logic odd(input logic [7:0] v);
+    odd = ^{v[7:4], v[3:0]};
+  endfunction
+endpackage
+module half(input wire [7:0] v_i, output logic q_o);
+  always_comb q_o = pair_pkg::odd(v_i);
+endmodule
+module pair(input wire clk_i, input wire [7:0] a_i, input wire [7:0] b_i, output wire a_o, output wire b_o);
+  half u_a(.v_i(a_i), .q_o(a_o));
+  half u_b(.v_i(b_i), .q_o(b_o));
+endmodule`), bridge.Options{Timeout: 300 * time.Millisecond})
+	rows := memory(i, 2)
+	rows.In[i.Layout().InSize] = 1
+	n, err := i.Run(t.Context(), rows, 2)
+	if err == nil {
+		t.Skip("this Icarus does not wait for the variables of functions")
+	}
+	if !contains(err, "vvp hung") || !contains(err, "perhaps as an always_comb calls pair_pkg.odd: as Icarus compiles it") || !contains(err, "after cycle 1") {
+		t.Errorf("Run = %d, %v", n, err)
+	}
+	noVvp(t)
+}
+
 // A vvp that crashes in the middle of a row leaves what it printed in it.
 func TestCrashedVvp(t *testing.T) {
 	i := startIcarus(t, design("hanging", hanging), bridge.Options{})

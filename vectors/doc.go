@@ -18,7 +18,7 @@ func (r *Registry) Doc(name string) (string, error) {
 	}
 	d := r.designs[name]
 	if d == nil {
-		return "", fmt.Errorf("there is no design %q: %s", name, choice(name, r.Names()))
+		return "", r.unknown(name)
 	}
 	fmt.Fprintf(&b, "%s: %s\n", d.name, d.about)
 	fmt.Fprintf(&b, "\nclock %s, period %v", d.clock, d.period)
@@ -66,6 +66,11 @@ func (r *Registry) Doc(name string) (string, error) {
 		}
 	}
 	return strings.ReplaceAll(b.String(), " \n", "\n"), nil
+}
+
+// unknown is the error of a design that there is not.
+func (r *Registry) unknown(name string) error {
+	return fmt.Errorf("there is no design %q: %s", name, choice(name, r.Names()))
 }
 
 // doc are the names in short.

@@ -2,8 +2,10 @@ package vectors
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"regexp"
 	"strings"
@@ -21,24 +23,33 @@ const maxLine = 4096
 
 // Load reads and parses a file. It reads no more than [MaxSize]. What is wrong with the text is an [Errors].
 func Load(name string) (*File, error) {
-	data, err := read(name)
+	data, err := Read(name)
 	if err != nil {
 		return nil, err
 	}
 	return Parse(name, data)
 }
 
-// read reads a file, or its beginning if it is too large to be a vector.
-func read(name string) ([]byte, error) {
+// Read reads a file, or its beginning if it is too large to be a vector.
+func Read(name string) ([]byte, error) {
+	// Before it is opened: that of a named pipe would not come back.
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return nil, &Error{File: name, Problem: "it is not a regular file", Help: "a vector is a text in a file *.txtar"}
+	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, err
+		return nil, &Error{File: name, Problem: "it cannot be read: " + cause(err).Error(), Help: "name a file that exists and that you can read"}
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is not a regular file", name)
-	}
 	return io.ReadAll(io.LimitReader(f, MaxSize+1))
+}
+
+// cause is what is wrong with a file, without its name.
+func cause(err error) error {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		return p.Err
+	}
+	return err
 }
 
 // Parse parses a vector. With an error, which is an [Errors], the file is what could be understood.

@@ -90,11 +90,14 @@ func (r *Registry) Replay(ctx context.Context, name, parameters, text string) (s
 
 // configured is a design with parameters.
 func (r *Registry) configured(name, parameters string) (*design, config, error) {
+	if r.designs[name] == nil {
+		return nil, config{}, r.unknown(name)
+	}
 	header := "design: " + name + "\n"
 	if parameters != "" {
 		header += "parameters: " + parameters + "\n"
 	}
-	f, err := Parse("record", []byte(header+"\n-- script --\nwait 1\n"))
+	f, err := Parse("header", []byte(header+"\n-- script --\nwait 1\n"))
 	if err != nil {
 		return nil, config{}, err
 	}
@@ -107,40 +110,17 @@ func (r *Registry) configured(name, parameters string) (*design, config, error) 
 
 // recorded is a vector of inputs, of which each row's last cell is how many cycles it lasts.
 func (r *Registry) recorded(ctx context.Context, name, parameters, title string, names []string, cells [][]string) (string, error) {
-	f := &File{Name: "recorded"}
-	f.Header = comment(title)
-	key := func(k string, values ...string) {
-		l := Line{Label: &Word{Text: k}}
-		for _, v := range values {
-			l.Words = append(l.Words, Word{Text: v})
-		}
-		f.Header = append(f.Header, l)
-	}
-	key("design", name)
-	if parameters != "" {
-		key("parameters", strings.Fields(parameters)...)
-	}
-	titles := Line{Bar: &Word{Text: "|"}, Left: len(names)}
-	for _, n := range names {
-		titles.Words = append(titles.Words, Word{Text: n})
-	}
+	titles := Line{Bar: &Word{Text: "|"}, Left: len(names), Words: plain(names)}
 	s := Section{Kind: Cycles, Lines: []Line{titles}}
 	for _, row := range cells {
-		l := Line{Bar: &Word{Text: "|"}, Left: len(names)}
-		for _, c := range row[:len(names)] {
-			l.Words = append(l.Words, Word{Text: c})
-		}
+		l := Line{Bar: titles.Bar, Left: len(names), Words: plain(row[:len(names)])}
 		if n := row[len(names)]; n != "1" {
 			l.Repeat = &Word{Text: "*" + n}
 		}
 		s.Lines = append(s.Lines, l)
 	}
-	f.Sections = []Section{s}
-	g, err := Parse(f.Name, []byte(Format(f)))
-	if err != nil {
-		return "", err
-	}
-	p, err := r.plan(g)
+	f := &File{Name: "recorded", Header: header(title, name, parameters), Sections: []Section{s}}
+	p, err := r.replan(f)
 	if err != nil {
 		return "", err
 	}
@@ -170,7 +150,7 @@ func (p *plan) trace(ctx context.Context) (cycles []*traced, err error) {
 func (r *Registry) Skeleton(name string) (string, error) {
 	d := r.designs[name]
 	if d == nil {
-		return "", fmt.Errorf("there is no design %q: %s", name, choice(name, r.Names()))
+		return "", r.unknown(name)
 	}
 	var b strings.Builder
 	b.WriteString("# Say in a line what this scenario shows.\ndesign: " + name + "\n")

@@ -190,8 +190,18 @@ func (o *Options) simulators() []sim.Simulator {
 func (o *Options) bench(ctx context.Context, p *plan) (bench, error) {
 	c := p.config
 	c.edit = o.RTL
-	return p.design.open(ctx, c, o.simulators(), o.Sim...)
+	b, err := p.design.open(ctx, c, o.simulators(), o.Sim...)
+	if err != nil {
+		return nil, &ToolError{err}
+	}
+	return b, nil
 }
+
+// ToolError is an error of a simulator, not of a vector: it is missing or died, or the RTL does not compile or ended the simulation.
+type ToolError struct{ Err error }
+
+func (e *ToolError) Error() string { return e.Err.Error() }
+func (e *ToolError) Unwrap() error { return e.Err }
 
 // batch runs vectors one after the other on one instance.
 func (o *Options) batch(ctx context.Context, jobs []job, report func(*Result)) {

@@ -32,7 +32,7 @@ func (r *Registry) Shrink(ctx context.Context, name string, o Options) (text str
 	case !errors.As(err, &failed) || !failed.RTL:
 		return "", 0, err
 	}
-	s := &shrinker{Registry: r, o: o, ctx: ctx, file: p.file, ports: failed.Ports, limit: failed.Cycle + 1, repeat: map[int]string{}}
+	s := &shrinker{Registry: r, o: o, ctx: ctx, file: p.file, ports: failed.Ports, limit: failed.Cycle + 1, repeat: map[int]*Word{}}
 	defer s.close()
 	var units []unit
 	for i := range p.steps {
@@ -60,8 +60,8 @@ type shrinker struct {
 	ctx    context.Context
 	file   *File
 	ports  []string
-	limit  uint64         // of cycles: it fails no later
-	repeat map[int]string // of rows that were made shorter, by line
+	limit  uint64        // of cycles: it fails no later
+	repeat map[int]*Word // of rows that were made shorter, by line
 	bench  bench
 	tries  int
 }
@@ -82,11 +82,8 @@ func (s *shrinker) without(units []unit) *File {
 		for i, l := range section.Lines {
 			title := section.Kind == Cycles && !slices.ContainsFunc(section.Lines[:i], func(l Line) bool { return !l.blank() })
 			kept := slices.Contains(units, unit{l.At})
-			if text, ok := s.repeat[l.At]; ok {
-				l.Repeat = nil
-				if text != "" {
-					l.Repeat = &Word{Text: text, Column: 1}
-				}
+			if n, ok := s.repeat[l.At]; ok {
+				l.Repeat = n
 			}
 			if kept || l.blank() || title {
 				lines = append(lines, l)
@@ -133,12 +130,7 @@ func (s *shrinker) shorten(units []unit) error {
 		if st.op != "row" || st.repeat == 1 {
 			continue
 		}
-		set := func(n int) {
-			s.repeat[st.line.At] = ""
-			if n > 1 {
-				s.repeat[st.line.At] = fmt.Sprintf("*%d", n)
-			}
-		}
+		set := func(n int) { s.repeat[st.line.At] = repeats(n) }
 		low, high := 1, st.repeat // fails with high
 		for low < high && s.tries < maxTries {
 			middle := (low + high) / 2
@@ -160,15 +152,11 @@ func (s *shrinker) shorten(units []unit) error {
 
 // expected is the text of a vector with what the model says in the place of what it expects.
 func (r *Registry) expected(ctx context.Context, f *File) (string, error) {
-	f, err := Parse(f.Name, []byte(Format(f)))
+	p, err := r.replan(f)
 	if err != nil {
 		return "", err
 	}
-	p, err := r.plan(f)
-	if err != nil {
-		return "", err
-	}
-	u := &updater{faults: faults{file: f}, all: true, seen: map[*step][]*traced{}}
+	u := &updater{faults: faults{file: p.file}, all: true, seen: map[*step][]*traced{}}
 	model := Options{Simulators: []sim.Simulator{}}
 	if err := model.playOnce(ctx, p, playOptions{ignore: true, trace: u.trace}); err != nil {
 		return "", err

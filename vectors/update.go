@@ -2,11 +2,10 @@ package vectors
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"math/big"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // Update returns the text of a vector with the values filled in that are written ?, and if all says so, with those put right
@@ -18,19 +17,21 @@ func (r *Registry) Update(ctx context.Context, name string, all bool, o Options)
 		return "", err
 	}
 	u := &updater{faults: faults{file: p.file}, all: all, seen: map[*step][]*traced{}}
-	if err := o.playOnce(ctx, p, playOptions{ignore: true, trace: u.trace}); err != nil {
+	if err := o.playOnce(ctx, p, playOptions{ignore: true, trace: u.trace}); isTool(err) {
+		return "", err
+	} else if err != nil {
 		return "", fmt.Errorf("model and simulators do not agree: nothing is filled in\n\n%w", err)
 	}
 	text, err := u.text(p)
 	if err != nil {
 		return "", err
 	}
-	f, err := Parse(name, []byte(text))
-	if err == nil {
-		p, err = r.plan(f)
-	}
+	p, err = r.replan(p.file)
 	if err == nil {
 		err = o.playOnce(ctx, p, playOptions{})
+	}
+	if isTool(err) {
+		return "", err
 	}
 	if err != nil {
 		return "", fmt.Errorf("with the values filled in the vector does not pass: it stays as it is\n\n%w", err)
@@ -69,10 +70,18 @@ func (o *Options) playOnce(ctx context.Context, p *plan, play playOptions) error
 	}
 	defer b.Close()
 	_, failure, err := b.play(ctx, p, play)
-	if err == nil && failure != nil {
+	switch {
+	case err != nil:
+		return &ToolError{err}
+	case failure != nil:
 		return failure
 	}
-	return err
+	return nil
+}
+
+func isTool(err error) bool {
+	_, ok := errors.AsType[*ToolError](err)
+	return ok
 }
 
 // maxTraced is how many cycles of a row are looked at one by one.
@@ -162,9 +171,7 @@ func (u *updater) step(d *design, s *step) {
 			if i+1 < len(groups) {
 				end = groups[i+1]
 			}
-			if l.Repeat = nil; end-g > 1 {
-				l.Repeat = &Word{Text: fmt.Sprintf("*%d", end-g)}
-			}
+			l.Repeat = repeats(end - g)
 			if i > 0 {
 				l.Label, l.Comment = nil, ""
 			}
@@ -185,61 +192,4 @@ func (d *design) outputs() (ports []*Port) {
 		}
 	}
 	return ports
-}
-
-// table makes a table of cycles: inputs that change, outputs that are expected.
-func (d *design) table(cycles []*traced, outputs []string) Section {
-	s := Section{Kind: Cycles}
-	titles := Line{Bar: &Word{Text: "|"}}
-	var in, out []int
-	for i := range d.ports {
-		p := &d.ports[i]
-		switch {
-		case p.Input && slices.ContainsFunc(cycles, func(t *traced) bool { return t.values[i].Cmp(cycles[0].values[i]) != 0 || t.values[i].Sign() != 0 }):
-			in = append(in, i)
-			titles.Words = append(titles.Words, Word{Text: p.Name})
-		case !p.Input && (outputs == nil || slices.Contains(outputs, p.Name)):
-			out = append(out, i)
-		}
-	}
-	titles.Left = len(titles.Words)
-	for _, i := range out {
-		titles.Words = append(titles.Words, Word{Text: d.ports[i].Name})
-	}
-	s.Lines = []Line{titles}
-	first := len(d.ports) - len(d.outputs())
-	repeat := 0
-	for n, t := range cycles {
-		l := Line{Bar: &Word{Text: "|"}, Left: len(in)}
-		for _, i := range in {
-			l.Words = append(l.Words, Word{Text: d.ports[i].text(t.values[i])})
-		}
-		for _, i := range out {
-			text := "-"
-			if t.ignored != nil && new(big.Int).Or(t.ignored[i-first], new(big.Int)).Sign() == 0 {
-				text = d.ports[i].text(t.values[i])
-			}
-			l.Words = append(l.Words, Word{Text: text})
-		}
-		last := &s.Lines[len(s.Lines)-1]
-		if n > 0 && slices.EqualFunc(last.Words, l.Words, func(a, b Word) bool { return a.Text == b.Text }) {
-			repeat++
-			last.Repeat = &Word{Text: fmt.Sprintf("*%d", repeat)}
-			continue
-		}
-		repeat = 1
-		s.Lines = append(s.Lines, l)
-	}
-	return s
-}
-
-// comment is a text as lines of comment.
-func comment(text string) (lines []Line) {
-	for t := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
-		if utf8.RuneCountInString(t) > 400 {
-			t = string([]rune(t)[:400]) + "..."
-		}
-		lines = append(lines, Line{Comment: strings.TrimSpace("# " + t)})
-	}
-	return lines
 }

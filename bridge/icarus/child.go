@@ -26,6 +26,7 @@ const poll = 100 * time.Millisecond
 type instance struct {
 	*shared
 	top       string
+	program   string // the compiled model
 	design    *bridge.Design
 	layout    *bridge.Layout
 	internals map[string]uint32 // by name, their place in the list
@@ -54,7 +55,7 @@ func start(m *Model, opts bridge.Options) (*instance, error) {
 	}
 	defer file.Close()
 	c := &instance{
-		shared: s, top: m.design.Top, design: &m.design, layout: m.layout, internals: map[string]uint32{}, opts: opts, spans: spans(m.layout.Outputs),
+		shared: s, top: m.design.Top, program: m.program, design: &m.design, layout: m.layout, internals: map[string]uint32{}, opts: opts, spans: spans(m.layout.Outputs),
 		exited: make(chan struct{}), woken: make(chan struct{}),
 	}
 	for i, name := range m.design.Internals {

@@ -49,6 +49,10 @@ func (c *instance) hung() error {
 	if len(scopes) > 0 {
 		reason += " in " + strings.Join(scopes, ", ")
 	}
+	if f := awaitedFunctions(c.program); len(f) > 0 {
+		reason += " (perhaps as an always_comb calls " + strings.Join(f, " or ") +
+			": as Icarus compiles it, it waits for the function's own variables too, which all callers share; an assign does not)"
+	}
 	if l := loops(c.design, 5); len(l) > 0 {
 		reason += " (loops of the design: " + strings.Join(l, " | ") + ")"
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,6 +47,24 @@ func init() { // they look at the list for their usage
 	}
 }
 
+// stdout is where these commands write. What could not be written is an error of the command at its end.
+var stdout = &keptWriter{to: os.Stdout}
+
+// keptWriter keeps the first error.
+type keptWriter struct {
+	to  io.Writer
+	err error
+}
+
+func (w *keptWriter) Write(b []byte) (int, error) {
+	if w.err != nil {
+		return 0, w.err
+	}
+	n, err := w.to.Write(b)
+	w.err = err
+	return n, err
+}
+
 // runVectorsCommand is cosimate vectors.
 func runVectorsCommand(ctx context.Context, args []string) error {
 	usage := "usage: cosimate vectors <command> [flags]\n\nTest vectors: scenarios for a block of RTL, as text.\n\n"
@@ -66,9 +85,12 @@ func runVectorsCommand(ctx context.Context, args []string) error {
 		if c := &vectorsCommands[i]; c.name == args[0] {
 			err := c.run(ctx, c, args[1:])
 			if errors.Is(err, errHelp) {
-				return nil
+				err = nil
 			}
-			return err
+			if errors.Is(err, stdout.err) {
+				return err
+			}
+			return errors.Join(err, stdout.err)
 		}
 	}
 	return &misuse{fmt.Sprintf("unknown command %q", "vectors "+args[0]), "cosimate vectors --help lists the commands"}
@@ -90,7 +112,7 @@ func (c *vectorsCommand) parse(set *pflag.FlagSet, args []string, least, most in
 		if flags := set.FlagUsages(); flags != "" {
 			text += "\n" + flags
 		}
-		fmt.Print(text)
+		fmt.Fprint(stdout, text)
 		return errHelp
 	}
 	hint := fmt.Sprintf("cosimate vectors %s --help lists the flags", c.name)
@@ -98,7 +120,7 @@ func (c *vectorsCommand) parse(set *pflag.FlagSet, args []string, least, most in
 	case err != nil:
 		return &misuse{err.Error(), hint}
 	case set.NArg() < least:
-		return &misuse{fmt.Sprintf("vectors %s: %s is missing", c.name, strings.Fields(c.args)[0]), hint}
+		return &misuse{fmt.Sprintf("vectors %s: %s is missing", c.name, strings.Fields(c.args)[set.NArg()]), hint}
 	case most >= 0 && set.NArg() > most:
 		return &misuse{fmt.Sprintf("unexpected argument %s", quote(set.Arg(most))), hint}
 	}
@@ -142,9 +164,20 @@ func (f *rtlFlags) options() (o vectors.Options, err error) {
 		if err != nil || !info.IsDir() {
 			return o, &misuse{fmt.Sprintf("--rtl %s: there is no such folder", f.rtl), "give a folder with edited copies of a block's *.sv files"}
 		}
+		if !slices.ContainsFunc(f.files(), takenFrom) {
+			return o, &misuse{fmt.Sprintf("--rtl %s: no file in it is one of a design's: the built-in RTL would be tested", f.rtl), "put edited copies of a block's *.sv files there, under their own names"}
+		}
 		o.RTL = vectors.Overlay(f.rtl)
 	}
 	return o, nil
+}
+
+// takenFrom tells whether a file has the name of one of a design's.
+func takenFrom(path string) bool {
+	return slices.ContainsFunc(designs.All().Names(), func(design string) bool {
+		d, _ := designs.All().RTL(design)
+		return slices.ContainsFunc(d.Files, func(f string) bool { return filepath.Base(f) == filepath.Base(path) })
+	})
 }
 
 // vectorFiles are those that arguments name.
@@ -200,40 +233,50 @@ func runVectors(ctx context.Context, c *vectorsCommand, args []string) error {
 		m.close()
 	}
 	if asJSON {
-		err = vectorsJSON(os.Stdout, results)
+		err = vectorsJSON(stdout, results)
 	} else {
-		printVectors(os.Stdout, results, verbose, time.Since(begin))
+		printVectors(stdout, results, verbose, time.Since(begin))
 	}
 	if github {
 		for i := range results {
-			fmt.Print(annotation(&results[i]))
+			fmt.Fprint(stdout, annotation(&results[i]))
 		}
 	}
 	if to != nil {
 		err = errors.Join(err, writeVectorsJUnit(ctx, to, results))
 	}
-	return errors.Join(err, verdict(ctx, results))
+	return errors.Join(err, rtl.overlaid(verdict(ctx, results)))
 }
 
 // verdict is the error that a list of results comes to.
 func verdict(ctx context.Context, results []vectors.Result) error {
 	n := map[vectors.Verdict]int{}
-	var trouble error
 	for _, r := range results {
 		n[r.Verdict]++
-		if r.Verdict == vectors.Trouble && trouble == nil {
-			trouble = fmt.Errorf("%s: %w", r.File, r.Err)
-		}
 	}
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case trouble != nil:
-		return trouble
+	case n[vectors.Trouble] > 0:
+		return troubled(results)
 	case n[vectors.Differs] > 0:
 		return fmt.Errorf("%w: %d of %d vectors fail", errDiffers, len(results)-n[vectors.Pass], len(results))
 	case n[vectors.Invalid] > 0:
 		return &misuse{fmt.Sprintf("%d of %d vectors are not understood", n[vectors.Invalid], len(results)), ""}
+	}
+	return nil
+}
+
+// troubled is the first trouble with a tool, if there is any.
+func troubled(results []vectors.Result) error {
+	for _, r := range results {
+		switch {
+		case r.Verdict != vectors.Trouble:
+		case strings.HasPrefix(r.Err.Error(), r.File+":"):
+			return r.Err
+		default:
+			return fmt.Errorf("%s: %w", r.File, r.Err)
+		}
 	}
 	return nil
 }
@@ -358,7 +401,7 @@ func checkVectors(_ context.Context, c *vectorsCommand, args []string) error {
 	for _, name := range files {
 		if err := designs.All().CheckFile(name); err != nil {
 			wrong++
-			fmt.Printf("%s\n\n", visible(err.Error()))
+			fmt.Fprintf(stdout, "%s\n\n", visible(err.Error()))
 		}
 	}
 	if wrong > 0 {
@@ -382,13 +425,13 @@ func fmtVectors(ctx context.Context, c *vectorsCommand, args []string) error {
 	}
 	changed := 0
 	for _, name := range files {
-		data, err := os.ReadFile(name)
+		data, err := vectors.Read(name)
 		if err != nil {
-			return &misuse{err.Error(), ""}
+			return said(ctx, err)
 		}
 		text, err := vectors.Fmt(name, data)
 		if err != nil {
-			fmt.Printf("%s\n\n", visible(err.Error()))
+			fmt.Fprintf(stdout, "%s\n\n", visible(err.Error()))
 			return &misuse{fmt.Sprintf("%s is not understood: it stays as it is", name), ""}
 		}
 		if bytes.Equal(text, data) {
@@ -397,9 +440,9 @@ func fmtVectors(ctx context.Context, c *vectorsCommand, args []string) error {
 		changed++
 		switch {
 		case show:
-			os.Stdout.Write(diff.Diff(name, data, name, text))
+			stdout.Write(diff.Diff(name, data, name, text))
 		case list:
-			fmt.Println(name)
+			fmt.Fprintln(stdout, name)
 		default:
 			if err := writeVector(ctx, name, text); err != nil {
 				return err
@@ -436,20 +479,23 @@ func updateVectors(ctx context.Context, c *vectorsCommand, args []string) error 
 	}
 	refused := 0
 	for _, name := range files {
-		old, err := os.ReadFile(name)
+		old, err := vectors.Read(name)
 		if err != nil {
-			return &misuse{err.Error(), ""}
+			return said(ctx, err)
 		}
 		text, err := designs.All().Update(ctx, name, all, o)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
+		if _, ok := errors.AsType[*vectors.ToolError](err); ok {
+			return rtl.overlaid(fmt.Errorf("%s: %w", name, err))
+		}
 		if err != nil {
 			refused++
-			fmt.Printf("%s\n\n", visible(err.Error()))
+			fmt.Fprintf(stdout, "%s\n\n", visible(err.Error()))
 			continue
 		}
-		os.Stdout.Write(diff.Diff(name, old, name, []byte(text)))
+		stdout.Write(diff.Diff(name, old, name, []byte(text)))
 		if !show && text != string(old) {
 			if err := writeVector(ctx, name, []byte(text)); err != nil {
 				return err
@@ -481,6 +527,6 @@ func docVectors(_ context.Context, c *vectorsCommand, args []string) error {
 	if err != nil {
 		return &misuse{err.Error(), "cosimate vectors doc lists the designs"}
 	}
-	fmt.Print(text)
+	fmt.Fprint(stdout, text)
 	return nil
 }

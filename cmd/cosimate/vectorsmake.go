@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -17,20 +18,28 @@ import (
 // put writes a text to a file, or to standard output if none is named.
 func put(ctx context.Context, name, text string) error {
 	if name == "" {
-		_, err := os.Stdout.WriteString(text)
+		_, err := stdout.Write([]byte(text))
 		return err
 	}
 	return writeVector(ctx, name, []byte(text))
 }
 
-// said is an error about a vector, which is shown as it is.
-func said(err error) error {
-	if err == nil {
-		return nil
+// said is an error about a vector, which is shown as it is, or one of the tools.
+func said(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
 	if _, ok := errors.AsType[*vectors.Failure](err); ok {
-		fmt.Printf("%s\n\n", visible(err.Error()))
+		fmt.Fprintf(stdout, "%s\n\n", visible(err.Error()))
 		return errDiffers
+	}
+	if _, ok := errors.AsType[*vectors.ToolError](err); ok {
+		return err
+	}
+	_, one := errors.AsType[*vectors.Error](err)
+	if _, several := errors.AsType[vectors.Errors](err); one || several {
+		fmt.Fprintf(stdout, "%s\n\n", visible(err.Error()))
+		return &misuse{"the vector is not understood", ""}
 	}
 	return &misuse{err.Error(), ""}
 }
@@ -51,7 +60,7 @@ func shrinkVector(ctx context.Context, c *vectorsCommand, args []string) error {
 	}
 	text, tries, err := designs.All().Shrink(ctx, set.Arg(0), o)
 	if err != nil {
-		return said(err)
+		return rtl.overlaid(said(ctx, err))
 	}
 	fmt.Fprintf(os.Stderr, "shrunk in %d tries\n", tries)
 	return put(ctx, out, text)
@@ -75,14 +84,16 @@ func recordVector(ctx context.Context, c *vectorsCommand, args []string) error {
 	var err error
 	if from != "" {
 		var data []byte
-		if data, err = os.ReadFile(from); err == nil {
+		if data, err = readBounded(from); err != nil {
+			err = fmt.Errorf("--from %s: %v", from, reason(err))
+		} else {
 			text, err = designs.All().Replay(ctx, set.Arg(0), params, string(data))
 		}
 	} else {
 		text, err = designs.All().Record(ctx, set.Arg(0), params, seed, cycles)
 	}
 	if err != nil {
-		return said(err)
+		return said(ctx, err)
 	}
 	return put(ctx, out, text)
 }
@@ -97,7 +108,7 @@ func newVector(ctx context.Context, c *vectorsCommand, args []string) error {
 	}
 	text, err := designs.All().Skeleton(set.Arg(0))
 	if err != nil {
-		return said(err)
+		return said(ctx, err)
 	}
 	return put(ctx, out, text)
 }
@@ -116,20 +127,32 @@ func watchVectors(ctx context.Context, c *vectorsCommand, args []string) error {
 	}
 	o.Command = rtl.command()
 	var last string
-	for ctx.Err() == nil {
+	for first := true; ctx.Err() == nil; first = false {
 		files, err := vectorFiles(set.Args())
-		if err != nil {
+		if err != nil && first {
 			return err
 		}
-		now := contents(append(slices.Clone(files), rtl.files()...))
-		if now != last {
+		// A file can be gone for a moment, as some editors save.
+		if now := contents(append(slices.Clone(files), rtl.files()...)); now != last {
 			last = now
-			begin := time.Now()
-			printVectors(os.Stdout, designs.All().Run(ctx, files, o), false, time.Since(begin))
+			if err != nil {
+				printError(err)
+				fmt.Fprintln(os.Stderr, "waiting for it to come back")
+			} else {
+				begin := time.Now()
+				results := designs.All().Run(ctx, files, o)
+				printVectors(stdout, results, false, time.Since(begin))
+				if trouble := troubled(results); trouble != nil && ctx.Err() == nil {
+					printError(rtl.overlaid(trouble))
+				}
+			}
 		}
 		select {
 		case <-ctx.Done():
 		case <-time.After(100 * time.Millisecond):
+		}
+		if stdout.err != nil {
+			return stdout.err
 		}
 	}
 	return context.Cause(ctx)
@@ -169,9 +192,19 @@ func exportVector(ctx context.Context, c *vectorsCommand, args []string) error {
 		return &misuse{fmt.Sprintf("--as %s: unknown form", form), "use verilog, csv or hex"}
 	}
 	if err != nil {
-		return said(err)
+		return said(ctx, err)
 	}
 	return put(ctx, out, text)
+}
+
+// readBounded reads a file that is to become a vector; of one that is too large for that, no more than shows it.
+func readBounded(name string) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, vectors.MaxTable+1))
 }
 
 // importVector is cosimate vectors import.
@@ -183,13 +216,13 @@ func importVector(ctx context.Context, c *vectorsCommand, args []string) error {
 	if err := c.parse(set, args, 2, 2); err != nil {
 		return err
 	}
-	data, err := os.ReadFile(set.Arg(1))
+	data, err := readBounded(set.Arg(1))
 	if err != nil {
-		return &misuse{err.Error(), ""}
+		return &misuse{fmt.Sprintf("%s: %v", set.Arg(1), reason(err)), "name a table in CSV, or one for $readmemh"}
 	}
 	text, err := designs.All().Import(set.Arg(0), params, set.Arg(1), data)
 	if err != nil {
-		return said(err)
+		return said(ctx, err)
 	}
 	return put(ctx, out, text)
 }
@@ -204,6 +237,14 @@ func (f *rtlFlags) command() string {
 		command += " --sim " + shellWord(f.sim)
 	}
 	return command
+}
+
+// overlaid says of an error of a tool, which may name a file of the RTL, that it can be one of the folder --rtl.
+func (f *rtlFlags) overlaid(err error) error {
+	if _, ok := errors.AsType[*vectors.ToolError](err); ok && f.rtl != "" {
+		return fmt.Errorf("%w\nfiles that %s has are taken from there", err, f.rtl)
+	}
+	return err
 }
 
 // files are those of the folder --rtl.

@@ -20,7 +20,7 @@ var modelMutants = fault.Mutants{
 	{"the reset lasts for 16 cycles more", "board_reset.sv", "ResetCycles = 16", "ResetCycles = 15", "select_o"},
 	{"the sensor's light is behind a synchroniser", "board.sv", "sensor_o = sense_q[1]", "sensor_o = sense_q[0]", "sensor_o"},
 	{"the blink begins anew with a reset", "board.sv", ") u_leds (\n    .clk_i, .rst_i(rst),", ") u_leds (\n    .clk_i, .rst_i(1'b0),", "led_o"},
-	{"the X is shown for so many scans", "board_show.sv", "scan_i & (left_q != '0)", "left_q != '0", "led_o"},
+	{"the X is shown for so many scans", "board_show.sv", "scan_i & (left_q != '0)", "left_q != '0", "select_o"},
 	{"both serial lines have the same bits", "board.sv", "uart_tx #(\n    .Divisor(Divisor)\n  ) u_moves_tx", "uart_tx #(\n    .Divisor(Divisor + 1)\n  ) u_moves_tx", "moves_tx_o"},
 	{"what the lines say waits while the host asks", "board.sv", "lines_ready = remote_ready & ~host_valid", "lines_ready = remote_ready", "led_o"},
 	{"moves of sides at the lines are not published", "board.sv", "told_q <= ~remote[move_black]", "told_q <= ~players[move_black]", "moves_tx_o"},

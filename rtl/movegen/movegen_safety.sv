@@ -63,19 +63,21 @@ module movegen_safety (
   logic [1:0] castling_d;
   logic check_d, double_check;
 
+  assign checkers = ~own_i &
+                    ((see_ortho_i & ortho_i) | (see_diag_i & diag_i) | (see_knight_i & knights_i) |
+                     (((king_i << 9) & movegen_pkg::NotFileA) & pawns_i) |
+                     (((king_i << 7) & movegen_pkg::NotFileH) & pawns_i));
+
+  // In check only capturing the checker or blocking its line will do; in double check, nothing
+  // but the king's own moves. (The call stands in no always_comb: in Icarus 11 such a process waits for the
+  // variables of the function too, which all instances share, and two with different positions
+  // would wake each other for ever.)
+  assign check_d = |checkers;
+  assign double_check = movegen_pkg::two_or_more(checkers);
+  assign between = (line_ns_i | line_ew_i | line_nesw_i | line_nwse_i) & empty_i;
+  assign targets_d = ~own_i & ({64{~check_d}} | ((checkers | between) & {64{~double_check}}));
+
   always_comb begin
-    checkers = ~own_i &
-               ((see_ortho_i & ortho_i) | (see_diag_i & diag_i) | (see_knight_i & knights_i) |
-                (((king_i << 9) & movegen_pkg::NotFileA) & pawns_i) |
-                (((king_i << 7) & movegen_pkg::NotFileH) & pawns_i));
-
-    // In check only capturing the checker or blocking its line will do; in double check, nothing
-    // but the king's own moves.
-    check_d = |checkers;
-    double_check = movegen_pkg::two_or_more(checkers);
-    between = (line_ns_i | line_ew_i | line_nesw_i | line_nwse_i) & empty_i;
-    targets_d = ~own_i & ({64{~check_d}} | ((checkers | between) & {64{~double_check}}));
-
     // A piece may move along an axis unless it is pinned on another one.
     bound_ns = line_ew_i | line_nesw_i | line_nwse_i;
     bound_ew = line_ns_i | line_nesw_i | line_nwse_i;

@@ -31,7 +31,7 @@
 //
 // job_castling_i is trusted: a right stands for a king on e1 (e8) and a rook on its corner.
 //
-// Cost: 7686 LUTs, 5436 flip-flops, two RAMB36; routed at 110 MHz (docs/pnr/perftengine.md).
+// Cost: 7824 LUTs, 5541 flip-flops, two RAMB36; routed at 121 MHz (docs/pnr/perftengine.md).
 
 `default_nettype none
 

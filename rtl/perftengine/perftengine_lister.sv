@@ -13,7 +13,7 @@
 // there in time. A position without a legal move is one beat with none_o.
 //
 // Latency 6 from node_i to beat_valid_o; one move a clock.
-// Cost: 1538 LUTs with movegen_origins, 1734 flip-flops.
+// Cost: 1778 LUTs with movegen_origins, 1733 flip-flops.
 
 `default_nettype none
 

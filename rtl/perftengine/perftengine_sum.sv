@@ -4,7 +4,7 @@
 // the next one begins or at the end; then it goes to a queue. Whoever sends the marks sees to it
 // that no more than Moves of them are on their way or in the queue (marked_i starts, div_* taken ends).
 //
-// Cost: 82 LUTs, 154 flip-flops, 14 RAM32M.
+// Cost: 81 LUTs, 154 flip-flops, 14 RAM32M.
 
 `default_nettype none
 

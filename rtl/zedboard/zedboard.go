@@ -32,8 +32,8 @@ func design(top string, files ...string) sim.Design {
 }
 
 // Design is the whole FPGA. PS7, the processors, has no content: a simulation puts something in the place of
-// zedboard/ps7.sv.
-var Design = design("zedboard", "ps7.sv", "zedboard_system.sv", "zedboard.sv")
+// zedboard/ps7_blackbox.sv.
+var Design = design("zedboard", "ps7_blackbox.sv", "zedboard_system.sv", "zedboard.sv")
 
 // System is what is beside the processors. Its clock and reset are clk_i and rst_i.
 var System = system()

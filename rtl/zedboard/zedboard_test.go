@@ -293,7 +293,7 @@ func (o overlay) Open(name string) (fs.File, error) {
 // engine's, LD3 transfers.
 func TestTop(t *testing.T) {
 	design := zedboard.Design
-	design.FS = overlay{design.FS, "zedboard/ps7.sv", filepath.Join("testdata", "ps7.sv")}
+	design.FS = overlay{design.FS, "zedboard/ps7_blackbox.sv", filepath.Join("testdata", "ps7_program.sv")}
 	design.Internals = []string{"u_ps7.core_identity_q", "u_ps7.perft_identity_q", "u_ps7.irq_q", "u_ps7.wrong_q", "u_ps7.step_q"}
 	type out struct {
 		Led uint8 `port:"led_o"`

@@ -24,6 +24,7 @@ var All = sync.OnceValue(func() *vectors.Registry {
 	sensingBoard(r)
 	chess(r)
 	bus(r)
+	zed(r)
 	return r
 })
 

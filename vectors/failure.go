@@ -1,0 +1,360 @@
+package vectors
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math/big"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/sim/report"
+)
+
+// Failure is why a vector did not pass.
+type Failure struct {
+	Errors Errors // where in the vector, and what
+	RTL    bool   // the RTL differs from the model
+	Cycle  uint64
+	Ports  []string // that differ
+	Report report.Failure
+}
+
+// Error is all that is known.
+func (f *Failure) Error() string {
+	text := f.Errors.Error()
+	if f.Report.Top != "" {
+		text += "\n\n" + strings.TrimRight(f.Report.Text(false), "\n")
+	}
+	return text
+}
+
+// differs is a failure in which the RTL differs from the model.
+func (pl *player[I, O]) differs(row int, errs []error) *Failure {
+	f := pl.failed(row, errs, nil)
+	f.RTL = true
+	var who []string
+	for i, err := range errs {
+		var diff *sim.Difference
+		if !errors.As(err, &diff) || int(diff.Cycle-pl.first[i]-pl.done) != row {
+			continue
+		}
+		if who == nil {
+			f.Report.Wave = pl.wave(diff.Wave, i)
+		}
+		who = append(who, string(pl.duts[i].Simulator()))
+		for _, n := range diff.Differing() {
+			if !slices.Contains(f.Ports, n) {
+				f.Ports = append(f.Ports, n)
+			}
+		}
+	}
+	if x, ok := pl.model.(interface{ Explain(I) string }); ok {
+		f.Report.Note = pl.explain(row, x.Explain)
+	}
+	m := pl.marks[row]
+	for _, name := range f.Ports {
+		p := pl.d.port(name)
+		columns := pl.columns(p, row, errs)
+		problem := fmt.Sprintf("%s of the RTL is not what the model says (%s)", name, strings.Join(who, ", "))
+		word, expected := m.step.first, ""
+		for i := range m.expect {
+			if m.expect[i].port == p {
+				word, expected = m.expect[i].word, "the vector expects "+m.expect[i].word.Text+", "
+			}
+		}
+		if word.Text == "" && len(m.step.line.Words) > 0 {
+			word = m.step.line.Words[0]
+		}
+		e := pl.p.file.at(m.step.line.At, word.Column, utf8.RuneCountInString(word.Text), problem)
+		e.Label = pl.when(row)
+		e.Notes = []string{expected + values(p, columns)}
+		f.Errors = append(f.Errors, e)
+		if len(f.Errors) == 3 {
+			break
+		}
+	}
+	return f
+}
+
+// explain has the model say why the outputs of a row are due. For that it is played anew, as far as that is known.
+func (pl *player[I, O]) explain(row int, explain func(I) string) string {
+	if pl.done > 0 || !pl.marks[0].compared {
+		return ""
+	}
+	pl.model.Reset()
+	for i := range row {
+		pl.model.Step(pl.in[i])
+	}
+	return explain(pl.in[row])
+}
+
+// wrongCell is a failure in which the vector expects something else than there is.
+func (pl *player[I, O]) wrongCell(row, which int) *Failure {
+	m := pl.marks[row]
+	c := &m.expect[which]
+	p := pl.port(c)
+	f := pl.failed(row, nil, c)
+	f.Ports = []string{p.Name}
+	if len(pl.duts) > 0 {
+		f.Report.Wave = pl.wave(pl.duts[0].Recent(), 0)
+	}
+	columns := pl.columns(p, row, nil)
+	is, same := "", true
+	for i, col := range columns {
+		if i > 0 && p.sample(col.value) != is {
+			same = false
+		}
+		is = p.sample(col.value)
+	}
+	if c.fill {
+		is = "?"
+	}
+	problem := fmt.Sprintf("%s is not %s", p.Name, c.word.Text)
+	if same {
+		problem = fmt.Sprintf("%s is %s, expected %s", p.Name, is, c.word.Text)
+	}
+	e := pl.p.file.at(m.step.line.At, c.word.Column, utf8.RuneCountInString(c.word.Text), problem)
+	e.Label = pl.when(row)
+	e.Notes = []string{values(p, columns)}
+	if same && m.compared {
+		e.Help = fmt.Sprintf("if they are right, write %s; cosimate vectors update --all %s does it", is, shellWord(pl.p.file.Name))
+	}
+	if m.step.cycles > 0 && !m.step.each {
+		e.Notes = append(e.Notes, fmt.Sprintf("it was waited for for %d cycles", m.step.cycles))
+	}
+	f.Errors = Errors{e}
+	return f
+}
+
+// refused is a statement that the model, or the statement itself, found wrong.
+func (pl *player[I, O]) refused(err error) *Failure {
+	s := pl.step
+	word := s.first
+	if word.Text == "" {
+		word = append(slices.Clone(s.line.Words), Word{" ", 1})[0]
+	}
+	var at *WordError
+	if errors.As(err, &at) && at.Arg < len(s.words) {
+		word = s.words[at.Arg]
+	}
+	text := err.Error()
+	problem, rest, _ := strings.Cut(text, "\n")
+	e := pl.p.file.at(s.line.At, word.Column, utf8.RuneCountInString(word.Text), problem)
+	e.Label = fmt.Sprintf("cycle %d, %v", pl.cycle(), pl.at(pl.cycle()))
+	if rest != "" {
+		e.Notes = strings.Split(rest, "\n")
+	}
+	var late *lateError
+	if errors.As(err, &late) {
+		e.Problem = fmt.Sprintf("too late: %s", problem)
+		e.Help = "give it more time: within TIME ..."
+		if !late.within {
+			e.Help = fmt.Sprintf("a statement may take %d cycles; write within TIME ... for more", defaultBound)
+		}
+	}
+	f := &Failure{Errors: Errors{e}, Cycle: pl.cycle()}
+	if n := len(pl.duts); n > 0 && pl.cycle() > 0 {
+		f.Report = report.Failure{Top: pl.d.name, Reason: problem, Columns: []string{string(pl.duts[0].Simulator())}, Wave: pl.wave(pl.duts[0].Recent(), 0), Seed: pl.p.seed}
+		f.Report.Cycle, f.Report.At = pl.cycle()-1, pl.at(pl.cycle()-1)
+		f.Report.Reproduce = pl.p.reproduce()
+	}
+	return f
+}
+
+// failed begins a failure in a row: outputs in columns, of which the first is the reference.
+func (pl *player[I, O]) failed(row int, errs []error, reference *cell) *Failure {
+	f := &Failure{Cycle: pl.done + uint64(row)}
+	f.Report = report.Failure{Top: pl.d.name, Cycle: f.Cycle, At: pl.at(f.Cycle), Seed: pl.p.seed, Reproduce: pl.p.reproduce()}
+	var ignored O
+	if pl.care != nil {
+		ignored = pl.care(pl.want[row])
+	}
+	for i := range pl.ports {
+		p := &pl.ports[i]
+		if p.Input {
+			continue
+		}
+		port := report.Port{Signal: report.Signal{Name: p.Name, Width: p.Width, Signed: p.Signed, Dir: report.Output, Names: p.named()}}
+		port.Ignored = p.get(reflect.ValueOf(ignored))
+		if !pl.marks[row].compared {
+			port.Ignored = p.mask()
+		}
+		columns := pl.columns(p, row, errs)
+		if reference != nil {
+			v := columns[0].value // where the vector says nothing
+			if reference.port.Name == p.Name {
+				v = report.Value{Bits: reference.lo}
+				port.Ignored = new(big.Int)
+				if reference.care != nil {
+					port.Ignored.AndNot(p.mask(), reference.care)
+				}
+				if reference.unknowns() {
+					v.Unknown = reference.unknown
+				}
+			}
+			columns = append([]column{{"vector", v}}, columns...)
+		}
+		f.Report.Columns = nil
+		for _, c := range columns {
+			f.Report.Columns = append(f.Report.Columns, c.name)
+			port.Values = append(port.Values, c.value)
+		}
+		f.Report.Ports = append(f.Report.Ports, port)
+	}
+	return f
+}
+
+// column is who had which value of a port in a row.
+type column struct {
+	name  string
+	value report.Value
+}
+
+// columns are the model's value and those of the simulators that came so far.
+func (pl *player[I, O]) columns(p *Port, row int, errs []error) (columns []column) {
+	if pl.marks[row].compared {
+		columns = append(columns, column{"model", report.Value{Bits: p.get(reflect.ValueOf(pl.want[row]))}})
+	}
+	for i, d := range pl.duts {
+		v := report.Value{Bits: p.get(reflect.ValueOf(pl.got[i][row]))}
+		var diff *sim.Difference
+		switch {
+		case i < len(errs) && errors.As(errs[i], &diff):
+			at := int(diff.Cycle - pl.first[i] - pl.done)
+			if at < row {
+				v = report.Value{} // it did not come so far
+			} else if at == row {
+				for _, q := range diff.Ports {
+					if q.Name == p.Name {
+						v = q.Values[1]
+					}
+				}
+			}
+		case d.Simulator() == sim.Icarus && d.Cycle() == pl.first[i]+pl.done+uint64(row)+1:
+			v.Unknown = p.get(reflect.ValueOf(d.Unknown()))
+		}
+		columns = append(columns, column{string(d.Simulator()), v})
+	}
+	return columns
+}
+
+// values are who had which value, in words.
+func values(p *Port, columns []column) string {
+	var list []string
+	for _, c := range columns {
+		list = append(list, c.name+" "+p.sample(c.value))
+	}
+	return strings.Join(list, ", ")
+}
+
+// sample is a value as a cell would have it.
+func (p *Port) sample(v report.Value) string {
+	switch {
+	case v.Bits == nil:
+		return "-"
+	case v.Unknown != nil && v.Unknown.Sign() != 0:
+		if v.Unknown.Cmp(p.mask()) == 0 {
+			return "x"
+		}
+		s := report.Signal{Name: p.Name, Width: p.Width, Format: report.Binary}
+		return "0b" + s.Text(v)
+	}
+	return p.text(v.Bits)
+}
+
+// named are the names of a port's values for reports.
+func (p *Port) named() map[uint64]string {
+	if p.Names.Set || len(p.Names.List) == 0 {
+		return nil
+	}
+	names := map[uint64]string{}
+	for i, n := range p.Names.List {
+		if n != "" {
+			names[uint64(i)] = n
+		}
+	}
+	return names
+}
+
+// wave is the last cycles of a DUT, counted from the vector's first.
+func (pl *player[I, O]) wave(w report.Wave, dut int) report.Wave {
+	from := 0
+	for from < len(w.Cycles) && w.Cycles[from] < pl.first[dut] {
+		from++
+	}
+	w.Cycles, w.Times = w.Cycles[from:], w.Times[from:]
+	for i := range w.Cycles {
+		w.Cycles[i] -= pl.first[dut]
+		w.Times[i] = pl.at(w.Cycles[i])
+	}
+	for i := range w.Traces {
+		w.Traces[i].Values = w.Traces[i].Values[from:]
+		if p := pl.d.port(w.Traces[i].Name); p != nil {
+			w.Traces[i].Names = p.named()
+		}
+	}
+	for i := range w.Clocks {
+		w.Clocks[i].Rises = nil
+	}
+	if len(w.Traces) > manyTraces { // what stays as it is would hide the rest
+		w.Traces = slices.DeleteFunc(w.Traces, func(t report.Trace) bool {
+			first := t.Text(t.Values[0])
+			return !slices.ContainsFunc(t.Values, func(v report.Value) bool { return t.Text(v) != first })
+		})
+	}
+	return w
+}
+
+// manyTraces is how many ports a waveform has at most before those are left out that do not change in it.
+const manyTraces = 16
+
+// when says in which cycle, as the vector has it.
+func (pl *player[I, O]) when(row int) string {
+	m := pl.marks[row]
+	cycle := pl.done + uint64(row)
+	text := fmt.Sprintf("cycle %d", cycle)
+	switch {
+	case m.step.line.Label != nil && m.rep > 0:
+		text += fmt.Sprintf(", %s+%d", m.step.line.Label.Text, m.rep)
+	case m.step.line.Label != nil:
+		text += ", " + m.step.line.Label.Text
+	case m.step.repeat > 1:
+		text += fmt.Sprintf(", the row's %s", ordinal(m.rep+1))
+	}
+	return text + fmt.Sprintf(", %v", pl.at(cycle))
+}
+
+func ordinal(n int) string {
+	switch {
+	case n%100 >= 11 && n%100 <= 13:
+	case n%10 == 1:
+		return fmt.Sprintf("%dst", n)
+	case n%10 == 2:
+		return fmt.Sprintf("%dnd", n)
+	case n%10 == 3:
+		return fmt.Sprintf("%drd", n)
+	}
+	return fmt.Sprintf("%dth", n)
+}
+
+// at is when the clock rises at the end of a cycle.
+func (pl *player[I, O]) at(cycle uint64) time.Duration {
+	return time.Duration(cycle)*pl.p.period + pl.p.period/2
+}
+
+// reproduce is the command that runs the vector again.
+func (p *plan) reproduce() string {
+	return cmp.Or(p.command, "cosimate vectors run") + " " + shellWord(p.file.Name)
+}
+
+func shellWord(text string) string {
+	if strings.ContainsAny(text, " '\"\\$`*?[]()&;<>|#~!{}") || text == "" {
+		return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+	}
+	return text
+}

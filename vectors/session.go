@@ -1,0 +1,71 @@
+package vectors
+
+// Session is a run of a vector, as the statements of a block see it. They see the model's outputs: the RTL gets the same
+// inputs, and a difference ends the run.
+type Session[I, O comparable] struct {
+	Params Params
+	In     I // inputs of the coming cycle; they stay until changed
+	Out    O // outputs of the last cycle
+
+	player   *player[I, O]
+	watchers []func(I, O)
+}
+
+// Step is one cycle.
+func (s *Session[I, O]) Step() (O, error) {
+	if s.player.cycle() >= s.player.bound {
+		return s.Out, &lateError{"it is not done", s.player.within}
+	}
+	return s.player.play1(nil)
+}
+
+// Wait is so many cycles.
+func (s *Session[I, O]) Wait(cycles int) error {
+	for range cycles {
+		if _, err := s.player.play1(nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Until steps until an output is as it should be, which the statement's time bounds. What says in words what is waited for.
+func (s *Session[I, O]) Until(what string, done func(out O) bool) error {
+	for s.player.cycle() < s.player.bound {
+		out, err := s.player.play1(nil)
+		if err != nil {
+			return err
+		}
+		if done(out) {
+			return nil
+		}
+	}
+	return &lateError{what, s.player.within}
+}
+
+// Watch sets who is told of each cycle.
+func (s *Session[I, O]) Watch(watcher func(in I, out O)) { s.watchers = append(s.watchers, watcher) }
+
+// Cycle is the number of the coming cycle, from 0 at the vector's first.
+func (s *Session[I, O]) Cycle() uint64 { return s.player.cycle() }
+
+// Within has the cycle at which the statement is late.
+func (s *Session[I, O]) Within() uint64 { return s.player.bound }
+
+// lateError is a statement that was not done in time.
+type lateError struct {
+	what   string
+	within bool
+}
+
+func (e *lateError) Error() string { return e.what }
+
+// WordError is an error about one of a statement's arguments.
+type WordError struct {
+	Arg int // from 0
+	Err error
+}
+
+func (e *WordError) Error() string { return e.Err.Error() }
+
+func (e *WordError) Unwrap() error { return e.Err }
