@@ -113,7 +113,7 @@ func TestLine(t *testing.T) {
 		switch v := v.(type) {
 		case message.Request:
 			p := g.Position()
-			state, squares := host.Messages(&p)
+			state, squares := message.Position(&p)
 			pending = append(pending, state, squares)
 			if len(g.Moves()) == 0 {
 				play("e4")

@@ -103,13 +103,25 @@ module board_host (
   input  logic [19:0]  black_time_i
 );
 
-  localparam logic [7:0] Move = 8'd1, Replay = 8'd2, Answer = 8'd3, Restore = 8'd4, Clock = 8'd5, Time = 8'd6,
-    Result = 8'd7, Request = 8'd8, State = 8'd9, Squares = 8'd10, Draw = 8'd11, Resign = 8'd12, Players = 8'd13;
+  // Types of messages.
+  localparam logic [3:0] Move = 4'd1, Replay = 4'd2, Answer = 4'd3, Restore = 4'd4, Clock = 4'd5, Time = 4'd6,
+    Result = 4'd7, Request = 4'd8, State = 4'd9, Squares = 4'd10, Draw = 4'd11, Resign = 4'd12, Players = 4'd13;
 
   // Their payloads' lengths in bytes.
-  localparam logic [5:0] MoveLength = 6'd5, AnswerLength = 6'd4, RestoreLength = 6'd9, ClockLength = 6'd13,
-    TimeLength = 6'd8, ResultLength = 6'd2, RequestLength = 6'd0, StateLength = 6'd15, SquaresLength = 6'd32,
-    DrawLength = 6'd2, ResignLength = 6'd1, PlayersLength = 6'd1;
+  function automatic logic [5:0] length_of(input logic [3:0] message);
+    case (message)
+      Move, Replay: length_of = 6'd5;
+      Answer: length_of = 6'd4;
+      Restore: length_of = 6'd9;
+      Clock: length_of = 6'd13;
+      Time: length_of = 6'd8;
+      Result, Draw: length_of = 6'd2;
+      State: length_of = 6'd15;
+      Squares: length_of = 6'd32;
+      Resign, Players: length_of = 6'd1;
+      default: length_of = 6'd0;          // Request
+    endcase
+  endfunction
 
   // Answers: 0 done; validity's and clock's reasons; and those of this block.
   localparam logic [4:0] Done = 5'd0, NotYourTurn = 5'd13, NotAMove = 5'd15, GameOver = 5'd20, Unknown = 5'd31;
@@ -125,35 +137,33 @@ module board_host (
   logic answer_d;
   logic [4:0] answer_reason_d;
   logic request, known, over;
-  logic [15:0] ply;                       // moves made before the one that is due
+  logic [3:0] message;
 
+  // Of the message, which stands for some bytes before it is valid: it is about the move that is due.
   logic [15:0] payload_ply;
+  logic [14:0] payload_fullmove_q;
+  logic due;
   logic side;
 
   assign payload_ply = recv_payload_i[15:0];
+  assign due = {payload_fullmove_q, payload_ply[0]} == {fullmove_i[14:0], black_i};
   assign side = recv_payload_i[0];
-  assign ply = {fullmove_i[14:0], 1'b0} - 16'd2 + {15'd0, black_i};
   assign over = result_i != 2'd0;
 
+  assign message = recv_type_i[3:0];
   always_comb begin
-    case (recv_type_i)
-      Move, Replay: known = recv_length_i == MoveLength;
-      Time: known = recv_length_i == TimeLength;
-      Request: known = recv_length_i == RequestLength;
-      State: known = recv_length_i == StateLength;
-      Squares: known = recv_length_i == SquaresLength;
-      Draw: known = recv_length_i == DrawLength;
-      Resign: known = recv_length_i == ResignLength;
-      Players: known = recv_length_i == PlayersLength;
+    case (message)
+      Move, Replay, Time, Request, State, Squares, Draw, Resign, Players: known = 1'b1;
       default: known = 1'b0;
     endcase
+    if ((recv_type_i[7:4] != 4'd0) | (recv_length_i != length_of(message))) known = 1'b0;
   end
 
   // The fields of messages where they stand.
   assign remote_from_o = recv_payload_i[21:16];
   assign remote_to_o = recv_payload_i[29:24];
   assign remote_promotion_o = recv_payload_i[34:32];
-  assign remote_replay_o = recv_type_i == Replay;
+  assign remote_replay_o = message == Replay;
 
   assign cmd_o = recv_payload_i[2:0];
   assign cmd_side_o = recv_payload_i[8];
@@ -189,14 +199,14 @@ module board_host (
     draw_o = 2'b00;
     claim_o = 2'b00;
     case (step_q)
-      Idle: if (recv_valid_i & ~answer_q) begin // the answer before has gone
+      Idle: if (recv_valid_i & ~tell_q[Answer]) begin // the answer before has gone
         if (!known) begin
           answer_d = 1'b1;
           answer_reason_d = Unknown;
         end else begin
-          case (recv_type_i)
+          case (message)
             Move, Replay: begin
-              if (payload_ply == ply) begin
+              if (due) begin
                 step_d = Ask;
               end else begin
                 answer_d = 1'b1;
@@ -229,7 +239,7 @@ module board_host (
               if (over) begin
                 answer_d = 1'b1;
                 answer_reason_d = GameOver;
-              end else if (recv_type_i == Resign) begin
+              end else if (message == Resign) begin
                 resign_o[side] = 1'b1;
                 answer_d = 1'b1;
               end else if (recv_payload_i[8]) begin
@@ -282,6 +292,7 @@ module board_host (
   end
 
   always_ff @(posedge clk_i) begin
+    payload_fullmove_q <= payload_ply[15:1] + 15'd1;
     step_q <= step_d;
     players_o <= players_d;
     stated_q <= stated_d;
@@ -294,7 +305,7 @@ module board_host (
     end
     if (answer_d) begin
       answer_to_q <= recv_type_i;
-      answer_ply_q <= ((recv_type_i == Move) | (recv_type_i == Replay)) ? payload_ply : 16'd0;
+      answer_ply_q <= ((message == Move) | (message == Replay)) ? payload_ply : 16'd0;
       answer_reason_q <= answer_reason_d;
     end
     if (opened_i) stated_q <= 1'b0;
@@ -310,8 +321,8 @@ module board_host (
 
   // ------------------------------------------------------------------ to the host
 
-  // What is to be told.
-  logic answer_q, move_q, result_q, restore_q, draw_q, state_q, squares_q, clock_q;
+  // What is to be told: a bit a type of message.
+  logic [13:0] tell_q;
   logic [7:0] answer_to_q;
   logic [15:0] answer_ply_q;
   logic [4:0] answer_reason_q;
@@ -331,7 +342,8 @@ module board_host (
                    black_time_i[19:4], white_time_i[19:4], 1'b1};
 
   logic take;
-  assign send_valid_o = open_i & (answer_q | move_q | result_q | restore_q | draw_q | state_q | squares_q | clock_q);
+  logic [3:0] told;                       // the message that is told next
+  assign send_valid_o = open_i & (tell_q != '0);
   assign take = send_valid_o & send_ready_i;
 
   logic [63:0] board0, board1, board2;    // piece codes
@@ -344,97 +356,73 @@ module board_host (
 
   always_comb begin
     send_payload_o = '0;
-    if (answer_q) begin
-      send_type_o = Answer;
-      send_length_o = AnswerLength;
+    if (tell_q[Answer]) begin
+      told = Answer;
       send_payload_o[31:0] = {3'd0, answer_reason_q, answer_ply_q, answer_to_q};
-    end else if (move_q) begin
-      send_type_o = Move;
-      send_length_o = MoveLength;
+    end else if (tell_q[Move]) begin
+      told = Move;
       send_payload_o[39:0] = last;
-    end else if (result_q) begin
-      send_type_o = Result;
-      send_length_o = ResultLength;
+    end else if (tell_q[Result]) begin
+      told = Result;
       send_payload_o[15:0] = {4'd0, cause_i, 6'd0, result_i};
-    end else if (restore_q) begin
-      send_type_o = Restore;
-      send_length_o = RestoreLength;
+    end else if (tell_q[Restore]) begin
+      told = Restore;
       send_payload_o[71:0] = {restore_i, 3'd0, reason_i};
-    end else if (draw_q) begin
-      send_type_o = Draw;
-      send_length_o = DrawLength;
+    end else if (tell_q[Draw]) begin
+      told = Draw;
       send_payload_o[15:0] = {8'd0, 7'd0, offer_i[1]};
-    end else if (state_q) begin
-      send_type_o = State;
-      send_length_o = StateLength;
+    end else if (tell_q[State]) begin
+      told = State;
       send_payload_o[119:0] = {last, 4'd0, cause_i, 6'd0, result_i, fullmove_i, halfmove_i, ep_i, 4'd0, castling_i,
                                7'd0, black_i, 5'd0, state_i};
-    end else if (squares_q) begin
-      send_type_o = Squares;
-      send_length_o = SquaresLength;
+    end else if (tell_q[Squares]) begin
+      told = Squares;
       send_payload_o = {(board0 | board1 | board2) & ~white_i, board2, board1, board0};
     end else begin
-      send_type_o = Clock;
-      send_length_o = ClockLength;
+      told = Clock;
       send_payload_o[103:0] = {clock_increment_i, 6'd0, clock_control_i, 6'd0, clock_flag_i, 7'd0, clock_turn_i,
                                6'd0, clock_state_i, 12'd0, black_time_i, 12'd0, white_time_i};
     end
   end
 
+  assign send_type_o = {4'd0, told};
+  assign send_length_o = length_of(told);
+
   always_ff @(posedge clk_i) begin
-    // Told.
-    if (take) begin
-      case (send_type_o)
-        Answer: answer_q <= 1'b0;
-        Move: move_q <= 1'b0;
-        Result: result_q <= 1'b0;
-        Restore: restore_q <= 1'b0;
-        Draw: draw_q <= 1'b0;
-        State: state_q <= 1'b0;
-        Squares: squares_q <= 1'b0;
-        default: clock_q <= 1'b0;
-      endcase
-    end
+    if (take) tell_q[told] <= 1'b0;
 
     // To be told.
-    if (answer_d & ~stale_q) answer_q <= 1'b1;
+    if (answer_d & ~stale_q) tell_q[Answer] <= 1'b1;
     if (move_valid_i) begin
-      move_q <= 1'b1;
-      move_ply_q <= ply - 16'd1;          // the position is the one after it
+      tell_q[Move] <= 1'b1;
+      move_ply_q <= {fullmove_i[14:0] - 15'd2 + {14'd0, black_i}, ~black_i}; // the position is the one after it
       move_from_q <= move_from_i;
       move_to_q <= move_to_i;
       move_promotion_q <= move_promotion_i;
     end
-    if (request | (move_valid_i & move_q)) begin
-      state_q <= 1'b1;
-      squares_q <= 1'b1;
+    if (request | (move_valid_i & tell_q[Move])) begin
+      tell_q[State] <= 1'b1;
+      tell_q[Squares] <= 1'b1;
     end
     told_over_q <= over;
-    if (over & ~told_over_q) result_q <= 1'b1;
+    if (over & ~told_over_q) tell_q[Result] <= 1'b1;
     told_offer_q <= offer_i;
-    if ((offer_i & ~told_offer_q) != 2'b00) draw_q <= 1'b1;
+    if ((offer_i & ~told_offer_q) != 2'b00) tell_q[Draw] <= 1'b1;
     told_reason_q <= reason_i;
     told_restore_q <= restore_i;
-    if ((reason_i != told_reason_q) | (restore_i != told_restore_q)) restore_q <= 1'b1;
+    if ((reason_i != told_reason_q) | (restore_i != told_restore_q)) tell_q[Restore] <= 1'b1;
     told_clock_q <= clocks;
-    if (clocks != told_clock_q) clock_q <= 1'b1;
+    if (clocks != told_clock_q) tell_q[Clock] <= 1'b1;
 
     // The move made last, of this game.
     if (load_valid_o & load_ready_i) begin
-      move_q <= 1'b0;
+      tell_q[Move] <= 1'b0;
       move_from_q <= '0;
       move_to_q <= '0;
     end
 
     if (rst_i | opened_i) begin
-      answer_q <= 1'b0;
-      move_q <= 1'b0;
-      result_q <= 1'b0;
-      restore_q <= 1'b0;
-      draw_q <= 1'b0;
-      state_q <= 1'b0;
-      squares_q <= 1'b0;
-      clock_q <= 1'b0;
+      tell_q <= '0;
       told_restore_q <= '0;
       told_reason_q <= '0;
       told_clock_q <= '0;

@@ -11,16 +11,14 @@ import (
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/board"
+	"github.com/cosimate/cosimate/rtl/board/hand"
 	"github.com/cosimate/cosimate/rtl/board/table"
 	"github.com/cosimate/cosimate/rtl/leds"
 	"github.com/cosimate/cosimate/rtl/link/message"
 	"github.com/cosimate/cosimate/sim"
 )
 
-var (
-	sequences = flag.Int("board.sequences", 3, "random sequences of handling, with mistakes, that are played")
-	first     = flag.Int("board.first", 0, "the number of the first of them")
-)
+var sequences = flag.Int("board.sequences", 3, "random sequences of handling, with mistakes, that are played")
 
 // clumsy is a player who makes mistakes, and remembers the game as a PC does.
 type clumsy struct {
@@ -32,10 +30,10 @@ type clumsy struct {
 
 // leads tells whether squares emptied and filled are a legal move or may become one.
 func (c *clumsy) leads(lifted, filled uint64) bool {
-	here := table.Occupied(&c.p)
+	here := hand.Occupied(&c.p)
 	for _, m := range c.p.AppendMoves(nil) {
 		next := c.p.Make(m)
-		there := table.Occupied(&next)
+		there := hand.Occupied(&next)
 		if lifted&^(here&^there|1<<m.To) == 0 && filled&^(there&^here) == 0 {
 			return true
 		}
@@ -53,7 +51,7 @@ func (c *clumsy) pick(b uint64) engine.Square {
 }
 
 // do touches squares one after the other.
-func (c *clumsy) do(touches ...table.Touch) error {
+func (c *clumsy) do(touches ...hand.Touch) error {
 	for _, t := range touches {
 		c.Touch(t)
 		if err := c.Scans(c.dwell()); err != nil {
@@ -62,9 +60,6 @@ func (c *clumsy) do(touches ...table.Touch) error {
 	}
 	return nil
 }
-
-func up(s engine.Square) table.Touch   { return table.Touch{Square: s} }
-func down(s engine.Square) table.Touch { return table.Touch{Square: s, Place: true} }
 
 // recover puts the board right with no other help than the LEDs. If something illegal has been done, they must say so.
 func (c *clumsy) recover(illegal bool) error {
@@ -76,7 +71,7 @@ func (c *clumsy) recover(illegal bool) error {
 		if err != nil {
 			return err
 		}
-		wrong := table.Occupied(&c.p) ^ c.Sensors.Pieces()
+		wrong := hand.Occupied(&c.p) ^ c.Sensors.Pieces()
 		switch s.Pattern {
 		case leds.Illegal:
 			illegal = false
@@ -101,7 +96,7 @@ func (c *clumsy) recover(illegal bool) error {
 			for squares != 0 {
 				q := c.pick(squares)
 				squares &^= 1 << q
-				t := up(q)
+				t := hand.Lift(q)
 				t.Place = c.Sensors.Pieces()>>q&1 == 0
 				if err := c.do(t); err != nil {
 					return err
@@ -122,7 +117,7 @@ func (c *clumsy) recover(illegal bool) error {
 
 // mistake does something that is no move, and comes back.
 func (c *clumsy) mistake() error {
-	here := table.Occupied(&c.p)
+	here := hand.Occupied(&c.p)
 	side := c.p.SideToMove()
 	own, theirs := c.p.Pieces(side), c.p.Pieces(side.Other())
 	remote := c.remote>>side&1 != 0
@@ -134,29 +129,29 @@ func (c *clumsy) mistake() error {
 		if c.leads(1<<a, 1<<b) && !remote {
 			return nil
 		}
-		name, err = "a piece goes where it must not", c.do(up(a), down(b))
+		name, err = "a piece goes where it must not", c.do(hand.Lift(a), hand.Place(b))
 	case 2:
 		x := c.pick(here &^ (1 << a))
 		if !remote && slices.ContainsFunc(c.p.AppendMoves(nil), func(m engine.Move) bool { return m.From == a && m.To == x }) {
 			return nil
 		}
-		name, err = "a capture that is illegal", c.do(up(a), up(x), down(x))
+		name, err = "a capture that is illegal", c.do(hand.Lift(a), hand.Lift(x), hand.Place(x))
 	case 3:
 		x := c.pick(theirs)
 		if c.leads(1<<x, 1<<b) {
 			return nil
 		}
-		name, err = "the other side's piece", c.do(up(x), down(b))
+		name, err = "the other side's piece", c.do(hand.Lift(x), hand.Place(b))
 	case 4:
 		name, illegal = "a piece is put back", false
 		x := c.pick(here)
-		err = c.do(up(x), down(x))
+		err = c.do(hand.Lift(x), hand.Place(x))
 	case 5:
 		illegal = remote || !c.leads(0, 1<<b)
 		name = "a foreign piece"
-		if err = c.do(down(b)); err == nil && !illegal { // it may come to be a move: it is taken away
+		if err = c.do(hand.Place(b)); err == nil && !illegal { // it may come to be a move: it is taken away
 			name = "a foreign piece where a move may lead"
-			err = c.do(up(b))
+			err = c.do(hand.Lift(b))
 		}
 	case 6:
 		pieces := here
@@ -174,18 +169,18 @@ func (c *clumsy) mistake() error {
 		name = "pieces are knocked over"
 		for changed := pieces&^fallen | fallen ^ here; changed != 0; changed &= changed - 1 {
 			q := engine.Square(bits.TrailingZeros64(changed))
-			c.Touch(table.Touch{Square: q, Place: here>>q&1 == 0})
+			c.Touch(hand.Touch{Square: q, Place: here>>q&1 == 0})
 		}
 	case 7:
 		name, illegal = "several pieces are up", false
 		x := c.pick(here &^ (1 << a))
-		err = c.do(up(a), up(x), down(a), down(x)) // the other way round it might be a capture
+		err = c.do(hand.Lift(a), hand.Lift(x), hand.Place(a), hand.Place(x)) // the other way round it might be a capture
 	case 8:
 		name, illegal = "power fails", false
 		err = c.powerFails()
 	case 9:
 		name, illegal = "the PC asks for what is illegal", false
-		m := message.Move{Ply: table.Ply(&c.p), From: uint8(c.r.IntN(64)), To: uint8(c.r.IntN(64)), Promotion: uint8(c.r.IntN(8))}
+		m := message.Move{Ply: message.Ply(&c.p), From: uint8(c.r.IntN(64)), To: uint8(c.r.IntN(64)), Promotion: uint8(c.r.IntN(8))}
 		if c.r.IntN(4) == 0 {
 			m.Ply += uint16(1 + c.r.IntN(3)) // of another position, and perhaps legal there
 			l := c.p.AppendMoves(nil)[0]
@@ -202,15 +197,15 @@ func (c *clumsy) mistake() error {
 	case 10:
 		name, illegal = "given up halfway", false
 		moves := c.p.AppendMoves(nil)
-		orders := table.Orders(moves[c.r.IntN(len(moves))])
-		hand := orders[c.r.IntN(len(orders))]
-		hand = hand[:1+c.r.IntN(len(hand)-1)]
-		err = c.do(hand...)
+		orders := hand.Orders(moves[c.r.IntN(len(moves))])
+		touches := orders[c.r.IntN(len(orders))]
+		touches = touches[:1+c.r.IntN(len(touches)-1)]
+		err = c.do(touches...)
 		// Back goes first what stands where it should not, and the captor before what it might have captured.
 		for _, squares := range []uint64{^here, own, theirs} {
 			for changed := (c.Sensors.Pieces() ^ here) & squares; changed != 0 && err == nil; changed &= changed - 1 {
 				q := engine.Square(bits.TrailingZeros64(changed))
-				err = c.do(table.Touch{Square: q, Place: here>>q&1 != 0})
+				err = c.do(hand.Touch{Square: q, Place: here>>q&1 != 0})
 			}
 		}
 	}
@@ -230,7 +225,7 @@ func (c *clumsy) mistake() error {
 func (c *clumsy) powerFails() error {
 	for range c.r.IntN(3) {
 		q := c.r.IntN(64)
-		c.Touch(table.Touch{Square: engine.Square(q), Place: c.Sensors.Pieces()>>q&1 == 0})
+		c.Touch(hand.Touch{Square: engine.Square(q), Place: c.Sensors.Pieces()>>q&1 == 0})
 	}
 	if err := c.Run(c.r.IntN(20_000)); err != nil {
 		return err
@@ -256,17 +251,17 @@ func (c *clumsy) powerFails() error {
 // other carries out another move than the one that the LEDs show.
 func (c *clumsy) other(m engine.Move) error {
 	next := c.p.Make(m)
-	here, there := table.Occupied(&c.p), table.Occupied(&next)
+	here, there := hand.Occupied(&c.p), hand.Occupied(&next)
 	for _, o := range c.p.AppendMoves(nil) {
 		after := c.p.Make(o)
-		if now := table.Occupied(&after); (o.From != m.From || o.To != m.To) && o.Captured == engine.NoPiece &&
+		if now := hand.Occupied(&after); (o.From != m.From || o.To != m.To) && o.Captured == engine.NoPiece &&
 			(here&^now&^(here&^there) != 0 || now&^here&^(there&^here) != 0) && c.r.IntN(3) == 0 {
-			told := message.Move{Ply: table.Ply(&c.p), From: uint8(m.From), To: uint8(m.To), Promotion: uint8(m.Promotion)}
+			told := message.Move{Ply: message.Ply(&c.p), From: uint8(m.From), To: uint8(m.To), Promotion: uint8(m.Promotion)}
 			if err := c.Demand(told); err != nil {
 				return err
 			}
 			c.seen["another move than the one shown"]++
-			if err := c.do(table.Orders(o)[0]...); err != nil {
+			if err := c.do(hand.Orders(o)[0]...); err != nil {
 				return err
 			}
 			if err := c.recover(true); err != nil {
@@ -313,7 +308,7 @@ func (c *clumsy) sequence(from engine.Position) error {
 			}
 		}
 		m := moves[c.r.IntN(len(moves))]
-		ply, play := table.Ply(&c.p), c.move
+		ply, play := message.Ply(&c.p), c.move
 		if c.remote>>c.p.SideToMove()&1 != 0 && c.r.IntN(3) == 0 {
 			play = c.other
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/board"
+	"github.com/cosimate/cosimate/rtl/board/hand"
 	"github.com/cosimate/cosimate/rtl/board/matrix"
 	"github.com/cosimate/cosimate/rtl/board/table"
 	"github.com/cosimate/cosimate/rtl/link/frame"
@@ -28,8 +29,8 @@ type world struct {
 	now     board.In
 	out     board.Out
 
-	touches []table.Touch // that the hand is about to do
-	until   int           // the cycle in which it does the next
+	touches []hand.Touch // that the hand is about to do
+	until   int          // the cycle in which it does the next
 	host    *frame.Host
 	deaf    bool // it hears nothing
 	session uint16
@@ -73,7 +74,7 @@ func newWorld(p board.Params, r *rand.Rand) *world {
 	}
 	w.now = board.In{RstN: true, Rx: true}
 	start := engine.StartPosition()
-	w.sensors.Set(table.Occupied(&start))
+	w.sensors.Set(hand.Occupied(&start))
 	w.dial()
 	return w
 }
@@ -202,7 +203,7 @@ func (w *world) hand(scan int) {
 		w.load()
 	case state == validity.Promotion: // the buttons' turn
 	case state != validity.Turn && !w.one(4): // all as it should be
-		w.sensors.Set(table.Occupied(&p))
+		w.sensors.Set(hand.Occupied(&p))
 		w.until += (w.p.StableScans + 3) * scan
 	case len(legal) > 0 && !w.one(8):
 		m := legal[w.r.IntN(len(legal))]
@@ -214,12 +215,12 @@ func (w *world) hand(scan int) {
 		if m, ok := w.m.Shown(); ok && !w.one(6) { // what the LEDs show
 			for _, l := range legal {
 				if l.From == m.From && l.To == m.To {
-					w.touches = append(w.touches, table.Orders(l)[0]...)
+					w.touches = append(w.touches, hand.Orders(l)[0]...)
 				}
 			}
 			break
 		}
-		orders := table.Orders(m)
+		orders := hand.Orders(m)
 		w.touches = append(w.touches, orders[w.r.IntN(len(orders))]...)
 		if w.one(10) {
 			w.touches = w.touches[:len(w.touches)-1]
@@ -244,11 +245,11 @@ func (w *world) load() {
 		}
 		p = p.Make(legal[w.r.IntN(len(legal))])
 	}
-	state, squares := table.Encode(&p)
+	state, squares := message.Position(&p)
 	w.send(state)
 	w.send(squares)
 	if !w.one(4) {
-		w.sensors.Set(table.Occupied(&p))
+		w.sensors.Set(hand.Occupied(&p))
 	}
 }
 
@@ -279,7 +280,7 @@ func (w *world) send(v any) {
 func (w *world) pc() {
 	p := w.m.Position()
 	legal := p.AppendMoves(nil)
-	move := message.Move{Ply: table.Ply(&p), From: uint8(w.r.IntN(64)), To: uint8(w.r.IntN(64)), Promotion: uint8(w.r.IntN(8))}
+	move := message.Move{Ply: message.Ply(&p), From: uint8(w.r.IntN(64)), To: uint8(w.r.IntN(64)), Promotion: uint8(w.r.IntN(8))}
 	if len(legal) > 0 && !w.one(4) {
 		m := legal[w.r.IntN(len(legal))]
 		move.From, move.To, move.Promotion = uint8(m.From), uint8(m.To), uint8(m.Promotion)
@@ -320,7 +321,7 @@ func (w *world) pc() {
 	case 20:
 		w.load()
 	case 21: // Squares without a State
-		_, squares := table.Encode(&p)
+		_, squares := message.Position(&p)
 		w.send(squares)
 	default:
 		l := pair.Move{From: move.From, To: move.To}.Lines()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/board"
+	"github.com/cosimate/cosimate/rtl/board/hand"
 	"github.com/cosimate/cosimate/rtl/board/table"
 	"github.com/cosimate/cosimate/rtl/leds"
 	"github.com/cosimate/cosimate/rtl/link/message"
@@ -90,7 +91,7 @@ func (h *player) settle() error { return h.Scans(h.Params.StableScans + 4) }
 // move plays a legal move, as a person or for the PC, and checks what comes of it.
 func (h *player) move(m engine.Move) error {
 	side := uint8(1) << h.p.SideToMove()
-	ply := table.Ply(&h.p)
+	ply := message.Ply(&h.p)
 	told := message.Move{Ply: ply, From: uint8(m.From), To: uint8(m.To), Promotion: uint8(m.Promotion)}
 	shown := pair.Move{From: told.From, To: told.To}
 	h.Shown = nil
@@ -168,7 +169,7 @@ func (h *player) read(m engine.Move) (engine.Move, error) {
 
 // carry carries a move out, in any order.
 func (h *player) carry(m engine.Move, remote bool) error {
-	orders := table.Orders(m)
+	orders := hand.Orders(m)
 	for i, touch := range orders[h.r.IntN(len(orders))] {
 		if i > 0 {
 			if err := h.Scans(h.dwell()); err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/board"
+	"github.com/cosimate/cosimate/rtl/board/hand"
 	"github.com/cosimate/cosimate/rtl/board/table"
 	"github.com/cosimate/cosimate/rtl/clock"
 	"github.com/cosimate/cosimate/rtl/leds"
@@ -91,7 +92,7 @@ func (h *player) setUpBySight(p engine.Position) error {
 		return err
 	}
 	h.p = p
-	h.Sensors.Set(table.Occupied(&p) &^ 0xff)
+	h.Sensors.Set(hand.Occupied(&p) &^ 0xff)
 	if err := h.settle(); err != nil {
 		return err
 	}
@@ -99,16 +100,16 @@ func (h *player) setUpBySight(p engine.Position) error {
 	if err != nil {
 		return err
 	}
-	if want := (leds.Show{Pattern: leds.Restore, Restore: table.Occupied(&p) & 0xff}); s != want {
+	if want := (leds.Show{Pattern: leds.Restore, Restore: hand.Occupied(&p) & 0xff}); s != want {
 		return fmt.Errorf("the LEDs should show %v, and show %v", want, s)
 	}
-	h.Sensors.Set(table.Occupied(&p))
+	h.Sensors.Set(hand.Occupied(&p))
 	return errors.Join(h.settle(), h.check(), h.rest())
 }
 
 // lights compares the lights on the FPGA board with what stands on the chess board.
 func (h *player) lights() error {
-	for _, squares := range []uint64{table.Occupied(&h.p), 0x8040_0000_0000_0001, 0x0102_0000_0000_0080, table.Occupied(&h.p)} {
+	for _, squares := range []uint64{hand.Occupied(&h.p), 0x8040_0000_0000_0001, 0x0102_0000_0000_0080, hand.Occupied(&h.p)} {
 		h.Sensors.Set(squares)
 		if err := h.Scans(3); err != nil {
 			return err
@@ -146,11 +147,11 @@ func (h *player) settleClean() error {
 // illegal moves a rook through a pawn, and has it shown.
 func (h *player) illegal() error {
 	h.Mail()
-	h.Touch(table.Touch{Square: 7})
+	h.Touch(hand.Touch{Square: 7})
 	if err := h.Scans(5); err != nil {
 		return err
 	}
-	h.Touch(table.Touch{Square: 22, Place: true}) // h1 to g3
+	h.Touch(hand.Touch{Square: 22, Place: true}) // h1 to g3
 	r, err := table.Await[message.Restore](h.Table, 16)
 	if err != nil {
 		return err
@@ -170,8 +171,8 @@ func (h *player) illegal() error {
 			return err
 		}
 	}
-	h.Touch(table.Touch{Square: 22})
-	h.Touch(table.Touch{Square: 7, Place: true})
+	h.Touch(hand.Touch{Square: 22})
+	h.Touch(hand.Touch{Square: 7, Place: true})
 	for r != (message.Restore{}) { // the squares, one after the other, then the reason
 		if r, err = table.Await[message.Restore](h.Table, 16); err != nil {
 			return fmt.Errorf("all is as it was: %w", err)
@@ -192,7 +193,7 @@ func (h *player) remoteIs(remote, lines uint8) error {
 
 // refusals asks for what cannot be done.
 func (h *player) refusals() error {
-	ply := table.Ply(&h.p)
+	ply := message.Ply(&h.p)
 	for _, q := range []struct {
 		ask    any
 		reason uint8

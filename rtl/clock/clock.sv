@@ -107,7 +107,7 @@ module clock #(
 
   // 2. It has moved.
   assign moved = press_i & (state_now == Running);
-  assign increments = moved ? {turn_q, ~turn_q} : 2'b00;
+  assign increments = press_i ? tick : 2'b00;
 
   // 3. The command.
   assign digits = (cmd_increment_i[7:4] <= 4'd9) & (cmd_increment_i[3:0] <= 4'd9);

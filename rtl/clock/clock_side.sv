@@ -18,7 +18,7 @@ module clock_side #(
   input  logic        tick_i,               // this cycle is counted; not to be given when time_o is 0
   output logic        expires_o,            // it is the last one
 
-  input  logic        add_seconds_i,
+  input  logic        add_seconds_i,        // not to what expires in this cycle
   input  logic [7:0]  seconds_i,            // BCD, 00 to 99
   input  logic        add_minutes_i,        // five
   input  logic        load_i,
@@ -31,65 +31,99 @@ module clock_side #(
   localparam logic [UsedWidth-1:0] LastUsed = UsedWidth'(TenthCycles - 1);
   localparam logic [19:0] Longest = 20'h99599;
 
+  // Sums of digits, written as logic: carry chains take longer for so few bits, one after the other.
+  function automatic logic [4:0] plus(input logic [3:0] a, input logic [3:0] b);
+    logic carry;
+    carry = 1'b0;
+    for (int i = 0; i < 4; i++) begin
+      plus[i] = a[i] ^ b[i] ^ carry;
+      carry = (a[i] & b[i]) | (carry & (a[i] ^ b[i]));
+    end
+    plus[4] = carry;
+  endfunction
+
+  // A sum's carry and digit: of seconds or minutes, and of tens of seconds.
+  function automatic logic [4:0] by_ten(input logic [4:0] sum);
+    case (sum)
+      5'd10: by_ten = {1'b1, 4'd0};
+      5'd11: by_ten = {1'b1, 4'd1};
+      5'd12: by_ten = {1'b1, 4'd2};
+      5'd13: by_ten = {1'b1, 4'd3};
+      5'd14: by_ten = {1'b1, 4'd4};
+      5'd15: by_ten = {1'b1, 4'd5};
+      5'd16: by_ten = {1'b1, 4'd6};
+      5'd17: by_ten = {1'b1, 4'd7};
+      5'd18: by_ten = {1'b1, 4'd8};
+      default: by_ten = sum;
+    endcase
+  endfunction
+
+  function automatic logic [5:0] by_six(input logic [4:0] sum);
+    case (sum)
+      5'd6: by_six = {2'd1, 4'd0};
+      5'd7: by_six = {2'd1, 4'd1};
+      5'd8: by_six = {2'd1, 4'd2};
+      5'd9: by_six = {2'd1, 4'd3};
+      5'd10: by_six = {2'd1, 4'd4};
+      5'd11: by_six = {2'd1, 4'd5};
+      5'd12: by_six = {2'd2, 4'd0};
+      5'd13: by_six = {2'd2, 4'd1};
+      5'd14: by_six = {2'd2, 4'd2};
+      5'd15: by_six = {2'd2, 4'd3};
+      default: by_six = {1'b0, sum};
+    endcase
+  endfunction
+
   // A tick.
   logic [19:0] less, ticked, sum;
   logic [UsedWidth-1:0] used;
   logic [3:0] ones, tens, digit4, digit3, digit2, digit1, digit0;
-  logic borrow1, borrow2, borrow3, borrow4, wraps, full;
+  logic borrow1, borrow2, borrow3, borrow4, last_q, wraps;
 
   assign borrow1 = time_o[3:0] == 4'd0;
   assign borrow2 = borrow1 & (time_o[7:4] == 4'd0);
   assign borrow3 = borrow2 & (time_o[11:8] == 4'd0);
   assign borrow4 = borrow3 & (time_o[15:12] == 4'd0);
   assign less = {
-    time_o[19:16] - {3'd0, borrow4},
-    borrow4 ? 4'd9 : time_o[15:12] - {3'd0, borrow3},
-    borrow3 ? 4'd5 : time_o[11:8] - {3'd0, borrow2},
-    borrow2 ? 4'd9 : time_o[7:4] - {3'd0, borrow1},
-    borrow1 ? 4'd9 : time_o[3:0] - 4'd1
+    4'(plus(time_o[19:16], {4{borrow4}})),
+    borrow4 ? 4'd9 : 4'(plus(time_o[15:12], {4{borrow3}})),
+    borrow3 ? 4'd5 : 4'(plus(time_o[11:8], {4{borrow2}})),
+    borrow2 ? 4'd9 : 4'(plus(time_o[7:4], {4{borrow1}})),
+    borrow1 ? 4'd9 : 4'(plus(time_o[3:0], 4'hf))
   };
 
-  assign wraps = tick_i & (used_o == LastUsed);
+  assign wraps = tick_i & last_q;
   assign used = wraps ? '0 : used_o + UsedWidth'(tick_i);
   assign ticked = wraps ? less : time_o;
   assign expires_o = wraps & (time_o == 20'h00001);
 
-  // What is added: digit by digit, with sums that may carry by more than one.
-  logic [4:0] second_ones, second_tens, minute_ones, minute_tens;
-  logic [1:0] carry2;
-  logic carry1, carry3;
+  // What is added, digit by digit: for each carry that may come, and then the one that does.
+  logic [4:0] second_ones, minute_ones, minute_ones0, minute_ones1, minute_ones2;
+  logic [5:0] second_tens, second_tens0, second_tens1;
+  logic full;
 
   assign {tens, ones} = add_seconds_i ? seconds_i : 8'd0;
   assign {digit4, digit3, digit2, digit1, digit0} = ticked;
 
-  always_comb begin
-    second_ones = {1'b0, digit1} + {1'b0, ones};
-    carry1 = second_ones >= 5'd10;
-    if (carry1) second_ones = second_ones - 5'd10;
+  assign second_ones = by_ten(plus(digit1, ones));
+  assign second_tens0 = by_six(plus(digit2, tens));
+  assign second_tens1 = by_six(plus(4'(plus(digit2, 4'd1)), tens));
+  assign second_tens = second_ones[4] ? second_tens1 : second_tens0;
+  assign minute_ones0 = by_ten(plus(digit3, add_minutes_i ? 4'd5 : 4'd0));
+  assign minute_ones1 = by_ten(plus(digit3, add_minutes_i ? 4'd6 : 4'd1));
+  assign minute_ones2 = by_ten(plus(digit3, add_minutes_i ? 4'd7 : 4'd2));
+  assign minute_ones = second_tens[5] ? minute_ones2 : second_tens[4] ? minute_ones1 : minute_ones0;
+  assign full = minute_ones[4] & (digit4 == 4'd9);
 
-    second_tens = {1'b0, digit2} + {1'b0, tens} + {4'd0, carry1};
-    carry2 = 2'd0;
-    if (second_tens >= 5'd12) begin
-      second_tens = second_tens - 5'd12;
-      carry2 = 2'd2;
-    end else if (second_tens >= 5'd6) begin
-      second_tens = second_tens - 5'd6;
-      carry2 = 2'd1;
-    end
-
-    minute_ones = {1'b0, digit3} + {3'd0, carry2} + (add_minutes_i ? 5'd5 : 5'd0);
-    carry3 = minute_ones >= 5'd10;
-    if (carry3) minute_ones = minute_ones - 5'd10;
-
-    minute_tens = {1'b0, digit4} + {4'd0, carry3};
-    full = minute_tens >= 5'd10;
-  end
-
-  assign sum = {minute_tens[3:0], minute_ones[3:0], second_tens[3:0], second_ones[3:0], digit0};
+  assign sum = {4'(plus(digit4, {3'd0, minute_ones[4]})), minute_ones[3:0], second_tens[3:0], second_ones[3:0], digit0};
 
   always_ff @(posedge clk_i) begin
+    last_q <= (load_i | full) ? LastUsed == '0 : used == LastUsed;
     if (load_i) begin
       time_o <= load_time_i;
+      used_o <= '0;
+    end else if (expires_o) begin
+      time_o <= '0;
       used_o <= '0;
     end else if (full) begin
       time_o <= Longest;

@@ -139,22 +139,48 @@ module leds #(
     end
   end
 
-  // Restore: the lowest square of those not below the next turn, or of all.
-  logic [63:0] above_q, candidates, below, next;
+  // Number of the lowest bit that is set in a word with one.
+  function automatic logic [2:0] lowest8(input logic [7:0] b);
+    casez (b)
+      8'b???????1: lowest8 = 3'd0;
+      8'b??????10: lowest8 = 3'd1;
+      8'b?????100: lowest8 = 3'd2;
+      8'b????1000: lowest8 = 3'd3;
+      8'b???10000: lowest8 = 3'd4;
+      8'b??100000: lowest8 = 3'd5;
+      8'b?1000000: lowest8 = 3'd6;
+      default: lowest8 = 3'd7;
+    endcase
+  endfunction
+
+  function automatic logic [5:0] lowest64(input logic [63:0] b);
+    logic [7:0] ranks;
+    logic [2:0] rank, file;
+    ranks = {|b[63:56], |b[55:48], |b[47:40], |b[39:32], |b[31:24], |b[23:16], |b[15:8], |b[7:0]};
+    rank = lowest8(ranks);
+    case (rank)
+      3'd0: file = lowest8(b[7:0]);
+      3'd1: file = lowest8(b[15:8]);
+      3'd2: file = lowest8(b[23:16]);
+      3'd3: file = lowest8(b[31:24]);
+      3'd4: file = lowest8(b[39:32]);
+      3'd5: file = lowest8(b[47:40]);
+      3'd6: file = lowest8(b[55:48]);
+      default: file = lowest8(b[63:56]);
+    endcase
+    lowest64 = {rank, file};
+  endfunction
+
+  // Restore: the lowest square of those above the one whose turn was last, or of all.
+  logic [63:0] above_q, candidates;
   logic [5:0] next_square;
 
-  assign candidates = ((restore_q & above_q) != '0) ? restore_q & above_q : restore_q;
-  assign below = candidates - 64'd1;            // its lowest square cleared, all below it set
-  assign next = candidates & ~below;            // that square
-  assign next_square = {
-    |(next & 64'hffff_ffff_0000_0000), |(next & 64'hffff_0000_ffff_0000), |(next & 64'hff00_ff00_ff00_ff00),
-    |(next & 64'hf0f0_f0f0_f0f0_f0f0), |(next & 64'hcccc_cccc_cccc_cccc), |(next & 64'haaaa_aaaa_aaaa_aaaa)
-  };
+  assign candidates = restore_q & above_q;
+  assign next_square = (candidates != '0) ? lowest64(candidates) : lowest64(restore_q);
 
-  // Squares above the one whose turn was last.
   always_ff @(posedge clk_i) begin
     if (rst_i) above_q <= '1;
-    else if (led_o & part_end & (pattern_q == Restore)) above_q <= ~(candidates ^ below);
+    else if (led_o & part_end & (pattern_q == Restore)) above_q <= ~64'd1 << next_square;
   end
 
   // Which LED.

@@ -28,14 +28,13 @@ module link_tx (
   typedef enum logic [2:0] {Idle, OpenFlag, Header, Message, Crc, CloseFlag} state_e;
 
   state_e state_q;
-  logic [5:0] index_q;                    // of the byte in its part of the frame
+  logic [5:0] index_q;                    // of the byte in its part of the frame; -1: a message's type
   logic [2:0] kind_q, seq_q;
   logic [15:0] session_q;
   logic [31:0] crc_q;
   logic escaped_q;                        // the escape of this byte has gone
   logic [5:0] length;
   logic [31:0] header;
-  logic [4:0] place;                      // in the payload
   logic [7:0] header_byte, message_byte, crc_byte, data;
   logic plain, special, next;
 
@@ -44,8 +43,7 @@ module link_tx (
   // Each part's byte, and the one that is due, before it is escaped.
   assign header = {session_q, 2'b11, kind_q, seq_q, 2'd0, length};
   assign header_byte = header[{index_q[1:0], 3'd0} +: 8];
-  assign place = index_q[4:0] - 5'd1;
-  assign message_byte = (index_q == 6'd0) ? message_type_i : message_payload_i[{place, 3'd0} +: 8];
+  assign message_byte = index_q[5] ? message_type_i : message_payload_i[{index_q[4:0], 3'd0} +: 8];
   assign crc_byte = ~crc_q[{index_q[1:0], 3'd0} +: 8];
 
   always_comb begin
@@ -89,11 +87,15 @@ module link_tx (
           index_q <= 6'd0;
         end
         Header: if (index_q == 6'd3) begin
-          if (length == 6'd0) state_q <= Crc;
-          else state_q <= Message;
           index_q <= 6'd0;
+          if (length == 6'd0) begin
+            state_q <= Crc;
+          end else begin
+            state_q <= Message;
+            index_q <= 6'h3f;
+          end
         end
-        Message: if (index_q == length - 6'd1) begin
+        Message: if (index_q == message_length_i - 6'd1) begin
           state_q <= Crc;
           index_q <= 6'd0;
         end

@@ -93,7 +93,7 @@ var mutants = fault.Mutants{
 	{"the board says that it is the board", "link_tx.sv", "2'b11, kind_q", "2'b10, kind_q", "> tx_data_o"},
 	{"the type counts in the length", "link_tx.sv", "message_length_i + 6'd1 : 6'd0", "message_length_i : 6'd0", "> tx_data_o"},
 	{"frames without a message have length 0", "link_tx.sv", "(kind_q == link_pkg::KindData) ? message_length_i + 6'd1 : 6'd0", "message_length_i + 6'd1", "> tx_data_o"},
-	{"payload bytes come in order", "link_tx.sv", "place = index_q[4:0] - 5'd1", "place = index_q[4:0]", "> tx_data_o"},
+	{"payload bytes come in order", "link_tx.sv", "message_payload_i[{index_q[4:0], 3'd0} +: 8]", "message_payload_i[{~index_q[4:0], 3'd0} +: 8]", "> tx_data_o"},
 	{"flags and escapes within a frame are escaped", "link_tx.sv", "((data == link_pkg::Flag) | (data == link_pkg::Escape))", "(data == link_pkg::Flag)", "> tx_data_o"},
 	{"they are changed then", "link_tx.sv", "escaped_q ? data ^ link_pkg::Toggle : link_pkg::Escape", "escaped_q ? data : link_pkg::Escape", "> tx_data_o"},
 	{"an escape that is not taken stays", "link_tx.sv", "end else if (ready_i & special) begin", "end else if (special) begin", "> tx_data_o"},

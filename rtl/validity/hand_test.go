@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/rtl/board/hand"
 	"github.com/cosimate/cosimate/rtl/validity"
 	"github.com/cosimate/cosimate/sim"
 )
@@ -63,7 +64,7 @@ func (h *person) look(scans int) {
 }
 
 // do touches a square and leaves the hand there.
-func (h *person) do(t touch, scans int) {
+func (h *person) do(t hand.Touch, scans int) {
 	h.note("%v for %d", t, scans)
 	h.touch(t)
 	h.look(scans)
@@ -86,7 +87,7 @@ func (h *person) restore() {
 		for s := range engine.Square(64) {
 			if h.out.Restore>>s&1 != 0 {
 				if which == 0 {
-					h.do(touch{s, h.occupied>>s&1 == 0}, h.mostly())
+					h.do(hand.Touch{Square: s, Place: h.occupied>>s&1 == 0}, h.mostly())
 					break
 				}
 				which--
@@ -177,14 +178,14 @@ func (h *person) mistake() {
 	switch h.r.IntN(14) {
 	case 0, 1, 2: // a piece goes where it must not
 		if !h.leads(1<<a, 1<<b) {
-			h.do(touch{a, false}, h.mostly())
-			h.do(touch{b, true}, h.mostly())
+			h.do(hand.Lift(a), h.mostly())
+			h.do(hand.Place(b), h.mostly())
 			h.illegal("a move that is illegal")
 		}
 	case 3: // it takes something that it must not
 		x := h.pick(here &^ (1 << a))
 		if !slices.ContainsFunc(h.p.AppendMoves(nil), func(m engine.Move) bool { return m.From == a && m.To == x }) || h.remoteTurn() {
-			for _, t := range []touch{{a, false}, {x, false}, {x, true}} {
+			for _, t := range []hand.Touch{hand.Lift(a), hand.Lift(x), hand.Place(x)} {
 				h.do(t, h.mostly())
 			}
 			h.illegal("a capture that is illegal")
@@ -192,29 +193,29 @@ func (h *person) mistake() {
 	case 4: // the opponent's piece is moved
 		x := h.pick(theirs)
 		if !h.leads(1<<x, 1<<b) {
-			h.do(touch{x, false}, h.mostly())
-			h.do(touch{b, true}, h.mostly())
+			h.do(hand.Lift(x), h.mostly())
+			h.do(hand.Place(b), h.mostly())
 			h.illegal("the other side's piece")
 		}
 	case 5: // a piece is put back
-		h.do(touch{a, false}, h.mostly())
-		h.do(touch{a, true}, h.mostly())
+		h.do(hand.Lift(a), h.mostly())
+		h.do(hand.Place(a), h.mostly())
 		h.look(h.stable())
 		h.seen["put back"]++
 		h.atRest()
 	case 6: // any piece is adjusted
 		x := h.pick(here)
-		h.do(touch{x, false}, h.mostly())
-		h.do(touch{x, true}, h.mostly())
+		h.do(hand.Lift(x), h.mostly())
+		h.do(hand.Place(x), h.mostly())
 		h.look(h.stable())
 		h.seen["adjusted"]++
 		h.atRest()
 	case 7: // a foreign piece
 		if !h.leads(0, 1<<b) {
-			h.do(touch{b, true}, h.mostly())
+			h.do(hand.Place(b), h.mostly())
 			h.illegal("a foreign piece")
 		} else {
-			h.do(touch{b, true}, h.mostly())
+			h.do(hand.Place(b), h.mostly())
 			h.inHand("a foreign piece where a move may lead")
 		}
 	case 8: // pieces are knocked over
@@ -271,14 +272,14 @@ func (h *person) mistake() {
 		}
 	case 13: // first steps of a move, and another thing altogether
 		moves := h.p.AppendMoves(nil)
-		hands := handles(moves[h.r.IntN(len(moves))])
-		hand := hands[h.r.IntN(len(hands))]
-		for _, t := range hand[:1+h.r.IntN(len(hand)-1)] {
+		orders := hand.Orders(moves[h.r.IntN(len(moves))])
+		touches := orders[h.r.IntN(len(orders))]
+		for _, t := range touches[:1+h.r.IntN(len(touches)-1)] {
 			h.do(t, h.mostly())
 		}
 		if lifted, filled := here&^h.occupied, h.occupied&^here; !h.leads(lifted|1<<a, filled|1<<b) && lifted>>a&1 == 0 && filled>>b&1 == 0 {
-			h.do(touch{a, false}, believed)
-			h.do(touch{b, true}, believed)
+			h.do(hand.Lift(a), believed)
+			h.do(hand.Place(b), believed)
 			h.illegal("another move halfway")
 			break
 		}
@@ -336,22 +337,22 @@ func (h *person) move(m engine.Move) {
 		if h.r.IntN(4) == 0 { // another move than the one shown
 			moves := h.p.AppendMoves(nil)
 			if o := moves[h.r.IntN(len(moves))]; (o.From != m.From || o.To != m.To) && o.Captured == engine.NoPiece && !(m.Castling && h.subset(o, m)) {
-				for _, t := range handles(o)[0] {
+				for _, t := range hand.Orders(o)[0] {
 					h.do(t, believed)
 				}
 				h.illegal("not the move shown")
 			}
 		}
 	}
-	hands := handles(m)
-	hand := hands[h.r.IntN(len(hands))]
+	orders := hand.Orders(m)
+	touches := orders[h.r.IntN(len(orders))]
 	choice := h.r.IntN(2) == 0
 	if m.Promotion != engine.NoPiece && choice {
 		h.levels.Promotion = uint8(m.Promotion)
 	}
-	for i, t := range hand {
+	for i, t := range touches {
 		// A rook that slides shows on its way; king and rook of castling must not rest as if it were a rook's move.
-		if i > 0 && t.filled && m.Piece == engine.Rook && h.r.IntN(2) == 0 {
+		if i > 0 && t.Place && m.Piece == engine.Rook && h.r.IntN(2) == 0 {
 			h.slide(m)
 		}
 		h.do(t, h.mostly())
@@ -372,10 +373,10 @@ func (h *person) move(m engine.Move) {
 	h.levels.Promotion = 0
 	next := h.p.Make(m)
 	if !slices.Equal(h.events, []string{"move " + m.String()}) || h.out.FEN() != next.FEN() {
-		h.wrong("%v carried out as %v: %q, state %v (%v), at %s", m, hand, h.events, h.out.State, h.out.Reason, h.out.FEN())
+		h.wrong("%v carried out as %v: %q, state %v (%v), at %s", m, touches, h.events, h.out.State, h.out.Reason, h.out.FEN())
 		return
 	}
-	h.note("move %v as %v", m, hand)
+	h.note("move %v as %v", m, touches)
 	h.before, h.played = append(h.before, h.p), append(h.played, m)
 	h.p, h.events = next, nil
 	h.seen["move"]++
@@ -393,7 +394,7 @@ func (h *person) slide(m engine.Move) {
 	step := func(a, b int) int { return min(max(b-a, -1), 1) }
 	by := 8*step(int(m.From)/8, int(m.To)/8) + step(int(m.From)%8, int(m.To)%8)
 	for s := int(m.From) + by; s != int(m.To); s += by {
-		for _, t := range []touch{{engine.Square(s), true}, {engine.Square(s), false}} {
+		for _, t := range []hand.Touch{hand.Place(engine.Square(s)), hand.Lift(engine.Square(s))} {
 			h.touch(t)
 			h.hold(believed)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/rtl/board/hand"
 	"github.com/cosimate/cosimate/rtl/validity"
 	"github.com/cosimate/cosimate/sim"
 )
@@ -119,62 +120,12 @@ func (b *table) remote(m engine.Move, replay bool) {
 	b.settle()
 }
 
-// handle is a way in which a hand carries out a legal move: squares emptied and filled, one after the
-// other.
-type handle []touch
-
-type touch struct {
-	square engine.Square
-	filled bool
-}
-
-func (h touch) String() string {
-	if h.filled {
-		return fmt.Sprintf("place %v", h.square)
-	}
-	return fmt.Sprintf("lift %v", h.square)
-}
-
 // touch lifts or places a piece.
-func (b *table) touch(h touch) {
-	b.occupied &^= 1 << h.square
-	if h.filled {
-		b.occupied |= 1 << h.square
+func (b *table) touch(h hand.Touch) {
+	b.occupied &^= 1 << h.Square
+	if h.Place {
+		b.occupied |= 1 << h.Square
 	}
-}
-
-// handles are all orders in which a move can be carried out with one hand or two.
-func handles(m engine.Move) []handle {
-	lift := func(s engine.Square) touch { return touch{s, false} }
-	place := func(s engine.Square) touch { return touch{s, true} }
-	switch {
-	case m.Castling:
-		rook, to := m.From+3, m.To-1
-		if m.To < m.From {
-			rook, to = m.From-4, m.To+1
-		}
-		return []handle{
-			{lift(m.From), place(m.To), lift(rook), place(to)},
-			{lift(m.From), lift(rook), place(m.To), place(to)},
-			{lift(m.From), lift(rook), place(to), place(m.To)},
-			{lift(rook), lift(m.From), place(m.To), place(to)},
-			{lift(rook), lift(m.From), place(to), place(m.To)},
-			{lift(rook), place(to), lift(m.From), place(m.To)},
-		}
-	case m.EnPassant:
-		taken := m.From&^7 | m.To&7
-		return []handle{
-			{lift(m.From), lift(taken), place(m.To)},
-			{lift(m.From), place(m.To), lift(taken)},
-			{lift(taken), lift(m.From), place(m.To)},
-		}
-	case m.Captured != engine.NoPiece:
-		return []handle{
-			{lift(m.From), lift(m.To), place(m.To)},
-			{lift(m.To), lift(m.From), place(m.To)},
-		}
-	}
-	return []handle{{lift(m.From), place(m.To)}}
 }
 
 // play plays a table's inputs on the RTL and compares every output in every cycle.

@@ -178,7 +178,7 @@ module validity #(
 
   // ------------------------------------------------------------------ the reading
 
-  logic [63:0] seen_absolute, refilled_absolute, seen, refilled, lifted, filled;
+  logic [63:0] seen_absolute, refilled_absolute, seen, refilled, lifted_q, filled_q, refilled_q;
   logic due, settled, read_decided;
 
   validity_track #(.StableScans(StableScans), .CastlingScans(CastlingScans)) u_track (
@@ -191,8 +191,13 @@ module validity #(
 
   assign seen = validity_pkg::turned(seen_absolute, black);
   assign refilled = validity_pkg::turned(refilled_absolute, black);
-  assign lifted = occupied & ~seen;
-  assign filled = seen & ~occupied;
+
+  // The reading that is decided on: no scan is taken and no move made until then.
+  always_ff @(posedge clk_i) begin
+    lifted_q <= occupied & ~seen;
+    filled_q <= seen & ~occupied;
+    refilled_q <= refilled;
+  end
 
   // ------------------------------------------------------------------ questions
 
@@ -221,7 +226,7 @@ module validity #(
     .move_valid_i(beat_valid), .move_from_i(beat_from), .move_to_i(beat_to),
     .move_piece_i(beat_piece), .move_captured_i(beat_captured),
     .move_promotion_i(beat_promotion), .move_castling_i(beat_castling), .move_ep_i(beat_ep),
-    .lifted_i(lifted), .filled_i(filled), .refilled_i(refilled),
+    .lifted_i(lifted_q), .filled_i(filled_q), .refilled_i(refilled_q),
     .shown_i(shown_q), .shown_from_i(shown_from_q), .shown_to_i(shown_to_q),
     .shown_promotion_i(shown_promotion_q), .waiting_i(waits_q),
     .from_i(from_q), .to_i(to_q), .promotion_i(request_promotion_q),
@@ -247,13 +252,15 @@ module validity #(
   logic [5:0] tried_from, tried_to;
 
   validity_attempt u_attempt (
-    .lifted_i(lifted), .filled_i(filled), .refilled_i(refilled), .own_i(own), .pawns_i(pawns),
+    .clk_i(clk_i),
+    .lifted_i(lifted_q), .filled_i(filled_q), .refilled_i(refilled_q), .own_i(own), .pawns_i(pawns),
     .rooks_i(rooks), .kings_i(kings), .shown_i(shown_q), .waiting_i(waits_q),
     .onto_o(onto), .own_up_o(own_up), .two_o(two),
     .reason_o(tried_reason), .from_o(tried_from), .to_o(tried_to)
   );
 
   validity_reason u_reason (
+    .clk_i(clk_i),
     .from_i(from_q), .to_i(to_q), .own_i(own), .occupied_i(occupied), .pawns_i(pawns),
     .kings_i(kings), .rooks_i({own[0] & rooks[0], own[7] & rooks[7]}), .castling_i(castling[1:0]),
     .check_i(in_check_q), .step_i(king_step), .kind_i(kind_q), .hit_i(hit),
@@ -263,7 +270,7 @@ module validity #(
   // ------------------------------------------------------------------ the end
 
   logic end_pending, over;
-  logic [1:0] can_mate, can_mate_view;
+  logic [1:0] can_mate_q, can_mate_view;
   logic [7:0] repeats;
 
   validity_history #(.Width(4 * 64 + 4 + 8)) u_history (
@@ -282,12 +289,14 @@ module validity #(
     .own_i(occupied & ~own), .pawns_i(pawns), .knights_i(knights), .bishops_i(bishops),
     .rooks_i(rooks), .queens_i(queens), .can_mate_o(can_mate_view[1])
   );
-  assign can_mate = black ? {can_mate_view[0], can_mate_view[1]} : can_mate_view;
+
+  // The position has been so for as long as its question took.
+  always_ff @(posedge clk_i) can_mate_q <= black ? {can_mate_view[0], can_mate_view[1]} : can_mate_view;
 
   validity_end u_end (
     .clk_i(clk_i), .rst_i(rst_i), .clear_i(take_load),
     .judge_i(judge), .none_i(~any), .check_i(beat_check), .repeats_i(repeats),
-    .halfmove_i(halfmove), .black_i(black), .can_mate_i(can_mate), .moved_i(made_q),
+    .halfmove_i(halfmove), .black_i(black), .can_mate_i(can_mate_q), .moved_i(made_q),
     .flag_i(flag_i), .resign_i(resign_i), .draw_i(draw_i), .claim_i(claim_i),
     .act_i(idle & ~load_valid_i), .pending_o(end_pending),
     .result_o(result_o), .cause_o(cause_o), .offer_o(offer_o),
@@ -337,7 +346,7 @@ module validity #(
   // hand.
   assign one_made = made & ~several;
   assign wait_longer = half & ~settled;
-  assign illegal = several | (onto & (own_up | ~begun)) | (~begun & (|filled));
+  assign illegal = several | (onto & (own_up | ~begun)) | (~begun & (|filled_q));
   assign illegal_reason = several ? validity_pkg::ReasonUnclear : tried_reason;
   assign chosen_later = (move_promotion != 3'd0) & ~shown_q;
 
@@ -408,7 +417,13 @@ module validity #(
         end
       end
       Ask: step_d = Hear;
-      Hear: if (heard) step_d = Verdict;
+      Hear: begin
+        if (purpose_q == Decide) begin
+          from_d = tried_from;
+          to_d = tried_to;
+        end
+        if (heard) step_d = Verdict;
+      end
       Verdict: begin
         step_d = Idle;
         case (purpose_q)
@@ -440,8 +455,6 @@ module validity #(
               if (chosen_later) state_d = validity_pkg::StatePromotion;
               else step_d = Make;
             end else if (illegal) begin
-              from_d = tried_from;
-              to_d = tried_to;
               if (illegal_reason != validity_pkg::ReasonNone) begin
                 state_d = validity_pkg::StateIllegal;
                 reason_d = illegal_reason;

@@ -56,8 +56,16 @@ module validity_ask #(
   logic beat_ep, busy_q, ended_q;
   logic [Width-1:0] left_q;
 
+  // The move in question stands for at least two clocks before it is asked about.
+  logic [63:0] from_q, to_q;
+
+  always_ff @(posedge clk_i) begin
+    from_q <= 64'd1 << from_i;
+    to_q <= 64'd1 << to_i;
+  end
+
   validity_question u_question (
-    .kind_i(kind_i), .from_i(64'd1 << from_i), .to_i(64'd1 << to_i),
+    .kind_i(kind_i), .from_i(from_q), .to_i(to_q),
     .own_i(own_i), .pawns_i(pawns_i), .knights_i(knights_i), .bishops_i(bishops_i),
     .rooks_i(rooks_i), .queens_i(queens_i), .kings_i(kings_i), .castling_i(castling_i), .ep_i(ep_i),
     .own_o(own_d), .pawns_o(pawns_d), .knights_o(knights_d), .bishops_o(bishops_d),

@@ -2,11 +2,13 @@
 // square to another, of which it remains to be found why it is not legal, or something else, with its
 // reason.
 //
-// Words are in the view of the side to move. Combinational. Cost: 784 LUTs.
+// Words are in the view of the side to move. What it says is at the outputs a clock after the reading. Cost: 784 LUTs.
 
 `default_nettype none
 
 module validity_attempt (
+  input  logic        clk_i,
+
   input  logic [63:0] lifted_i,        // squares of the position that are empty
   input  logic [63:0] filled_i,        // occupied squares that the position has empty
   input  logic [63:0] refilled_i,      // squares filled last
@@ -29,24 +31,13 @@ module validity_attempt (
   localparam logic [63:0] KingSide = 64'h60, QueenSide = 64'h0c;  // where king and rook go
 
   logic [63:0] own_lifted, opp_lifted, own_rooks, to;
-  logic [5:0] own_square, to_square;
-  logic one_own, one_opp, one_to, en_passant, king_side, queen_side;
+  logic en_passant, king_side, queen_side;
 
   assign own_lifted = lifted_i & own_i;
   assign opp_lifted = lifted_i & ~own_i;
   assign own_rooks = rooks_i & own_i;
-  assign one_own = validity_pkg::one(own_lifted);
-  assign one_opp = validity_pkg::one(opp_lifted);
-
-  assign two_o = (|own_lifted) & ~one_own;
-  assign onto_o = ~(|filled_i) & (|refilled_i) & validity_pkg::one(lifted_i);
-  assign own_up_o = |own_lifted;
 
   assign to = (|filled_i) ? filled_i : refilled_i;
-  assign one_to = validity_pkg::one(to);
-
-  assign own_square = validity_pkg::index(own_lifted);
-  assign to_square = validity_pkg::index(to);
 
   // A pawn on rank 6, and the opponent's pawn behind it is up.
   assign en_passant = (|(own_lifted & pawns_i)) & (|filled_i[47:40]) &
@@ -61,23 +52,43 @@ module validity_attempt (
                       ~(|(lifted_i & ~E1 & ~QueenCorner)) & ~(|(filled_i & ~QueenSide)) &
                       (filled_i[2] | ((|(lifted_i & QueenCorner)) & (|filled_i)));
 
+  logic [5:0] own_square_q, to_square_q;
+  logic own_q, opp_q, one_own_q, one_opp_q, one_to_q, en_passant_q, king_side_q, queen_side_q;
+
+  always_ff @(posedge clk_i) begin
+    own_square_q <= validity_pkg::index(own_lifted);
+    to_square_q <= validity_pkg::index(to);
+    own_q <= |own_lifted;
+    opp_q <= |opp_lifted;
+    one_own_q <= validity_pkg::one(own_lifted);
+    one_opp_q <= validity_pkg::one(opp_lifted);
+    one_to_q <= validity_pkg::one(to);
+    onto_o <= ~(|filled_i) & (|refilled_i) & validity_pkg::one(lifted_i);
+    en_passant_q <= en_passant;
+    king_side_q <= king_side;
+    queen_side_q <= queen_side;
+  end
+
+  assign two_o = own_q & ~one_own_q;
+  assign own_up_o = own_q;
+
   always @* begin
     reason_o = validity_pkg::ReasonUnclear;
-    from_o = own_square;
-    to_o = to_square;
+    from_o = own_square_q;
+    to_o = to_square_q;
     if (waiting_i) begin
       reason_o = validity_pkg::ReasonNotYourTurn;
     end else if (shown_i) begin
       reason_o = validity_pkg::ReasonNotShown;
-    end else if (king_side | queen_side) begin
+    end else if (king_side_q | queen_side_q) begin
       reason_o = validity_pkg::ReasonNone;
       from_o = 6'd4;
-      to_o = king_side ? 6'd6 : 6'd2;
+      to_o = king_side_q ? 6'd6 : 6'd2;
     end else if (two_o) begin
       reason_o = validity_pkg::ReasonTwoPieces;
-    end else if (one_own & one_to & (~(|opp_lifted) | en_passant)) begin
+    end else if (one_own_q & one_to_q & (~opp_q | en_passant_q)) begin
       reason_o = validity_pkg::ReasonNone;
-    end else if (~(|own_lifted) & one_opp & one_to) begin
+    end else if (~own_q & one_opp_q & one_to_q) begin
       reason_o = validity_pkg::ReasonNotYourTurn;
     end
   end

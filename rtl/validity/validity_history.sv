@@ -3,7 +3,7 @@
 //
 // A position is the word of its board, the rights to castle and the pawn that can be taken en passant,
 // if it can. begin_i says that a new one is at entry_i, fresh_i that none before it counts. repeats_o is
-// right after 3 + n / 2 cycles, with n positions since the last irreversible move; then store_i
+// right after 4 + n / 2 cycles, with n positions since the last irreversible move; then store_i
 // keeps this one. There are 151 of them at most, as 75 moves without capture or pawn's move end a game.
 //
 // Whether a pawn can be taken en passant may become known after begin_i: only a position right after an
@@ -30,7 +30,7 @@ module validity_history #(
   logic [Width-1:0] positions_q [256];
   logic [Width-1:0] read_q;
   logic [7:0] place_q, next_place, at_q;
-  logic reading_q, compare_q;
+  logic reading_q, compare_q, compared_q, same_q;
 
   assign next_place = fresh_i ? 8'd0 : place_q + 8'd1;
 
@@ -46,9 +46,11 @@ module validity_history #(
       place_q <= 8'd0;
       reading_q <= 1'b0;
       compare_q <= 1'b0;
+      compared_q <= 1'b0;
       repeats_o <= 8'd0;
     end else begin
       compare_q <= reading_q;
+      compared_q <= compare_q;
       if (begin_i) begin
         place_q <= next_place;
         at_q <= next_place - 8'd2;
@@ -57,9 +59,10 @@ module validity_history #(
       end else begin
         at_q <= at_q - 8'd2;
         if (at_q < 8'd2) reading_q <= 1'b0;
-        if (compare_q & (read_q == entry_i)) repeats_o <= repeats_o + 8'd1;
+        if (compared_q & same_q) repeats_o <= repeats_o + 8'd1;
       end
     end
+    same_q <= read_q == entry_i;
   end
 
 endmodule

@@ -72,11 +72,6 @@ package validity_pkg;
   localparam logic [2:0] AskEnPassant = 3'd3;  // the opponent's pawn has just made a double step
   localparam logic [2:0] AskVictim    = 3'd4;  // there is something to capture
 
-  // Exactly one bit is set.
-  function automatic logic one(input logic [63:0] b);
-    one = (b != 64'd0) & ((b & (b - 64'd1)) == 64'd0);
-  endfunction
-
   // Number of the bit that is set in a word with one.
   function automatic logic [5:0] index(input logic [63:0] b);
     index = {
@@ -84,6 +79,15 @@ package validity_pkg;
       |(b & 64'hff00_ff00_ff00_ff00), |(b & 64'hf0f0_f0f0_f0f0_f0f0),
       |(b & 64'hcccc_cccc_cccc_cccc), |(b & 64'haaaa_aaaa_aaaa_aaaa)
     };
+  endfunction
+
+  // Exactly one bit is set.
+  function automatic logic one(input logic [63:0] b);
+    // All bits that are set agree on each bit of their numbers.
+    one = &(index(b) ^ {
+      |(b & 64'h0000_0000_ffff_ffff), |(b & 64'h0000_ffff_0000_ffff), |(b & 64'h00ff_00ff_00ff_00ff),
+      |(b & 64'h0f0f_0f0f_0f0f_0f0f), |(b & 64'h3333_3333_3333_3333), |(b & 64'h5555_5555_5555_5555)
+    });
   endfunction
 
   // A board word from one side's view to the absolute one, or back.

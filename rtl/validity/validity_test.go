@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/rtl/board/hand"
 	"github.com/cosimate/cosimate/rtl/validity"
 	"github.com/cosimate/cosimate/sim"
 )
@@ -79,7 +80,7 @@ func TestEveryOrder(t *testing.T) {
 		p := parse(t, fen)
 		b := newTable(times)
 		for _, m := range p.AppendMoves(nil) {
-			for _, h := range handles(m) {
+			for _, h := range hand.Orders(m) {
 				b.setUp(&p)
 				b.events, b.levels.Promotion = nil, 0
 				for _, touch := range h {
@@ -213,15 +214,15 @@ func noise(t testing.TB, r *rand.Rand, cycles int) *noisy {
 			do(0)
 			switch from, to := 1<<r.IntN(64), 1<<r.IntN(64); {
 			case !one(3) && len(legal) > 0:
-				hands := handles(legal[r.IntN(len(legal))])
-				for _, t := range hands[r.IntN(len(hands))] {
+				orders := hand.Orders(legal[r.IntN(len(legal))])
+				for _, t := range orders[r.IntN(len(orders))] {
 					if one(8) { // something goes wrong
 						do(1 << r.IntN(64))
 					}
-					if there := squares>>t.square&1 != 0; there == t.filled {
+					if there := squares>>t.Square&1 != 0; there == t.Place {
 						continue
 					}
-					do(1 << t.square)
+					do(1 << t.Square)
 				}
 			case one(2): // any piece goes anywhere
 				do(squares & uint64(from))

@@ -13,6 +13,7 @@ import (
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/board"
+	"github.com/cosimate/cosimate/rtl/board/hand"
 	"github.com/cosimate/cosimate/rtl/board/host"
 	"github.com/cosimate/cosimate/rtl/board/matrix"
 	"github.com/cosimate/cosimate/rtl/board/table"
@@ -50,7 +51,7 @@ func newMachine(t *testing.T, line net.Conn) *machine {
 		sensors: matrix.NewSensors(table.Noisy(quick), 1), uart: uart.NewModel(u), pc: uart.Out{Tx: true},
 	}
 	start := engine.StartPosition()
-	m.sensors.Set(table.Occupied(&start))
+	m.sensors.Set(hand.Occupied(&start))
 	go func() {
 		buffer := make([]byte, 256)
 		for {
@@ -104,7 +105,7 @@ func (m *machine) run(cycles int) {
 func (m *machine) scans(n int) { m.run(n * quick.Scanner().Period()) }
 
 // move is a person's hand.
-func (m *machine) move(touches []table.Touch) {
+func (m *machine) move(touches []hand.Touch) {
 	for _, h := range touches {
 		if h.Place {
 			m.sensors.Place(int(h.Square))
@@ -185,7 +186,7 @@ func TestBoard(t *testing.T) {
 			}
 			m.scans(20) // until it is shown
 		}
-		orders := table.Orders(move)
+		orders := hand.Orders(move)
 		m.move(orders[r.IntN(len(orders))])
 		if err := game.Make(move, time.Time{}); err != nil {
 			t.Fatal(err)

@@ -97,13 +97,9 @@ func await[T any](ctx context.Context, s *Session, ok func(T) bool) (v T, err er
 }
 
 // ply is the number of moves before the next one, as the board counts.
-func (s *Session) ply() int { return plyOf(s.Game.Position()) }
-
-func plyOf(p engine.Position) int {
-	fields := strings.Fields(p.FEN())
-	n := 1
-	fmt.Sscan(fields[5], &n)
-	return 2*(n-1) + int(p.SideToMove())
+func (s *Session) ply() int {
+	p := s.Game.Position()
+	return int(message.Ply(&p))
 }
 
 // synchronise makes board and host have the same game: if the board is a move or two ahead, which were not saved any more, the
@@ -231,7 +227,7 @@ func (s *Session) restore(ctx context.Context) error {
 			p, moves = next, s.Game.Moves()[i+1:]
 		}
 	}
-	state, squares := Messages(&p)
+	state, squares := message.Position(&p)
 	for _, v := range []any{state, squares} {
 		if err := s.send(ctx, v); err != nil {
 			return err
@@ -285,7 +281,7 @@ func (s *Session) restoreClock(ctx context.Context) error {
 
 // encode is a move as a message.
 func encode(p *engine.Position, m engine.Move) message.Move {
-	return message.Move{Ply: uint16(plyOf(*p)), From: uint8(m.From), To: uint8(m.To), Promotion: uint8(m.Promotion)}
+	return message.Move{Ply: message.Ply(p), From: uint8(m.From), To: uint8(m.To), Promotion: uint8(m.Promotion)}
 }
 
 // handle does what a message of the board says.
@@ -350,7 +346,7 @@ func (s *Session) made(m engine.Move) {
 	}
 	s.refused = 0
 	s.save()
-	s.log("%d. %v: %s", plyOf(p)/2+1, p.SideToMove(), notation.SAN(&p, m))
+	s.log("%d. %v: %s", message.Ply(&p)/2+1, p.SideToMove(), notation.SAN(&p, m))
 	if s.Game.Over() {
 		s.log("game over: %s", s.Game.Outcome())
 	}
@@ -502,35 +498,6 @@ func FEN(state message.State, squares message.Squares) string {
 		}
 	}
 	return fmt.Sprintf("%s %s %s %s %d %d", b.String(), side, rights, enPassant, state.Halfmove, state.Fullmove)
-}
-
-// Messages are the two messages that give the board a position.
-func Messages(p *engine.Position) (state message.State, squares message.Squares) {
-	for s := range engine.Square(64) {
-		piece, color := p.PieceAt(s)
-		code := uint64(piece)
-		squares.Code0 |= code & 1 << s
-		squares.Code1 |= code >> 1 & 1 << s
-		squares.Code2 |= code >> 2 & 1 << s
-		if piece != engine.NoPiece && color == engine.Black {
-			squares.Black |= 1 << s
-		}
-	}
-	state.Black = uint8(p.SideToMove())
-	for side := range engine.Color(2) {
-		kingSide, queenSide := p.Castling(side)
-		for i, has := range []bool{kingSide, queenSide} {
-			if has {
-				state.Castling |= 1 << (2*int(side) + i)
-			}
-		}
-	}
-	if s, ok := p.EnPassant(); ok {
-		state.EnPassant = 1 << (s & 7)
-	}
-	fields := strings.Fields(p.FEN())
-	fmt.Sscan(fields[4]+" "+fields[5], &state.Halfmove, &state.Fullmove)
-	return state, squares
 }
 
 // squareNames are the squares of a bitboard.

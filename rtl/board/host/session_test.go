@@ -170,7 +170,7 @@ func (b *fakeBoard) handle(v any) {
 	case message.Request:
 		b.asked = true
 		p := b.game.Position()
-		state, squares := Messages(&p)
+		state, squares := message.Position(&p)
 		r, c := b.game.Result()
 		state.Result, state.Cause, state.Last = uint8(r), uint8(c), b.last
 		b.tell(state, squares)
@@ -186,7 +186,7 @@ func (b *fakeBoard) handle(v any) {
 		p := b.game.Position()
 		m, ok := legal(&p, message.Move(v))
 		answer := message.Answer{To: message.Type(v), Ply: v.Ply, Reason: uint8(validity.NotAMove)}
-		if ok && int(v.Ply) == plyOf(p) && !b.game.Over() {
+		if ok && v.Ply == message.Ply(&p) && !b.game.Over() {
 			answer.Reason = 0
 			b.make(m)
 		}
@@ -195,7 +195,7 @@ func (b *fakeBoard) handle(v any) {
 		p := b.game.Position()
 		m, ok := legal(&p, v)
 		answer := message.Answer{To: message.Type(v), Ply: v.Ply, Reason: uint8(validity.NotAMove)}
-		if ok && int(v.Ply) == plyOf(p) && !b.refuse {
+		if ok && v.Ply == message.Ply(&p) && !b.refuse {
 			answer.Reason = 0
 		}
 		b.tell(answer)
@@ -333,7 +333,7 @@ func TestSessionRestarts(t *testing.T) {
 					if r.IntN(30) == 0 && restarts < 10 {
 						b.mutex.Lock()
 						// Not while the board alone has a move: a board that forgets it has never had it.
-						if p, n := b.game.Position(), len(saved(t, save)); plyOf(p) == n && n > 0 {
+						if p, n := b.game.Position(), len(saved(t, save)); int(message.Ply(&p)) == n && n > 0 {
 							b.restart = true
 							restarts++
 						}
@@ -532,7 +532,7 @@ func TestMessages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := FEN(Messages(&p)); got != fen {
+		if got := FEN(message.Position(&p)); got != fen {
 			t.Errorf("%s, want %s", got, fen)
 		}
 	}

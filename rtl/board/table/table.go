@@ -3,7 +3,7 @@
 //
 //	t, err := table.New(dut, board.Scaled, table.Noisy(board.Scaled), seed)
 //	t.SetUp(engine.StartPosition())
-//	for _, touch := range table.Orders(move)[0] {
+//	for _, touch := range hand.Orders(move)[0] {
 //		t.Touch(touch)
 //		t.Scans(3)
 //	}
@@ -20,6 +20,7 @@ import (
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/board"
+	"github.com/cosimate/cosimate/rtl/board/hand"
 	"github.com/cosimate/cosimate/rtl/board/matrix"
 	"github.com/cosimate/cosimate/rtl/leds"
 	"github.com/cosimate/cosimate/rtl/link/frame"
@@ -257,7 +258,7 @@ func (t *Table) Position() (s message.State, q message.Squares, err error) {
 
 // Load gives the board a position to play from, and SetUp puts the pieces so, too.
 func (t *Table) Load(p *engine.Position) error {
-	s, q := Encode(p)
+	s, q := message.Position(p)
 	if err := t.Send(s); err != nil {
 		return err
 	}
@@ -266,7 +267,7 @@ func (t *Table) Load(p *engine.Position) error {
 
 // SetUp begins a game from a position.
 func (t *Table) SetUp(p *engine.Position) error {
-	t.Sensors.Set(Occupied(p))
+	t.Sensors.Set(hand.Occupied(p))
 	return errors.Join(t.Load(p), t.Scans(t.Params.StableScans+4))
 }
 
@@ -284,7 +285,7 @@ func (t *Table) Look() (leds.Show, error) {
 }
 
 // Touch lifts or places a piece.
-func (t *Table) Touch(h Touch) {
+func (t *Table) Touch(h hand.Touch) {
 	t.trace("%v", h)
 	if h.Place {
 		t.Sensors.Place(int(h.Square))
