@@ -10,6 +10,7 @@ import (
 
 	"github.com/cosimate/cosimate/engine"
 	sensing "github.com/cosimate/cosimate/rtl/board"
+	"github.com/cosimate/cosimate/rtl/board/hand"
 	"github.com/cosimate/cosimate/rtl/board/table"
 	"github.com/cosimate/cosimate/rtl/clock"
 	"github.com/cosimate/cosimate/rtl/link/frame"
@@ -355,7 +356,7 @@ func (v *visitor) hold(set, clear func(in *sensing.In)) error {
 
 func sensingVerbs(s *vectors.Session[sensing.In, sensing.Out]) []vectors.Verb[sensing.In, sensing.Out] {
 	start := engine.StartPosition()
-	v := &visitor{s: s, p: boardParams(s.Params), due: table.Occupied(&start)}
+	v := &visitor{s: s, p: boardParams(s.Params), due: hand.Occupied(&start)}
 	s.Watch(v.watch)
 	type verb = vectors.Verb[sensing.In, sensing.Out]
 	word := func(arg int, format string, args ...any) error {
@@ -382,11 +383,11 @@ func sensingVerbs(s *vectors.Session[sensing.In, sensing.Out]) []vectors.Verb[se
 	}
 	load := func(a []any) error {
 		p := a[0].(engine.Position)
-		state, squares := table.Encode(&p)
+		state, squares := message.Position(&p)
 		if err := v.demand(state, squares); err != nil {
 			return err
 		}
-		v.ply, v.due = table.Ply(&p), table.Occupied(&p)
+		v.ply, v.due = message.Ply(&p), hand.Occupied(&p)
 		v.moves, v.result, v.offer = nil, nil, nil
 		return nil
 	}
