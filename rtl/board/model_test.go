@@ -317,6 +317,8 @@ func (w *world) pc() {
 	case 19:
 		if w.one(4) {
 			w.dial()
+		} else {
+			w.load()
 		}
 	case 20:
 		w.load()
