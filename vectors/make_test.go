@@ -124,16 +124,45 @@ func TestExportImport(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"line_i,claen_o\n0,0\n":      "did you mean clean_o?",
-		"line_i,clean_o\n2,0\n":      "row 1: 2 needs 2 bits",
+		"line_i,clean_o\n2,0\n":      "t:2: 2 needs 2 bits",
+		"line_i\n0\n\n\"0\n":         "t:4:",
+		"// line_i\n0\nx\n-\n":       "",
+		"0\n0\n":                     "t:1: debounce has no port \"0\"",
+		"// a table\n0\n":            "t:1: debounce has no port \"a\"",
+		"//\n0\n":                    "t:2: what the word 0 is of is not known",
+		"\ufeffline_i\r\n0\r\n":      "",
+		"line_i\n0b-\n":              "t:2: 0b- is no value for the input line_i",
 		"line_i,clean_o\n":           "there are no cycles in it",
-		"line_i,clean_o\n0\n":        "wrong number of fields",
+		"line_i,clean_o\n0\n":        "t:2:1: wrong number of fields",
 		"// line_i clean_o\n0_0_0\n": "1 digits more",
 		"// line_i clean_o\n0\n":     "too few digits",
 	} {
-		if _, err := r.Import("debounce", "", "t", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := r.Import("debounce", "", "t", []byte(text)); (err != nil) != (want != "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
+}
+
+// No table makes Import panic, and what it makes of one is a vector.
+func FuzzImport(f *testing.F) {
+	for _, text := range []string{"line_i,clean_o\n0,0\n1,-\n", "// line_i clean_o\n0_x\n@3 11\n", "line_i\n\"0\n", "from_i,restore_i\ne2,\"e2,e4\"\n", "// restore_i\n00ffx\n"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, design := range []string{"debounce", "leds"} {
+			text, err := designs.All().Import(design, "", "t", data)
+			if err != nil {
+				continue
+			}
+			g, err := vectors.Parse("t", []byte(text))
+			if err == nil {
+				err = designs.All().Check(g)
+			}
+			if err != nil {
+				t.Fatalf("%v\n%s", err, text)
+			}
+		}
+	})
 }
 
 // A skeleton of each design passes when it is filled in.

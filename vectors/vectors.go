@@ -13,7 +13,7 @@
 //	             0 |       0       - *8
 //
 // The format is specified in docs/vectors.md. [Load] and [Parse] read it, [Format] prints it, [Registry.Check] finds what is
-// wrong without a simulator, [Registry.Run] runs it, [Test] makes subtests of a folder of vectors. What there can be vectors for
+// wrong without a simulator, [Registry.Run] runs it, [Registry.Test] makes subtests of a folder of vectors. What there can be vectors for
 // is a [Registry]: one [Block] of each design. The blocks of rtl/ are in package designs.
 //
 // The command is cosimate vectors.
