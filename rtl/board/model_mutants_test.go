@@ -25,9 +25,9 @@ var modelMutants = fault.Mutants{
 	{"what the lines say waits while the host asks", "board.sv", "lines_ready = remote_ready & ~host_valid", "lines_ready = remote_ready", "led_o"},
 	{"moves of sides at the lines are not published", "board.sv", "told_q <= ~remote[move_black]", "told_q <= ~players[move_black]", "moves_tx_o"},
 	{"a new session is told the clock", "board_host.sv", "told_clock_q <= '0;", "told_clock_q <= clocks;", "tx_o"},
-	{"a new session is not told of the last one's moves", "board_host.sv", "if (rst_i | opened_i) begin\n      answer_q <= 1'b0;\n      move_q <= 1'b0;", "if (rst_i | opened_i) begin\n      answer_q <= 1'b0;", "tx_o"},
-	{"what is to be restored comes before the clock", "board_host.sv", "end else if (restore_q) begin", "end else if (restore_q & ~clock_q) begin", "tx_o"},
-	{"answers come first", "board_host.sv", "    if (answer_q) begin\n", "    if (answer_q & ~restore_q & ~move_q) begin\n", "tx_o"},
+	{"a new session is not told of the last one's moves", "board_host.sv", "      tell_q <= '0;\n", "      tell_q <= rst_i ? '0 : tell_q & 14'd2;\n", "tx_o"},
+	{"what is to be restored comes before the clock", "board_host.sv", "end else if (tell_q[Restore]) begin", "end else if (tell_q[Restore] & ~tell_q[Clock]) begin", "tx_o"},
+	{"answers come first", "board_host.sv", "    if (tell_q[Answer]) begin\n", "    if (tell_q[Answer] & ~tell_q[Restore] & ~tell_q[Move]) begin\n", "tx_o"},
 }
 
 // story is a little of everything, on sensors that are ideal, as it is always the same.
