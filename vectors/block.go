@@ -35,6 +35,7 @@ type Block[I, O comparable] struct {
 	Complete func(in I) (I, error)
 	Keeps    bool // a reset leaves some of the state: each vector has an instance of its own
 	Idle     I    // the inputs until a vector says otherwise
+	Reset    int  // for how many cycles a reset is held at least before a vector; 0: 3
 	// Random is a random next input, for cosimate vectors record. Without it every bit is random.
 	Random func(r *rand.Rand, before I) I
 }
@@ -79,6 +80,7 @@ type design struct {
 	period              time.Duration
 	clock, reset        string
 	keeps               bool
+	resetCycles         int // at least, before a vector
 	resetActive         *big.Int
 
 	// open makes an instance of the RTL in each simulator, and a model.
@@ -149,7 +151,7 @@ func Add[I, O comparable](r *Registry, b Block[I, O]) {
 	}
 	d := &design{
 		name: name, about: b.About, params: b.Params, kinds: b.Kinds, folder: b.Design.Dir,
-		period: cmp.Or(b.Design.Period, 10*time.Nanosecond), keeps: b.Keeps, clock: b.Design.Clock, reset: b.Design.Reset, resetActive: big.NewInt(1),
+		period: cmp.Or(b.Design.Period, 10*time.Nanosecond), keeps: b.Keeps, resetCycles: cmp.Or(b.Reset, 3), clock: b.Design.Clock, reset: b.Design.Reset, resetActive: big.NewInt(1),
 	}
 	if b.Design.ResetActiveLow {
 		d.resetActive = new(big.Int)

@@ -3,6 +3,7 @@ package vectors
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -12,7 +13,7 @@ func (r *Registry) Doc(name string) (string, error) {
 	var b strings.Builder
 	if name == "" {
 		for _, n := range r.Names() {
-			fmt.Fprintf(&b, "%-12s %s\n", n, r.designs[n].about)
+			fmt.Fprintf(&b, "%-16s %s\n", n, r.designs[n].about)
 		}
 		return b.String(), nil
 	}
@@ -58,15 +59,17 @@ func (r *Registry) Doc(name string) (string, error) {
 		b.WriteString("\nin statements:\n")
 		for _, k := range slices.Sorted(maps.Keys(used)) {
 			kind := d.kinds[k]
-			names := ""
-			if len(kind.Names) > 0 && len(kind.Names) < 30 {
-				names = ": " + strings.Join(kind.Names, ", ")
+			fmt.Fprintf(&b, "  %-10s %s\n", k, kind.About)
+			for part := range slices.Chunk(kind.Names, 8) {
+				fmt.Fprintf(&b, "  %-10s   %s\n", "", strings.Join(part, ", "))
 			}
-			fmt.Fprintf(&b, "  %-10s %s%s\n", k, kind.About, names)
 		}
 	}
-	return strings.ReplaceAll(b.String(), " \n", "\n"), nil
+	return blanks.ReplaceAllString(b.String(), ""), nil
 }
+
+// blanks stand at the ends of lines.
+var blanks = regexp.MustCompile(`(?m) +$`)
 
 // unknown is the error of a design that there is not.
 func (r *Registry) unknown(name string) error {

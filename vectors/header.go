@@ -71,9 +71,12 @@ func (c *checker) header(r *Registry) {
 			p.period = d
 		}
 	}
+	p.reset = p.design.resetCycles
 	if l := c.file.value("reset"); l != nil && len(l.Words) > 0 {
 		n, err := strconv.Atoi(l.Words[0].Text)
 		switch {
+		case err == nil && n > 0 && n < p.design.resetCycles && p.design.resetCycles > 3:
+			c.at(l.At, l.Words[0], fmt.Sprintf("the reset of %s takes %d cycles", p.design.name, p.design.resetCycles), "leave the key out, or 0: from power-up on")
 		case err != nil || n < 0 || n > 1000:
 			c.at(l.At, l.Words[0], fmt.Sprintf("%q is not a number of cycles", l.Words[0].Text), "0 to 1000 cycles of reset before the first of the vector, 0: from power-up on; without the key, 3")
 		default:

@@ -68,7 +68,7 @@ func (r *Registry) Check(f *File) error {
 
 // plan makes a plan of a vector.
 func (r *Registry) plan(f *File) (*plan, error) {
-	c := &checker{faults: faults{file: f}, plan: &plan{file: f, reset: 3}, labels: map[string]int{}}
+	c := &checker{faults: faults{file: f}, plan: &plan{file: f}, labels: map[string]int{}}
 	c.header(r)
 	if c.plan.design == nil {
 		return nil, c.list

@@ -1,11 +1,34 @@
 package vectors_test
 
 import (
+	"flag"
+	"strings"
 	"testing"
 
+	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/vectors"
 	"github.com/cosimate/cosimate/vectors/designs"
 )
 
-// All vectors that are shipped.
-func TestVectors(t *testing.T) { designs.All().Test(t, vectors.Options{}, ".") }
+var deep = flag.Bool("vectors.deep", false, "all vectors of the whole board in Icarus, not one in eight")
+
+// All vectors that are shipped. Icarus plays some 3000 cycles of the whole board a second: of its vectors one in eight, which depends on
+// the seed, or all; Verilator plays them all.
+func TestVectors(t *testing.T) {
+	files, err := vectors.Files(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var both, fast []string
+	for i, file := range files {
+		if !*deep && strings.HasPrefix(file, "board/") && i%8 != int(sim.Seed()%8) {
+			fast = append(fast, file)
+		} else {
+			both = append(both, file)
+		}
+	}
+	designs.All().Test(t, vectors.Options{}, both...)
+	if len(fast) > 0 {
+		designs.All().Test(t, vectors.Options{Simulators: []sim.Simulator{sim.Verilator}}, fast...)
+	}
+}

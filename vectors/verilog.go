@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/big"
 	"path"
 	"slices"
@@ -105,12 +106,12 @@ func (v *verilog) header(files []string) {
 		}
 	}
 	params := ""
-	if used := v.used(); used != "" {
-		var list []string
-		for q := range strings.FieldsSeq(used) {
-			n, value, _ := strings.Cut(q, "=")
-			list = append(list, fmt.Sprintf(".%s(%s)", n, value))
-		}
+	var list []string
+	rtl := d.rtl(v.config)
+	for _, n := range slices.Sorted(maps.Keys(rtl.Params)) {
+		list = append(list, fmt.Sprintf(".%s(%s)", n, rtl.Params[n]))
+	}
+	if list != nil {
 		params = " #(" + strings.Join(list, ", ") + ")"
 	}
 	low, high := v.period/2, v.period-v.period/2

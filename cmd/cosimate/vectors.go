@@ -514,7 +514,10 @@ func writeVector(ctx context.Context, name string, text []byte) error {
 	if err != nil {
 		return err
 	}
-	return to.write(ctx, text)
+	if err := to.write(ctx, text); err != nil {
+		return fmt.Errorf("%s: %w", name, reason(err)) // not that of the file beside it that was to take its place
+	}
+	return nil
 }
 
 // docVectors is cosimate vectors doc.

@@ -126,6 +126,12 @@ module board_host (
   // Answers: 0 done; validity's and clock's reasons; and those of this block.
   localparam logic [4:0] Done = 5'd0, NotYourTurn = 5'd13, NotAMove = 5'd15, GameOver = 5'd20, Unknown = 5'd31;
 
+  // What is to be told: a bit a type of message. Its own answer goes first.
+  logic [13:0] tell_q;
+  logic [7:0] answer_to_q;
+  logic [15:0] answer_ply_q;
+  logic [4:0] answer_reason_q;
+
   // ------------------------------------------------------------------ from the host
 
   typedef enum logic [2:0] {Idle, Ask, Hear, Command, Error, Load, Claim} step_e;
@@ -321,11 +327,7 @@ module board_host (
 
   // ------------------------------------------------------------------ to the host
 
-  // What is to be told: a bit a type of message.
-  logic [13:0] tell_q;
-  logic [7:0] answer_to_q;
-  logic [15:0] answer_ply_q;
-  logic [4:0] answer_reason_q;
+  // The move made last.
   logic [15:0] move_ply_q;
   logic [5:0] move_from_q, move_to_q;
   logic [2:0] move_promotion_q;

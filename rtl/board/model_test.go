@@ -32,6 +32,7 @@ type world struct {
 	touches []hand.Touch // that the hand is about to do
 	until   int          // the cycle in which it does the next
 	host    *frame.Host
+	deaf    bool // it hears nothing
 	session uint16
 	bytes   []byte // on their way to the board
 	bits    []bool // of the one that is on its way
@@ -96,7 +97,7 @@ func (w *world) step() {
 	w.now.Rx = w.line()
 	w.in = append(w.in, w.now)
 	w.out = w.m.Step(w.now)
-	if b, ok := w.framed.listen(w.out.Tx); ok {
+	if b, ok := w.framed.listen(w.out.Tx); ok && !w.deaf {
 		w.host.Receive(w.time(), []byte{b})
 		for e, ok := w.host.Next(); ok; e, ok = w.host.Next() {
 			if e.Kind != frame.Received {
@@ -316,6 +317,8 @@ func (w *world) pc() {
 	case 19:
 		if w.one(4) {
 			w.dial()
+		} else {
+			w.load()
 		}
 	case 20:
 		w.load()

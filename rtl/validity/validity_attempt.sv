@@ -2,7 +2,8 @@
 // square to another, of which it remains to be found why it is not legal, or something else, with its
 // reason.
 //
-// Words are in the view of the side to move. What it says is at the outputs a clock after the reading. Cost: 784 LUTs.
+// Words are in the view of the side to move. What it says is at the outputs a clock after the reading. Cost: 673 LUTs,
+// 21 flip-flops.
 
 `default_nettype none
 

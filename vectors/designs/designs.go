@@ -21,6 +21,7 @@ import (
 var All = sync.OnceValue(func() *vectors.Registry {
 	r := &vectors.Registry{}
 	board(r)
+	sensingBoard(r)
 	chess(r)
 	bus(r)
 	zed(r)

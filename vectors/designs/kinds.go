@@ -9,6 +9,7 @@ import (
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/clock"
+	"github.com/cosimate/cosimate/rtl/validity"
 	"github.com/cosimate/cosimate/vectors"
 )
 
@@ -62,8 +63,17 @@ var kinds = map[string]vectors.Kind{
 	"ORDER":   {About: "an order of a list", Names: orders, Parse: func(s string) (any, error) { return among(s, orders) }},
 	"FILTER":  {About: "which moves a list has", Names: filters, Parse: func(s string) (any, error) { return among(s, filters) }},
 	"ERROR":   {About: "why a command is refused", Names: errorNames, Parse: func(s string) (any, error) { return among(s, errorNames) }},
+	"RESULT":  {About: "how a game ends", Names: results[1:], Parse: func(s string) (any, error) { return among(s, results) }},
+	"CAUSE":   {About: "what ends a game", Names: causes[1:], Parse: func(s string) (any, error) { return among(s, causes) }},
+	"SIDES":   {About: "white, black, both or none", Names: sidesWords, Parse: func(s string) (any, error) { return among(s, sidesWords) }},
 	"REASON":  {About: "why an action is refused", Names: reasons, Parse: func(s string) (any, error) { return among(s, reasons) }},
 }
+
+var (
+	sidesWords = []string{"none", "white", "black", "both"} // as bits: White is bit 0
+	results    = stringers[validity.Result](4)
+	causes     = stringers[validity.Cause](12)
+)
 
 var controls = []string{"bullet", "blitz", "rapid", "classical"}
 
