@@ -344,24 +344,33 @@ func golden(t testing.TB) (all []engine.Position) {
 	return all
 }
 
+// shard is how many sequences are played one after the other, on one instance.
+const shard = 100
+
 // Whatever is done to the board, there is a way back, the LEDs show it, and the game is what it was.
 func TestMistakes(t *testing.T) {
 	positions := golden(t)
-	d := sim.OpenTest[board.In, board.Out](t, board.Scaled.Design(), sim.Verilator)
-	seen := map[string]int{}
-	cycles := 0
-	for n := *first; n < *first+*sequences; n++ {
-		r := seeded(uint64(1000 + n))
-		c := &clumsy{player: newPlayer(sit(t, d, board.Scaled, uint64(1000+n)), r)}
-		c.seen = seen
-		from := start
-		if r.IntN(4) > 0 {
-			from = positions[r.IntN(len(positions))]
-		}
-		if err := c.sequence(from); err != nil {
-			d.Fail(t, fmt.Errorf("sequence %d (alone: -board.first=%d -board.sequences=1): %w", n, n, c.wrong(err)))
-		}
-		cycles += c.Cycle()
+	for from := *first; from < *first+*sequences; from += shard {
+		to := min(from+shard, *first+*sequences)
+		t.Run(fmt.Sprintf("%d-%d", from, to-1), func(t *testing.T) {
+			t.Parallel()
+			d := sim.OpenTest[board.In, board.Out](t, board.Scaled.Design(), sim.Verilator)
+			seen := map[string]int{}
+			cycles := 0
+			for n := from; n < to; n++ {
+				r := seeded(uint64(1000 + n))
+				c := &clumsy{player: newPlayer(sit(t, d, board.Scaled, uint64(1000+n)), r)}
+				c.seen = seen
+				from := start
+				if r.IntN(4) > 0 {
+					from = positions[r.IntN(len(positions))]
+				}
+				if err := c.sequence(from); err != nil {
+					d.Fail(t, fmt.Errorf("sequence %d (alone: -board.first=%d -board.sequences=1): %w", n, n, c.wrong(err)))
+				}
+				cycles += c.Cycle()
+			}
+			t.Logf("%d sequences, %d cycles, in which there were %v", to-from, cycles, seen)
+		})
 	}
-	t.Logf("%d sequences, %d cycles, in which there were %v", *sequences, cycles, seen)
 }

@@ -199,9 +199,18 @@ func (t *Table) Mail() []any {
 	return mail
 }
 
-// Await waits for a message that is of type M, for at most so many scans. Those that come before it are passed over.
+// repetitions is how often a message may have to be sent on a bad line. Of the longest, every second try fails where a byte in a
+// hundred is damaged.
+const repetitions = 50
+
+// Await waits for a message that is of type M, for at most so many scans, and on a bad line for its repetitions. Those that
+// come before it are passed over.
 func Await[M any](t *Table, scans int) (m M, err error) {
-	for end := t.cycle + scans*t.Params.Scanner().Period(); ; {
+	end := t.cycle + scans*t.Params.Scanner().Period()
+	if t.Noise > 0 {
+		end += repetitions * 2 * t.Params.RetryCycles // until a try, and for it
+	}
+	for {
 		for len(t.mail) > 0 {
 			v := t.mail[0]
 			t.mail = t.mail[1:]
@@ -210,12 +219,20 @@ func Await[M any](t *Table, scans int) (m M, err error) {
 			}
 		}
 		if t.cycle >= end {
-			return m, fmt.Errorf("cycle %d: in %d scans there came no message %T", t.cycle, scans, m)
+			return m, fmt.Errorf("cycle %d: in %d scans%s there came no message %T", t.cycle, scans, t.tries(), m)
 		}
 		if err := t.Run(16); err != nil {
 			return m, err
 		}
 	}
+}
+
+// tries says what Await has waited for besides.
+func (t *Table) tries() string {
+	if t.Noise == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" and %d repetitions on a line that damages %g of the bytes", repetitions, t.Noise)
 }
 
 // Ask sends a message and waits for its answer. A refusal is a reason that is not 0.
