@@ -131,7 +131,7 @@ func (t *Table) step() error {
 	t.Out = out
 	t.cycle++
 	t.Eye.See(out.Select, out.Led)
-	if b, ok := t.framed.listen(out.Tx); ok {
+	if b, ok := t.framed.listen(out.Tx); ok && t.host != nil { // the rest of a byte that a reset cut off comes before Dial
 		t.host.Receive(t.now(), t.spoil(b))
 		t.events()
 	}
