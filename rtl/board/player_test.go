@@ -85,8 +85,9 @@ func (h *player) check() error {
 // sensor to come to rest, one that is under way, and two that agree.
 func (h *player) dwell() int { return 4 + h.r.IntN(h.Params.StableScans+1) }
 
-// settle waits until the board has decided on what stands there.
-func (h *player) settle() error { return h.Scans(h.Params.StableScans + 4) }
+// settle waits until the board has decided on what stands there, and shows it: for as many scans as are seen in dwell, those that
+// it must be stable for, one for the question to the move generator, and one for the LEDs, which are lit after a scan.
+func (h *player) settle() error { return h.Scans(4 + h.Params.StableScans + 2) }
 
 // move plays a legal move, as a person or for the PC, and checks what comes of it.
 func (h *player) move(m engine.Move) error {
