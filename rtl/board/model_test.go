@@ -14,6 +14,7 @@ import (
 	"github.com/cosimate/cosimate/rtl/link/frame"
 	"github.com/cosimate/cosimate/rtl/link/message"
 	"github.com/cosimate/cosimate/rtl/movelink/pair"
+	"github.com/cosimate/cosimate/rtl/uart/serial"
 	"github.com/cosimate/cosimate/rtl/validity"
 	"github.com/cosimate/cosimate/sim"
 )
@@ -37,7 +38,7 @@ type world struct {
 	bytes   []byte // on their way to the board
 	bits    []bool // of the one that is on its way
 	phase   int
-	framed  listener
+	framed  serial.Listener
 	lines   []uint8 // values that the parallel lines are to have
 	states  map[validity.State]int
 	answers map[uint8]int // reasons that the host was told
@@ -47,30 +48,10 @@ type world struct {
 	pawns   int // that were promoted
 }
 
-// listener receives bytes of a serial line.
-type listener struct {
-	divisor, at int
-	frame       uint16
-}
-
-func (l *listener) listen(level bool) (b byte, ok bool) {
-	if l.at == 0 && level {
-		return 0, false
-	}
-	if l.at%l.divisor == l.divisor/2 && level {
-		l.frame |= 1 << (l.at / l.divisor)
-	}
-	if l.at++; l.at < 9*l.divisor+l.divisor/2+1 {
-		return 0, false
-	}
-	b, l.at, l.frame = byte(l.frame>>1), 0, 0
-	return b, true
-}
-
 func newWorld(p board.Params, r *rand.Rand) *world {
 	w := &world{
 		p: p, r: r, m: board.NewModel(p), sensors: matrix.NewSensors(table.Noisy(p), r.Uint64()),
-		framed: listener{divisor: p.Divisor}, states: map[validity.State]int{}, answers: map[uint8]int{}, mail: map[string]int{},
+		framed: serial.Listener{Divisor: p.Divisor}, states: map[validity.State]int{}, answers: map[uint8]int{}, mail: map[string]int{},
 	}
 	w.now = board.In{RstN: true, Rx: true}
 	start := engine.StartPosition()
@@ -97,7 +78,7 @@ func (w *world) step() {
 	w.now.Rx = w.line()
 	w.in = append(w.in, w.now)
 	w.out = w.m.Step(w.now)
-	if b, ok := w.framed.listen(w.out.Tx); ok && !w.deaf {
+	if b, ok := w.framed.Listen(w.out.Tx); ok && !w.deaf {
 		w.host.Receive(w.time(), []byte{b})
 		for e, ok := w.host.Next(); ok; e, ok = w.host.Next() {
 			if e.Kind != frame.Received {

@@ -9,6 +9,7 @@ import (
 	"github.com/cosimate/cosimate/rtl/movelink/pair"
 	"github.com/cosimate/cosimate/rtl/scanner"
 	"github.com/cosimate/cosimate/rtl/uart"
+	"github.com/cosimate/cosimate/rtl/uart/serial"
 	"github.com/cosimate/cosimate/vectors"
 )
 
@@ -108,21 +109,11 @@ func uartVerbs(s *vectors.Session[uart.In, uart.Out]) []vectors.Verb[uart.In, ua
 	divisor := s.Params["Divisor"]
 	// The line's other end: what tx_o sends.
 	var sent []byte
-	var frame []bool
+	tx := serial.Listener{Divisor: divisor}
 	s.Watch(func(_ uart.In, out uart.Out) {
-		if len(frame) == 0 && out.Tx {
-			return
+		if b, ok := tx.Listen(out.Tx); ok {
+			sent = append(sent, b)
 		}
-		if frame = append(frame, out.Tx); len(frame) < 9*divisor+divisor/2+1 {
-			return
-		}
-		var b byte
-		for i := range 8 {
-			if frame[(i+1)*divisor+divisor/2] {
-				b |= 1 << i
-			}
-		}
-		sent, frame = append(sent, b), nil
 	})
 	line := func(level bool, cycles int) error {
 		s.In.Rx = level
@@ -130,9 +121,8 @@ func uartVerbs(s *vectors.Session[uart.In, uart.Out]) []vectors.Verb[uart.In, ua
 	}
 	return []vectors.Verb[uart.In, uart.Out]{
 		{Use: "frame BYTE", About: "a byte comes over rx_i, 8N1", Do: func(a []any) error {
-			b := a[0].(int)
-			for _, bit := range []int{0, b, b >> 1, b >> 2, b >> 3, b >> 4, b >> 5, b >> 6, b >> 7, 1} {
-				if err := line(bit&1 != 0, divisor); err != nil {
+			for _, level := range serial.Frame(byte(a[0].(int))) {
+				if err := line(level, divisor); err != nil {
 					return err
 				}
 			}

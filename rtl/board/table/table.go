@@ -26,6 +26,7 @@ import (
 	"github.com/cosimate/cosimate/rtl/link/frame"
 	"github.com/cosimate/cosimate/rtl/link/message"
 	"github.com/cosimate/cosimate/rtl/movelink/pair"
+	"github.com/cosimate/cosimate/rtl/uart/serial"
 	"github.com/cosimate/cosimate/sim"
 )
 
@@ -46,9 +47,9 @@ type Table struct {
 	host    *frame.Host
 	mail    []any // messages that have come
 	pending int   // messages sent that have not arrived
-	sender  sender
-	framed  listener
-	moves   listener
+	sender  serial.Sender
+	framed  serial.Listener
+	moves   serial.Listener
 	decoder pair.Decoder
 	session uint16
 }
@@ -68,7 +69,7 @@ func New(dut *sim.DUT[board.In, board.Out], p board.Params, sensors matrix.Physi
 	t := &Table{
 		Params: p, Sensors: matrix.NewSensors(sensors, seed), dut: dut, r: rand.New(rand.NewPCG(seed, 1)),
 		Eye:    matrix.NewEye(p.Scanner().Period(), 2*p.BlinkPhases+1),
-		sender: sender{divisor: p.Divisor}, framed: listener{divisor: p.Divisor}, moves: listener{divisor: p.Divisor},
+		sender: serial.Sender{Divisor: p.Divisor}, framed: serial.Listener{Divisor: p.Divisor}, moves: serial.Listener{Divisor: p.Divisor},
 	}
 	t.In = board.In{RstN: true}
 	if err := t.Reset(); err != nil {
@@ -117,13 +118,12 @@ func (t *Table) Scans(n int) error { return t.Run(n * t.Params.Scanner().Period(
 
 func (t *Table) step() error {
 	t.In.SenseN = t.Sensors.Step(t.Out.Select)
-	if t.host != nil && t.sender.idle() { // there is a PC
-		t.sender.queue = t.sender.queue[:0]
+	if t.host != nil && t.sender.Idle() { // there is a PC
 		for _, b := range t.host.Transmit(t.now()) {
-			t.sender.queue = append(t.sender.queue, t.spoil(b)...)
+			t.sender.Send(t.spoil(b)...)
 		}
 	}
-	t.In.Rx = t.sender.line()
+	t.In.Rx = t.sender.Line()
 	out, err := t.dut.Step(t.In)
 	if err != nil {
 		return err
@@ -131,11 +131,11 @@ func (t *Table) step() error {
 	t.Out = out
 	t.cycle++
 	t.Eye.See(out.Select, out.Led)
-	if b, ok := t.framed.listen(out.Tx); ok && t.host != nil { // the rest of a byte that a reset cut off comes before Dial
+	if b, ok := t.framed.Listen(out.Tx); ok && t.host != nil { // the rest of a byte that a reset cut off comes before Dial
 		t.host.Receive(t.now(), t.spoil(b))
 		t.events()
 	}
-	if b, ok := t.moves.listen(out.MovesTx); ok {
+	if b, ok := t.moves.Listen(out.MovesTx); ok {
 		if m, ok := t.decoder.Byte(b); ok {
 			t.Shown = append(t.Shown, m)
 		}

@@ -1,0 +1,271 @@
+package designs
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/cosimate/cosimate/engine"
+	sensing "github.com/cosimate/cosimate/rtl/board"
+	"github.com/cosimate/cosimate/rtl/board/hand"
+	"github.com/cosimate/cosimate/rtl/board/table"
+	"github.com/cosimate/cosimate/rtl/clock"
+	"github.com/cosimate/cosimate/rtl/link/message"
+	"github.com/cosimate/cosimate/rtl/movelink/pair"
+	"github.com/cosimate/cosimate/rtl/uart/serial"
+	"github.com/cosimate/cosimate/rtl/validity"
+	"github.com/cosimate/cosimate/vectors"
+)
+
+func sensingVerbs(s *vectors.Session[sensing.In, sensing.Out]) []vectors.Verb[sensing.In, sensing.Out] {
+	v := newVisitor(s)
+	s.Watch(v.watch)
+	type verb = vectors.Verb[sensing.In, sensing.Out]
+	word := func(arg int, format string, args ...any) error {
+		return &vectors.WordError{Arg: arg, Err: fmt.Errorf(format, args...)}
+	}
+	command := func(use, about string, do func(a []any) clock.In) verb {
+		return verb{Use: use, About: about + ", by the PC", Do: func(a []any) error {
+			c := do(a)
+			return v.demand(message.Time{Command: uint8(c.Cmd), Side: uint8(c.Side), Control: uint8(c.Control), Increment: c.Increment, Left: uint32(c.Time)})
+		}}
+	}
+	of := func(c clock.Command) func(a []any) clock.In {
+		return func(a []any) clock.In {
+			side := clock.White
+			if len(a) > 0 {
+				side = clock.Side(a[0].(int))
+			}
+			return clock.Do(c, side)
+		}
+	}
+	move := func(a any) message.Move {
+		m := a.(engine.Move)
+		return message.Move{Ply: v.ply, From: uint8(m.From), To: uint8(m.To), Promotion: uint8(m.Promotion)}
+	}
+	load := func(a []any) error {
+		p := a[0].(engine.Position)
+		state, squares := message.Position(&p)
+		if err := v.demand(state, squares); err != nil {
+			return err
+		}
+		v.ply, v.due = message.Ply(&p), hand.Occupied(&p)
+		v.moves, v.result, v.offer = nil, nil, nil
+		return nil
+	}
+	return []verb{
+		// A person's.
+		{Use: "set-up", About: "the pieces stand as the game began, and that is seen", Do: func([]any) error {
+			v.seated, v.pieces = true, v.due
+			return v.rest()
+		}},
+		{Use: "pieces SQUARES", About: "pieces stand on just these squares from now on", Do: func(a []any) error {
+			v.seated, v.pieces = true, a[0].(uint64)
+			return nil
+		}},
+		{Use: "lift SQUARE...", About: "take pieces off the board, and leave it so until that is seen", Do: func(a []any) error { return v.touch(false, a) }},
+		{Use: "place SQUARE...", About: "put pieces onto the board, and leave it so until it is decided on", Do: func(a []any) error { return v.touch(true, a) }},
+		{Use: "scans N", About: "leave the board as it is for so many scans", Do: func(a []any) error { return v.scans(a[0].(int)) }},
+		{Use: "promote PIECE", About: "press the button for what the pawn becomes", Do: func(a []any) error {
+			bits := map[engine.Piece]uint8{engine.Queen: 1, engine.Rook: 2, engine.Bishop: 4, engine.Knight: 8}
+			return v.hold(func(in *sensing.In) { in.Promotion = bits[a[0].(engine.Piece)] }, func(in *sensing.In) { in.Promotion = 0 })
+		}},
+		{Use: "clock", About: "press the button of the clock: it starts, pauses, goes on", Do: func([]any) error {
+			return v.hold(func(in *sensing.In) { in.Clock = true }, func(in *sensing.In) { in.Clock = false })
+		}},
+		{Use: "leds [SQUARE...]", About: "within a blink just these squares' LEDs light up; without any: none", Do: func(a []any) error {
+			var want uint64
+			for _, q := range a {
+				want |= 1 << q.(engine.Square)
+			}
+			if err := v.scans(1); err != nil { // what was shown before is over
+				return err
+			}
+			v.lit = 0
+			for range 2*v.p.BlinkPhases + 1 {
+				if err := v.scans(1); err != nil {
+					return err
+				}
+				if v.lit&^want != 0 || v.lit == want && want != 0 {
+					break
+				}
+			}
+			if v.lit != want {
+				return fmt.Errorf("lit are %s", setText(v.lit))
+			}
+			return nil
+		}},
+
+		// The PC's.
+		{Use: "dial", About: "the PC's program starts: a session of the framed link begins", Do: func([]any) error { return v.dial() }},
+		{Use: "load FEN", About: "the PC loads a position; the pieces stay where they are", Do: load},
+		{Use: "position FEN", About: "the PC loads a position, and the pieces are put so", Do: func(a []any) error {
+			if err := load(a); err != nil {
+				return err
+			}
+			v.seated, v.pieces = true, v.due
+			return v.rest()
+		}},
+		{Use: "remote SIDES", About: "whose moves come from the PC", Do: func(a []any) error { return v.demand(message.Players{Remote: uint8(a[0].(int))}) }},
+		{Use: "send MOVE", About: "the PC sends a move, to be carried out, and is answered: see accepted, refused", Do: func(a []any) error { return v.ask(move(a[0])) }},
+		{Use: "replay MOVE", About: "the PC sends a move that is made at once", Do: func(a []any) error {
+			if err := v.ask(message.Replay(move(a[0]))); err != nil || v.answer.Reason != 0 {
+				return err
+			}
+			v.ply++
+			return nil
+		}},
+		{Use: "resign SIDE", About: "the PC says that a side resigns", Do: func(a []any) error { return v.demand(message.Resign{Side: uint8(a[0].(int))}) }},
+		{Use: "draw SIDE", About: "the PC says that a side offers a draw, or agrees", Do: func(a []any) error { return v.demand(message.Draw{Side: uint8(a[0].(int))}) }},
+		{Use: "claim SIDE", About: "the PC says that a side claims a draw: see accepted, refused", Do: func(a []any) error { return v.ask(message.Draw{Side: uint8(a[0].(int)), Claim: 1}) }},
+		command("game CONTROL SECONDS", "a new game of the clock: time control, increment", func(a []any) clock.In { return clock.Set(clock.Control(a[0].(int)), a[1].(int)) }),
+		command("left SIDE CLOCK", "a side has so much time left", func(a []any) clock.In { return clock.Load(clock.Side(a[0].(int)), a[1].(int)) }),
+		command("start SIDE", "the clock starts; whose, the position says", of(clock.CmdStart)),
+		command("pause", "the clock pauses", of(clock.CmdPause)),
+		command("resume", "the clock goes on", of(clock.CmdResume)),
+		command("add SIDE", "five minutes more for a side", of(clock.CmdAdd)),
+		{Use: "frame BYTE...", About: "any bytes come over rx_i, 8N1", Do: func(a []any) error {
+			for _, b := range a {
+				for _, level := range serial.Frame(byte(b.(int))) {
+					s.In.Rx = level
+					if err := s.Wait(v.p.Divisor); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		}},
+		{Use: "lines MOVE", About: "the PC gives a move over the parallel lines: from, then to, each for as long as it must hold", Do: func(a []any) error {
+			m := a[0].(engine.Move)
+			for _, l := range (pair.Move{From: uint8(m.From), To: uint8(m.To)}).Lines() {
+				s.In.Lines = l
+				if err := s.Wait(v.p.LinesCycles + 3); err != nil {
+					return err
+				}
+			}
+			return nil
+		}},
+
+		// What the PC is told.
+		{Use: "moved MOVE", About: "the PC is told of this move, which comes next", Do: func(a []any) error {
+			if err := v.there(); err != nil {
+				return err
+			}
+			if err := v.await("no move is told", func() bool { return len(v.moves) > 0 }); err != nil {
+				return word(0, "%v; %s", err, v.saw())
+			}
+			got := v.moves[0]
+			v.moves = v.moves[1:]
+			want := move(a[0])
+			if got.From != want.From || got.To != want.To || got.Promotion != want.Promotion {
+				return word(0, "%v is told", engine.Move{From: engine.Square(got.From), To: engine.Square(got.To), Promotion: engine.Piece(got.Promotion)})
+			}
+			return nil
+		}},
+		{Use: "unmoved", About: "the PC was told of no move that no statement asked for", Do: func([]any) error {
+			if err := cmp.Or(v.there(), v.scans(2)); err != nil || len(v.moves) == 0 {
+				return err
+			}
+			return fmt.Errorf("%d moves, the first on ply %d", len(v.moves), v.moves[0].Ply)
+		}},
+		{Use: "sent MOVE", About: "the two bytes of a move come over moves_tx_o", Do: func(a []any) error {
+			if err := v.await("no move is sent", func() bool { return len(v.sent) > 0 }); err != nil {
+				return err
+			}
+			got, want := v.sent[0], move(a[0])
+			if v.sent = v.sent[1:]; got.From != want.From || got.To != want.To {
+				return word(0, "%v was sent", engine.Move{From: engine.Square(got.From), To: engine.Square(got.To)})
+			}
+			return nil
+		}},
+		{Use: "illegal REASON", About: "the PC is told that what was done is illegal, for this reason", Do: func(a []any) error {
+			if err := v.there(); err != nil {
+				return err
+			}
+			if v.await("nothing illegal is told", func() bool { return v.restore.Reason != 0 }) != nil || v.restore.Reason != uint8(a[0].(int)) {
+				return word(0, "%s", v.saw())
+			}
+			return nil
+		}},
+		{Use: "restore SQUARES", About: "the PC is told that just these squares are to be put right; none: all is well", Do: func(a []any) error {
+			if err := v.there(); err != nil {
+				return err
+			}
+			if v.await("nothing is told", func() bool { return v.restore.Squares == a[0].(uint64) }) != nil {
+				return word(0, "%s", v.saw())
+			}
+			return nil
+		}},
+		{Use: "accepted", About: "the board's last answer was that it is done", Do: func([]any) error {
+			if v.answer == nil || v.answer.Reason != 0 {
+				return fmt.Errorf("it was not")
+			}
+			return nil
+		}},
+		{Use: "refused REASON", About: "the board's last answer was a refusal for this reason", Do: func(a []any) error {
+			switch {
+			case v.answer == nil:
+				return fmt.Errorf("nothing was asked")
+			case v.answer.Reason != uint8(a[0].(int)):
+				return word(0, "the answer was: %s", v.reason())
+			}
+			return nil
+		}},
+		{Use: "offered SIDE", About: "the PC is told that a side offers a draw", Do: func(a []any) error {
+			if err := v.there(); err != nil {
+				return err
+			}
+			if err := v.await("no offer is told", func() bool { return v.offer != nil }); err != nil {
+				return err
+			}
+			if v.offer.Side != uint8(a[0].(int)) {
+				return word(0, "the other side offers it")
+			}
+			return nil
+		}},
+		{Use: "result RESULT CAUSE", About: "the PC is told that the game has ended so", Do: func(a []any) error {
+			if err := v.there(); err != nil {
+				return err
+			}
+			if err := v.await("no result is told", func() bool { return v.result != nil }); err != nil {
+				return err
+			}
+			if r := *v.result; int(r.Result) != a[0].(int) || int(r.Cause) != a[1].(int) {
+				return word(0, "the game has ended: %v, %v", validity.Result(r.Result), validity.Cause(r.Cause))
+			}
+			return nil
+		}},
+		{Use: "time SIDE CLOCK", About: "the PC is told that a side has so much time left", Do: func(a []any) error {
+			shown := func() clock.Digits {
+				if a[0].(int) == 0 {
+					return clock.Digits(v.clock.White)
+				}
+				return clock.Digits(v.clock.Black)
+			}
+			if err := v.there(); err != nil {
+				return err
+			}
+			if v.await("", func() bool { return shown().Tenths() == a[1].(int) }) != nil {
+				return word(1, "the clock that was told last shows %v", shown())
+			}
+			return nil
+		}},
+		{Use: "board FEN", About: "the PC asks for the position, and it is this one", Do: func(a []any) error {
+			if err := v.there(); err != nil {
+				return err
+			}
+			v.state, v.squares = nil, nil
+			if err := v.host.Send(message.Encode(message.Request{})); err != nil {
+				return err
+			}
+			if err := v.await("no position comes", func() bool { return v.state != nil && v.squares != nil }); err != nil {
+				return err
+			}
+			p := a[0].(engine.Position)
+			if err := table.Same(&p, *v.state, *v.squares); err != nil {
+				return word(0, "%s", strings.TrimRight(err.Error(), "\n"))
+			}
+			return nil
+		}},
+	}
+}
