@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -180,6 +181,9 @@ func TestChecksHelper(t *testing.T) {
 	case "again":
 		note(t, fmt.Sprintf("%s with seed %d\n", t.Name(), sim.Seed()))
 		check("a_i == 30", "a_i == 30", upTo(98))
+	case "flags":
+		note(t, *ownFlag+"\n")
+		check("a_i == 30", "a_i == 30", upTo(98))
 	case "shrunk on another simulator":
 		check("a_i == 30", "a_i == 20", upTo(98))
 	case "another failure is shorter":
@@ -273,6 +277,25 @@ func TestEachInLockstep(t *testing.T) {
 	} {
 		if out, _, _ := helper(t, how, "-sim.wave=off"); !strings.Contains(out, want) {
 			t.Errorf("%s: the report lacks %q:\n%s", how, want, out)
+		}
+	}
+}
+
+// ownFlag is one that the tests of a package have for themselves.
+var ownFlag = flag.String("own", "", "what TestSecondRunHasTheFlags says")
+
+// Flags of the tests' own are part of the command that runs a test again, ready for a shell.
+func TestSecondRunHasTheFlags(t *testing.T) {
+	for flag, want := range map[string]string{
+		"-own=5":      " -count=1 -own=5\n",
+		"-own=it's 5": ` -count=1 '-own=it'\''s 5'` + "\n",
+	} {
+		out, notes, _ := helper(t, "flags", flag)
+		if !strings.Contains(out, want) {
+			t.Errorf("%s: the report lacks %q:\n%s", flag, want, out)
+		}
+		if both := strings.TrimPrefix(flag, "-own=") + "\n"; notes != both+both {
+			t.Errorf("%s: the runs had\n%s", flag, notes)
 		}
 	}
 }

@@ -229,9 +229,24 @@ func Compare[I, O any](dut *DUT[I, O], m Model[I, O], stimulus iter.Seq[I]) erro
 	return compare([]*DUT[I, O]{dut}, m, stimulus)
 }
 
-// reproduce is the command that runs this test again, from the module's root.
+// reproduce is the command that runs this test again, from the module's root. Flags of the test's own package are part of it: what
+// it does may depend on them.
 func reproduce(t testing.TB) string {
-	return fmt.Sprintf("go test %s -run '%s' -sim.seed=%d -count=1", module.Package(), pattern(t.Name()), *seedFlag)
+	command := fmt.Sprintf("go test %s -run '%s' -sim.seed=%d -count=1", module.Package(), pattern(t.Name()), *seedFlag)
+	flag.Visit(func(f *flag.Flag) {
+		if !strings.HasPrefix(f.Name, "test.") && !strings.HasPrefix(f.Name, "sim.") {
+			command += " " + shellWord("-"+f.Name+"="+f.Value.String())
+		}
+	})
+	return command
+}
+
+// shellWord is a word for a shell that is to take it as it is.
+func shellWord(s string) string {
+	if !regexp.MustCompile(`[^\w@%+=:,./-]`).MatchString(s) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // pattern is the -run of just one test.

@@ -7,7 +7,7 @@
 //
 // The move kept is the one that the reading shows as made (keep_made_i), or else the one in question.
 //
-// Words and squares are in the view of the side to move. Cost: 664 LUTs, 34 flip-flops.
+// Words and squares are in the view of the side to move. Cost: 686 LUTs, 34 flip-flops.
 
 `default_nettype none
 

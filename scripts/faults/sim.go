@@ -123,6 +123,16 @@ var simFaults = []fault{
 		test: "./sim TestSecondRunHasTheSeed", says: "the report lacks",
 	},
 	{
+		name: "flags of the tests' own are missing where a test is said to be run again", file: "sim/testing.go",
+		old: `!strings.HasPrefix(f.Name, "sim.")`, new: `strings.HasPrefix(f.Name, "own.")`,
+		test: "./sim TestSecondRunHasTheFlags", says: "the report lacks",
+	},
+	{
+		name: "flags are not for a shell where a test is said to be run again", file: "sim/testing.go",
+		old: "`[^\\w@%+=:,./-]`", new: "`^$`",
+		test: "./sim TestSecondRunHasTheFlags", says: "the report lacks",
+	},
+	{
 		name: "second run with another seed", file: "sim/rerun.go",
 		old: `"-test.timeout=0", "-test.artifacts=false")`, new: `"-test.timeout=0", "-test.artifacts=false", "-sim.seed=99")`,
 		test: "./sim TestSecondRunHasTheSeed", says: "with seed 99",
