@@ -19,7 +19,7 @@
 // A decision takes 387 clocks, the reason for a refusal up to four times as many; scans meanwhile
 // (busy_o) are passed over: they come every 2.5 million.
 //
-// Cost: 14 889 LUTs, 6238 flip-flops, 4 RAMB36, movegen and game included.
+// Cost: 15 104 LUTs, 8447 flip-flops, 4 RAMB36, movegen and game included.
 
 `default_nettype none
 

@@ -7,7 +7,7 @@
 // knight nor a bishop of the other colour. If neither side can, the position is dead (FIDE articles
 // 5.2.2, 6.9).
 //
-// Combinational. Cost: 480 LUTs.
+// Combinational. Cost: 410 LUTs.
 
 `default_nettype none
 
