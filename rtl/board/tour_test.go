@@ -68,6 +68,7 @@ func tour(d *dut) error {
 		{"the end", func() error {
 			return errors.Join(h.Demand(message.Resign{Side: 0}), h.ended(validity.BlackWins, validity.Resignation), h.stopped())
 		}},
+		{"the reset button", h.resets},
 		{"another game", func() error { return errors.Join(h.begin(start, 0, 0), moves("g1f3")) }},
 		{"time is over", func() error {
 			return errors.Join(h.end(&record{cause: validity.Time}), h.ended(validity.WhiteWins, validity.Time))
@@ -281,6 +282,23 @@ func (h *player) stopped() error {
 		return fmt.Errorf("the clock takes five minutes more after the end")
 	}
 	return nil
+}
+
+// resets presses the reset button: whatever was, a new game is due, and the PC has to call again.
+func (h *player) resets() error {
+	if err := h.Reset(); err != nil {
+		return err
+	}
+	h.Dial()
+	h.p = start
+	s, q, err := h.Position()
+	if err == nil {
+		err = table.Same(&h.p, s, q)
+	}
+	if err == nil && s.Result != uint8(validity.InPlay) {
+		err = fmt.Errorf("the board says %+v", s)
+	}
+	return err
 }
 
 // moveKeepingMail carries a move out and leaves the messages about it.
