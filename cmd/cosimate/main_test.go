@@ -209,7 +209,7 @@ func fullDisk(ts *testscript.TestScript, _ bool, args []string) {
 	case exec.Command("unshare", "-rm", "sh", "-c", mount).Run() == nil:
 		err = ts.Exec("unshare", "-rm", "sh", "-c", mount+" && "+command+look)
 	default:
-		err = ts.Exec("sh", "-c", "ulimit -f 4; "+command+look)
+		err = ts.Exec("sh", "-c", "ulimit -f 0; "+command+look)
 	}
 	wantStatus(ts, args[0], err)
 }
