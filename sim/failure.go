@@ -24,6 +24,7 @@ type testRun struct {
 	began    time.Time
 	deadline time.Time
 	duts     int           // opened so far, by the tests around it too
+	first    sync.Once     // two DUTs in lockstep may differ at the same time
 	differs  func() string // reports the first difference that one of the DUTs found; nil: there was none
 	done     bool          // the failure is reported, or that of a subtest
 	second   bool          // this is the second run: of this test, one around it, or one below

@@ -155,9 +155,7 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 	}
 	dut.waveName, dut.opts = waveName, again
 	dut.differs = func(diff *Difference) {
-		if run.differs == nil {
-			run.differs = func() string { return dut.report(t, diff) }
-		}
+		run.first.Do(func() { run.differs = func() string { return dut.report(t, diff) } })
 	}
 	t.Cleanup(func() {
 		if *timeFlag {
