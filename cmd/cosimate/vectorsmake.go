@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -239,10 +240,16 @@ func (f *rtlFlags) command() string {
 	return command
 }
 
-// overlaid says of an error of a tool, which may name a file of the RTL, that it can be one of the folder --rtl.
+// overlaid adds to an error of a tool which files of the folder --rtl it speaks of: the tool knows them by the names
+// of those that they replace.
 func (f *rtlFlags) overlaid(err error) error {
-	if _, ok := errors.AsType[*vectors.ToolError](err); ok && f.rtl != "" {
-		return fmt.Errorf("%w\nfiles that %s has are taken from there", err, f.rtl)
+	if _, ok := errors.AsType[*vectors.ToolError](err); !ok {
+		return err
+	}
+	for _, name := range f.files() {
+		if base := "/" + filepath.Base(name); strings.Contains(err.Error(), base+":") {
+			err = fmt.Errorf("%w\n%s is read from %s", err, base[1:], name)
+		}
 	}
 	return err
 }
