@@ -104,13 +104,23 @@ var buildFaults = []fault{
 	},
 	{
 		name: "file list: a define of a list within lost", file: "bridge/filelist.go",
-		old: "				defines = d.Defines\n", new: "",
+		old: "				if err := d.addFileList(", new: "				d := &Design{FS: d.FS, Defines: maps.Clone(d.Defines)}\n				if err := d.addFileList(",
 		test: "./bridge TestFileListWithinDefines", says: "the defines are others",
 	},
 	{
 		name: "file list: names below -F not relative to the list", file: "bridge/filelist.go",
-		old: `				if word == "-F" {`, new: `				if word == "" {`,
+		old: `				if flag == "-F" {`, new: `				if flag == "" {`,
 		test: "./bridge TestFileList$", says: "ip/core/core.sv",
+	},
+	{
+		name: "file list: comments within words", file: "bridge/filelist.go",
+		old: `			for ; quoted || !space(end); end++ {`, new: `			for ; quoted || !space(end) && !strings.HasPrefix(text[end:], "//"); end++ {`,
+		test: "./bridge TestFileListWords", says: "names others",
+	},
+	{
+		name: "file list: an absolute name taken for one below the root", file: "bridge/filelist.go",
+		old: `	case path.IsAbs(name), `, new: `	case `,
+		test: "./bridge TestWrongFileLists", says: "the error is <nil>",
 	},
 	{
 		name: "include folder ignored", file: "bridge/design.go",
