@@ -95,26 +95,26 @@ func TestPicoseconds(t *testing.T) {
 				}
 				return uint64(period / 4 * 2)
 			}
+			var period [2]int64
 			var next, last [2]uint64
 			for i, c := range clocks {
-				period, phase := c.Picoseconds()
-				next[i] = uint64(period+phase) + low(period)
+				period[i] = int64(c.Period)*1000 + c.PeriodPs
+				next[i] = uint64(period[i]+int64(c.Phase)*1000+c.PhasePs) + low(period[i])
 			}
 			schedule := bridge.NewSchedule(clocks[:])
 			for row := range rows {
 				if got := [2]uint64{dut.get(row, "fast_time_o"), dut.get(row, "slow_time_o")}; got != last {
 					t.Fatalf("%v row %d: the clocks rose at %v ps, not %v", clocks, row, got, last)
 				}
-				slow, _ := clocks[1].Picoseconds()
+				slow := period[1]
 				if fall := dut.get(row, "fall_time_o"); fall != 0 && fall != last[1]-low(slow) && fall != last[1]+uint64(slow)-low(slow) {
 					t.Fatalf("%v row %d: the slow clock rose at %d ps and fell at %d", clocks, row, last[1], fall)
 				}
 				instant, want := min(next[0], next[1]), uint16(0)
-				for i, c := range clocks {
+				for i := range clocks {
 					if next[i] == instant {
-						period, _ := c.Picoseconds()
 						last[i], want = instant, want|1<<i
-						next[i] += uint64(period)
+						next[i] += uint64(period[i])
 					}
 				}
 				if at, rises := schedule.Next(); rises != want || at != time.Duration(instant/1000) {
