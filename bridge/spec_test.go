@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -422,13 +423,17 @@ func TestDesignOptions(t *testing.T) {
 	d := bridge.Design{
 		Top: "top", Dir: "hw", Clock: "clk_i",
 		FS: fstest.MapFS{
-			"top.sv":         {Data: []byte("`include \"value.svh\"\nmodule top #(parameter int Add = 1) (input wire clk_i, input wire [7:0] a_i, output wire [7:0] b_o);\n  leaf #(.Add(Add)) leaf(.a_i, .b_o);\nendmodule")},
-			"sub/leaf.sv":    {Data: []byte("module leaf #(parameter int Add = 2) (input wire [7:0] a_i, output wire [7:0] b_o);\n  assign b_o = a_i + 8'(Add) + `VALUE + `MORE;\nendmodule")},
-			"inc/value.svh":  {Data: []byte("`define VALUE 8'd10\n")},
-			"inc/other.txt":  {Data: []byte("not RTL\n")},
-			"inc/sub/x.svh":  {Data: []byte("not looked at\n")},
-			"unrelated.sv":   {Data: []byte("syntax error\n")},
-			"sub/unrelated2": {Data: nil},
+			"top.sv":        {Data: []byte("`include \"value.svh\"\nmodule top #(parameter int Add = 1) (input wire clk_i, input wire [7:0] a_i, output wire [7:0] b_o);\n  leaf #(.Add(Add)) leaf(.a_i, .b_o);\nendmodule")},
+			"sub/leaf.sv":   {Data: []byte("module leaf #(parameter int Add = 2) (input wire [7:0] a_i, output wire [7:0] b_o);\n  assign b_o = a_i + 8'(Add) + `VALUE + `MORE;\nendmodule")},
+			"inc/value.svh": {Data: []byte("`include \"deep/er/a.svh\"\n`define VALUE (`A + `B)\n")},
+			"inc/other.txt": {Data: []byte("not RTL\n")},
+			"inc/sub/x.svh": {Data: []byte("not looked at\n")},
+			// Below an include folder; a link.
+			"inc/deep/er/a.svh": {Data: []byte("`include  \"deep/b.svh\"\n`define A 8'd3\n")},
+			"inc/deep/b.svh":    {Data: []byte("../../b.svh"), Mode: fs.ModeSymlink},
+			"b.svh":             {Data: []byte("`define B 8'd7\n")},
+			"unrelated.sv":      {Data: []byte("syntax error\n")},
+			"sub/unrelated2":    {Data: nil},
 		},
 		Files: []string{"top.sv", "sub/leaf.sv"}, Include: []string{"inc"},
 		Params: map[string]string{"Add": "40'h00_0000_0064"}, Defines: map[string]string{"MORE": "(8'd20 + 8'd30)"},
