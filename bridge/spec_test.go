@@ -448,6 +448,44 @@ func TestDesignOptions(t *testing.T) {
 	})
 }
 
+// Ports have their own names in both simulators, whatever Verilog allows, also where C++ does not. So has the top module.
+func TestNames(t *testing.T) {
+	names := []string{"data$", "operator", "short", "a__b", "_x", "a[0]", "a.b", "new", "0+1/2", "__SYM", "TOP", "root"}
+	var ports, body strings.Builder
+	for i, name := range names {
+		fmt.Fprintf(&ports, ", input wire [7:0] \\%s , output wire [15:0] \\%s_o ", name, name)
+		fmt.Fprintf(&body, "  assign \\%s_o = {\\%s , 8'd%d};\n", name, name, i)
+	}
+	d := design("top", "module \\a+b/c.d (input wire \\clk$+ "+ports.String()+");\n"+body.String()+"endmodule\n")
+	d.Top, d.Clock = "a+b/c.d", "clk$+"
+	forEach(t, d, func(t *testing.T, m *model) {
+		d := m.start(bridge.Options{})
+		for i, name := range names {
+			d.set(0, name, uint64(i*19))
+		}
+		d.run(1)
+		for i, name := range names {
+			if got, want := d.get(0, name+"_o"), uint64(i*19<<8|i); got != want {
+				t.Errorf("%s_o is %#x, not %#x", name, got, want)
+			}
+		}
+	})
+}
+
+// A port whose name Verilator's own class has is an error that says so. To Icarus it is like any.
+func TestTakenNames(t *testing.T) {
+	for _, name := range []string{"name", "eval", "Vdut", "vlSymsp", "rootp", "contextp", "final_"} {
+		d := design("m", "module m(input wire clk_i, output wire "+name+"); assign "+name+" = 1; endmodule")
+		for _, s := range simulators {
+			wrong := s.name == "verilator" && name != "final_"
+			_, err := s.build(t.Context(), d, bridge.BuildOptions{})
+			if wrong != (err != nil) || wrong && !strings.Contains(err.Error(), "port "+name+": the C++ class that Verilator makes of a design has a member of that name: rename the port") {
+				t.Errorf("%s: %v", s.name, err)
+			}
+		}
+	}
+}
+
 // A design without a clock is combinational: each row is a settled state.
 func TestNoClock(t *testing.T) {
 	d := design("comb", "module comb(input wire [7:0] a_i, output wire [7:0] b_o); assign b_o = a_i + 1; endmodule")

@@ -43,6 +43,11 @@ static PLI_INT32 on_instant(p_cb_data d) {
 		test: "./bridge TestWrongDesigns/icarus", says: "is an unpacked array",
 	},
 	{
+		name: "a dot in a port's name taken for a path", file: "bridge/icarus/shim/cosim.c",
+		old: "    if (!strchr(name, '.')) return", new: "    if (name[0]) return",
+		test: "./bridge TestNames/icarus", says: "--- FAIL",
+	},
+	{
 		name: "a real port taken for a bit", file: "bridge/icarus/shim/cosim.c",
 		old: `fprintf(f, "real ")`, new: `fprintf(f, "bits ")`,
 		test: "./bridge TestWrongDesigns/icarus", says: "is a real",

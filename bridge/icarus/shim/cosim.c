@@ -278,6 +278,20 @@ static void list_type(FILE *f, vpiHandle h) {
     }
 }
 
+/* What has a name in a scope, or NULL. It is compared whole, and may have dots, which vpi_handle_by_name takes for a path's. */
+static vpiHandle named(PLI_INT32 type, vpiHandle scope, const char *name) {
+    vpiHandle it = vpi_iterate(type, scope), h;
+    while (it && (h = vpi_scan(it)))
+        if (strcmp(vpi_get_str(vpiName, h), name) == 0) break;
+    return it ? h : NULL;
+}
+
+static vpiHandle top_signal(vpiHandle top, const char *name) {
+    if (!strchr(name, '.')) return vpi_handle_by_name((PLI_BYTE8 *)name, top);
+    vpiHandle net = named(vpiNet, top, name);
+    return net ? net : named(vpiReg, top, name);
+}
+
 static void list_ports(vpiHandle top, const char *path) {
     FILE *f = fopen(path, "w");
     if (!f) fail("cannot write ", path);
@@ -285,14 +299,16 @@ static void list_ports(vpiHandle top, const char *path) {
     while (it && (p = vpi_scan(it))) {
         int dir = vpi_get(vpiDirection, p);
         fprintf(f, "%s %d ", dir == vpiInput ? "input" : dir == vpiOutput ? "output" : "inout", vpi_get(vpiSize, p));
-        const char *name = vpi_get_str(vpiName, p);
-        list_type(f, vpi_handle_by_name((PLI_BYTE8 *)name, top));
+        char *name = strdup(vpi_get_str(vpiName, p)); /* the next call of it writes to the same place */
+        if (!name) fail("out of memory", "");
+        list_type(f, top_signal(top, name));
         fprintf(f, "%s\n", name);
+        free(name);
     }
     if (fclose(f) != 0) fail("cannot write ", path);
 }
 
-static void attach(const char *top, int fd) {
+static void attach(const char *name, vpiHandle top, int fd) {
     struct stat st;
     if (fstat(fd, &st) != 0) fail("no shared memory: ", strerror(errno));
     uint8_t *base = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -321,7 +337,7 @@ static void attach(const char *top, int fd) {
         const cosim_port *t = &table[i];
         port p = {.width = t->width, .offset = t->offset, .size = t->size, .is_signed = t->is_signed};
         if (t->name[0]) {
-            p.handle = vpi_handle_by_name((PLI_BYTE8 *)t->name, NULL);
+            p.handle = top_signal(top, t->name);
             if (!p.handle) fail("no such port: ", t->name);
         }
         values_room(p.width);
@@ -334,7 +350,7 @@ static void attach(const char *top, int fd) {
             break;
         }
     }
-    internals_find(top, (const char *)arena, host->internals);
+    internals_find(name, (const char *)arena, host->internals);
     wave_on = vpi_handle_by_name("cosim_wave.on", NULL);
     wave_off = vpi_handle_by_name("cosim_wave.off", NULL);
     next = cosim_next_row(clock_states, (int)n_clocks, 0);
@@ -370,10 +386,10 @@ static PLI_INT32 on_compiled(p_cb_data d) {
     (void)d;
     const char *name = argument("+cosim-top"), *fd = argument("+cosim-fd"), *ports = argument("+cosim-ports"), *signals = argument("+cosim-signals");
     if (!name || (!fd && !ports)) fail("+cosim-top= and +cosim-ports= or +cosim-fd= were not given", "");
-    vpiHandle top = vpi_handle_by_name((PLI_BYTE8 *)name, NULL);
+    vpiHandle top = named(vpiModule, NULL, name);
     if (!top) fail("there is no top module ", name);
     if (fd) {
-        attach(name, atoi(fd));
+        attach(name, top, atoi(fd));
         s_cb_data end = {.reason = cbEndOfSimulation, .cb_rtn = on_end};
         vpi_register_cb(&end);
         s_cb_data start = {.reason = cbStartOfSimulation, .cb_rtn = on_start};
