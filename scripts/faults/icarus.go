@@ -43,11 +43,6 @@ static PLI_INT32 on_instant(p_cb_data d) {
 		test: "./bridge TestWrongDesigns/icarus", says: "is an unpacked array",
 	},
 	{
-		name: "a dot in a port's name taken for a path", file: "bridge/icarus/shim/cosim.c",
-		old: "    if (!strchr(name, '.')) return", new: "    if (name[0]) return",
-		test: "./bridge TestNames/icarus", says: "--- FAIL",
-	},
-	{
 		name: "a real port taken for a bit", file: "bridge/icarus/shim/cosim.c",
 		old: `fprintf(f, "real ")`, new: `fprintf(f, "bits ")`,
 		test: "./bridge TestWrongDesigns/icarus", says: "is a real",
@@ -266,5 +261,15 @@ static PLI_INT32 on_instant(p_cb_data d) {
 		name: "waveform a cycle too long", file: "bridge/icarus/shim/cosim.c",
 		old: "if (cycle == host->wave_to + 1) put_bit", new: "if (cycle == host->wave_to + 2) put_bit",
 		test: "./bridge TestWave$/icarus", says: "the waveform is of",
+	},
+	{
+		name: "the sign of a port lost", file: "bridge/icarus/shim/cosim.c",
+		old: `h && vpi_get(vpiSigned, h) ?`, new: `!f ?`,
+		test: "./cmd/cosimate TestScripts/ports", says: "signed [11:0]", fresh: true,
+	},
+	{
+		name: "vvp looks for a scope of an escaped name", file: "bridge/icarus/shim/cosim.c",
+		old: `strchr(name, '.') ? NULL : vpi`, new: `vpi`,
+		test: "./cmd/cosimate TestScripts/ports", says: "segmentation fault", fresh: true,
 	},
 }

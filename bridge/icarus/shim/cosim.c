@@ -266,7 +266,7 @@ static PLI_INT32 on_end(p_cb_data d) {
     return 0;
 }
 
-/* What a port is: a vector of bits, an array of so many, or something else. */
+/* What a port is: a vector of bits, perhaps with a sign, an array of so many, or something else. */
 static void list_type(FILE *f, vpiHandle h) {
     switch (h ? vpi_get(vpiType, h) : vpiNet) {
     case vpiNetArray:
@@ -274,22 +274,8 @@ static void list_type(FILE *f, vpiHandle h) {
     case vpiMemory: fprintf(f, "array:%d ", vpi_get(vpiSize, h)); break;
     case vpiRealVar: fprintf(f, "real "); break;
     case vpiStringVar: fprintf(f, "string "); break;
-    default: fprintf(f, "bits "); break;
+    default: fprintf(f, h && vpi_get(vpiSigned, h) ? "signed " : "bits "); break;
     }
-}
-
-/* What has a name in a scope, or NULL. It is compared whole, and may have dots, which vpi_handle_by_name takes for a path's. */
-static vpiHandle named(PLI_INT32 type, vpiHandle scope, const char *name) {
-    vpiHandle it = vpi_iterate(type, scope), h;
-    while (it && (h = vpi_scan(it)))
-        if (strcmp(vpi_get_str(vpiName, h), name) == 0) break;
-    return it ? h : NULL;
-}
-
-static vpiHandle top_signal(vpiHandle top, const char *name) {
-    if (!strchr(name, '.')) return vpi_handle_by_name((PLI_BYTE8 *)name, top);
-    vpiHandle net = named(vpiNet, top, name);
-    return net ? net : named(vpiReg, top, name);
 }
 
 static void list_ports(vpiHandle top, const char *path) {
@@ -299,16 +285,15 @@ static void list_ports(vpiHandle top, const char *path) {
     while (it && (p = vpi_scan(it))) {
         int dir = vpi_get(vpiDirection, p);
         fprintf(f, "%s %d ", dir == vpiInput ? "input" : dir == vpiOutput ? "output" : "inout", vpi_get(vpiSize, p));
-        char *name = strdup(vpi_get_str(vpiName, p)); /* the next call of it writes to the same place */
-        if (!name) fail("out of memory", "");
-        list_type(f, top_signal(top, name));
+        const char *name = vpi_get_str(vpiName, p);
+        /* A dot is in an escaped name only, which the host refuses: vvp would look for a scope, and crash. */
+        list_type(f, strchr(name, '.') ? NULL : vpi_handle_by_name((PLI_BYTE8 *)name, top));
         fprintf(f, "%s\n", name);
-        free(name);
     }
     if (fclose(f) != 0) fail("cannot write ", path);
 }
 
-static void attach(const char *name, vpiHandle top, int fd) {
+static void attach(const char *top, int fd) {
     struct stat st;
     if (fstat(fd, &st) != 0) fail("no shared memory: ", strerror(errno));
     uint8_t *base = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -337,7 +322,7 @@ static void attach(const char *name, vpiHandle top, int fd) {
         const cosim_port *t = &table[i];
         port p = {.width = t->width, .offset = t->offset, .size = t->size, .is_signed = t->is_signed};
         if (t->name[0]) {
-            p.handle = top_signal(top, t->name);
+            p.handle = vpi_handle_by_name((PLI_BYTE8 *)t->name, NULL);
             if (!p.handle) fail("no such port: ", t->name);
         }
         values_room(p.width);
@@ -350,7 +335,7 @@ static void attach(const char *name, vpiHandle top, int fd) {
             break;
         }
     }
-    internals_find(name, (const char *)arena, host->internals);
+    internals_find(top, (const char *)arena, host->internals);
     wave_on = vpi_handle_by_name("cosim_wave.on", NULL);
     wave_off = vpi_handle_by_name("cosim_wave.off", NULL);
     next = cosim_next_row(clock_states, (int)n_clocks, 0);
@@ -386,10 +371,10 @@ static PLI_INT32 on_compiled(p_cb_data d) {
     (void)d;
     const char *name = argument("+cosim-top"), *fd = argument("+cosim-fd"), *ports = argument("+cosim-ports"), *signals = argument("+cosim-signals");
     if (!name || (!fd && !ports)) fail("+cosim-top= and +cosim-ports= or +cosim-fd= were not given", "");
-    vpiHandle top = named(vpiModule, NULL, name);
+    vpiHandle top = vpi_handle_by_name((PLI_BYTE8 *)name, NULL);
     if (!top) fail("there is no top module ", name);
     if (fd) {
-        attach(name, top, atoi(fd));
+        attach(name, atoi(fd));
         s_cb_data end = {.reason = cbEndOfSimulation, .cb_rtn = on_end};
         vpi_register_cb(&end);
         s_cb_data start = {.reason = cbStartOfSimulation, .cb_rtn = on_start};

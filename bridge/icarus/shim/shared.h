@@ -72,7 +72,7 @@ typedef struct {
 enum { COSIM_INPUT = 0, COSIM_OUTPUT = 1, COSIM_CLOCK = 2 };
 
 typedef struct {
-    char name[224]; /* a clock may have none */
+    char name[224]; /* top.port; a clock may have none */
     uint32_t kind;
     uint32_t width;
     uint32_t offset; /* in a row */
