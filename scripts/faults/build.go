@@ -128,6 +128,22 @@ var buildFaults = []fault{
 		test: "./bridge TestDesignOptions/icarus", says: "value.svh",
 	},
 	{
+		name: "expressions taken for values of parameters", file: "bridge/parameter.go",
+		old: "		if m == nil {\n", new: "		if m == nil {\n			m = []string{value, \"\"}\n		}\n		if value == \"\" {\n",
+		test: "./bridge TestWrongDesigns/verilator|TestWrongParameters", says: "1+2",
+	},
+	{
+		name: "a parameter that there is not is ignored", file: "bridge/icarus/icarus.go",
+		old: "	if wrongParameter.MatchString(log) {", new: "	if wrongParameter.MatchString(log) && ctx.Err() != nil {",
+		test: "./bridge TestWrongDesigns/icarus", says: "the error is <nil>, not one with \" not found in",
+		fresh: true,
+	},
+	{
+		name: "defines cut at a +", file: "bridge/verilator/generate.go",
+		old: `"-D"+k+"="+d.Defines[k]`, new: `"+define+"+k+"="+d.Defines[k]`,
+		test: "./bridge TestDesignOptions/verilator", says: "does not compile",
+	},
+	{
 		name: "X not seen in a value", file: "bridge/signal.go",
 		old: "		if w != 0 {\n			return false\n		}\n", new: "		_ = w\n",
 		test: "./bridge TestKnown", says: "it is known: true",
