@@ -91,7 +91,7 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	}
 	sources = append(slices.Clip(sources), bridge.Source{Name: bridge.MacrosDir + "/cosim.svh", Data: []byte(bridge.Macros), Include: true})
 	tool := verilator.ID + binary.ID + os.Getenv("VERILATOR_ROOT") + ":" + os.Getenv("VERILATOR_BIN")
-	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "6")
+	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "7")
 	for _, a := range args {
 		key.Add("flag", a)
 	}
@@ -167,6 +167,13 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, sources []bridg
 	g, err := readGenerated(obj)
 	if err != nil {
 		return fmt.Errorf("verilator: module %s: %w", d.Top, err)
+	}
+	read, err := filesRead(obj, g)
+	if err == nil {
+		err = d.OnlySources(read)
+	}
+	if err != nil {
+		return fmt.Errorf("verilator: %w", err)
 	}
 	g.Scopes = scopes
 	if g.Loops, err = guardLoops(obj, slices.Concat(g.Fast, g.Slow)); err != nil {
@@ -250,6 +257,21 @@ func readGenerated(obj string) (*generated, error) {
 		g.ModelFlags = append(g.ModelFlags, "-DCOSIM_DIRECT_EVAL=1")
 	}
 	return g, nil
+}
+
+// fileRead matches a file that Verilator has read in its list for --skip-identical.
+var fileRead = regexp.MustCompile(`(?m)^S .*"(.*)"$`)
+
+// filesRead are the files that Verilator has read, without those that belong to it.
+func filesRead(obj string, g *generated) (names []string, err error) {
+	list, err := os.ReadFile(filepath.Join(obj, "Vdut__verFiles.dat"))
+	for _, m := range fileRead.FindAllSubmatch(list, -1) {
+		name := string(m[1])
+		if !strings.HasPrefix(filepath.Base(name), "verilator_bin") && !strings.HasPrefix(name, g.Include) {
+			names = append(names, name)
+		}
+	}
+	return names, err
 }
 
 // makeVariable is the words of a variable of a generated makefile.
