@@ -135,7 +135,7 @@ func (r *testRun) waveOptions(t testing.TB, name string) ([]Option, error) {
 		return nil, err
 	}
 	path := filepath.Join(dir, name)
-	t.Logf("waveform: %s", path)
+	fmt.Fprintf(t.Output(), "waveform: %s\n", path)
 	return []Option{WithWave(path, from, to)}, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"regexp"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -166,7 +167,7 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 	}
 	t.Cleanup(func() {
 		if *timeFlag {
-			t.Logf("%s on %s: %v", d.Top, s, dut.Times())
+			fmt.Fprintf(t.Output(), "%s on %s: %v\n", d.Top, s, dut.Times())
 		}
 		if counted {
 			if data, err := dut.Coverage(); err != nil {
@@ -190,7 +191,7 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 					return dut.report(t, fmt.Errorf("%s on %s: the test failed after cycle %d", d.Top, s, dut.cycle))
 				}
 			}
-			t.Log(report())
+			fmt.Fprintln(t.Output(), report())
 		}
 	})
 	return dut
@@ -278,7 +279,8 @@ func reproduce(t testing.TB) string {
 	flag.Visit(func(f *flag.Flag) {
 		name := strings.TrimPrefix(f.Name, "test.")
 		ours := name != f.Name || strings.HasPrefix(f.Name, "sim.")
-		if !ours || name == "short" || name == "sim.only" {
+		chosen := name == "sim.only" && !slices.Contains(strings.Split(t.Name(), "/"), f.Value.String()) // a subtest is of one anyway
+		if !ours || name == "short" || chosen {
 			words = append(words, "-"+name+"="+f.Value.String())
 		}
 	})
