@@ -93,6 +93,11 @@ var toolFaults = []fault{
 		test: "./sim/shrink TestMinimize$", says: "--- FAIL",
 	},
 	{
+		name: "shrinking: how a port is shown taken for its name", file: "sim/shrink/print.go",
+		old: `strings.Cut(f.Port, ",")`, new: `strings.Cut(f.Port, ";")`,
+		test: "./sim/shrink TestPrint", says: "table (-want +got)",
+	},
+	{
 		name: "fuzzing: what was counted before counts as new", file: "sim/fuzz/guide.go",
 		old: "	copy(g.before, g.live)\n", new: "",
 		test: "./sim/fuzz TestCase$", says: "what the first has counted is no news",
@@ -107,6 +112,16 @@ var toolFaults = []fault{
 		name: "fuzzing: cases go on with a simulation that has ended", file: "sim/fuzz/run.go",
 		old: "dut.Settle(none); err != nil {", new: "dut.Settle(none); err != nil && false {",
 		test: "./sim/fuzz TestACaseThatEnds", says: `lacks "--- PASS: FuzzDies/seed#1"`,
+	},
+	{
+		name: "fuzzing: a case without a reset goes on from the one before", file: "sim/fuzz/run.go",
+		old: "		if stays {", new: "		if stays && log == nil {",
+		test: "./sim/fuzz FuzzKeeps", says: "that is of an earlier case",
+	},
+	{
+		name: "fuzzing: a decoder of one's own reads the byte that Go's minimizer changes", file: "sim/fuzz/run.go",
+		old: "decode(data[:max(len(data)-Spare, 0)])", new: "decode(data)",
+		test: "./sim/fuzz FuzzOwnDecoder", says: "decoded to",
 	},
 	{
 		name: "fuzzing: no reset before a case", file: "sim/fuzz/guide.go",
