@@ -99,8 +99,13 @@ var buildFaults = []fault{
 	},
 	{
 		name: "the schedule forgets a clock that rises with another", file: "bridge/clock.go",
-		old: "			rises |= 1 << i\n			s.rise[i] += s.clocks[i].Period", new: "			rises = 1 << i\n			s.rise[i] += s.clocks[i].Period",
+		old: "			rises |= 1 << i\n", new: "			rises = 1 << i\n",
 		test: "./bridge TestSeveralClocks/icarus", says: "the clocks have risen",
+	},
+	{
+		name: "picoseconds of a period lost", file: "bridge/clock.go",
+		old: "c.Period.Nanoseconds()*1000 + c.PeriodPs,", new: "(c.Period.Nanoseconds()*1000 + c.PeriodPs) / 1000 * 1000,",
+		test: "./bridge TestPicoseconds/icarus", says: "the clocks rose at",
 	},
 	{
 		name: "file list: a define of a list within lost", file: "bridge/filelist.go",
@@ -142,6 +147,11 @@ var buildFaults = []fault{
 		name: "defines cut at a +", file: "bridge/verilator/generate.go",
 		old: `"-D"+k+"="+d.Defines[k]`, new: `"+define+"+k+"="+d.Defines[k]`,
 		test: "./bridge TestDesignOptions/verilator", says: "does not compile",
+	},
+	{
+		name: "files below include folders not found", file: "bridge/design.go",
+		old: "	for i := 0; i < len(sources); i++ { // it grows", new: "	for i := 0; i < len(sources[:0]); i++ { // it grows",
+		test: "./bridge TestDesignOptions/icarus", says: "deep/er/a.svh",
 	},
 	{
 		name: "X not seen in a value", file: "bridge/signal.go",

@@ -54,7 +54,7 @@ var verilatorFaults = []fault{
 	},
 	{
 		name: "phase ignored", file: "bridge/internal/schedule/schedule.h",
-		old: "c->rise = period + c->low + phase / tick;", new: "c->rise = period + c->low;",
+		old: "c->rise = period / tick + c->low + phase / tick;", new: "c->rise = period / tick + c->low;",
 		test: "./bridge TestSeveralClocks/", says: "the clocks",
 	},
 	{
@@ -200,6 +200,21 @@ var verilatorFaults = []fault{
 		name: "errors without end are read", file: "bridge/verilator/shim/output.h",
 		old: "m->errors > COSIM_MAX_ERRORS", new: "m->errors > 100 * COSIM_MAX_ERRORS",
 		test: "./bridge/verilator TestFlood", says: "Run gives",
+	},
+	{
+		name: "ports named in C++ as in Verilog", file: "bridge/verilator/ports.go",
+		old: "		members[p.Name] = name\n", new: "		members[p.Name] = p.Name\n",
+		test: "./bridge TestWidths/verilator", says: "has no member named", fresh: true,
+	},
+	{
+		name: "words of C++ keep their prefix", file: "bridge/verilator/ports.go",
+		old: `strings.TrimPrefix(name, "__SYM__")`, new: `name`,
+		test: "./bridge TestNames/verilator", says: "no port operator", fresh: true,
+	},
+	{
+		name: "a port takes the name of Verilator's own", file: "bridge/verilator/ports.go",
+		old: "			taken[m[1]] = true\n", new: "			taken[m[1]] = false\n",
+		test: "./bridge TestTakenNames", says: "conflicts with a previous declaration", fresh: true,
 	},
 	{
 		name: "messages after a $display have no place", file: "bridge/verilator/message.go",
