@@ -321,4 +321,9 @@ var verilatorFaults = []fault{
 		old: "	return errors.Join(err, v.stack.Close())", new: "	return err",
 		test: "./bridge/verilator TestNoMappingIsLeft", says: "mappings",
 	},
+	{
+		name: "the sign of a type behind a name lost", file: "bridge/verilator/hierarchy.go",
+		old: `"packarraydtype", "enumdtype":`, new: `"packarraydtype":`,
+		test: "./cmd/cosimate TestScripts/ports", says: "signed [2:0]", fresh: true,
+	},
 }
