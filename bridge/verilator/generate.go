@@ -98,6 +98,9 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	for _, name := range d.Internals {
 		key.Add("internal", name)
 	}
+	if o.Signs {
+		key.Add("signs", "")
+	}
 	for _, s := range sources {
 		key.Add(fmt.Sprintf("source %v", s.Include), s.Name)
 		key.Add("data", string(s.Data))
@@ -106,7 +109,7 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 		}
 	}
 	dir, err := build.Entry(ctx, d.Top+"-verilated", key, []string{"generated.json"}, func(ctx context.Context, dir string) error {
-		return verilate(ctx, dir, d, sources, args, verilator)
+		return verilate(ctx, dir, d, o.Signs, sources, args, verilator)
 	})
 	if err != nil {
 		return nil, err
@@ -124,7 +127,7 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 }
 
 // verilate fills a cache entry: the folder obj and generated.json.
-func verilate(ctx context.Context, dir string, d *bridge.Design, sources []bridge.Source, args []string, verilator build.Tool) error {
+func verilate(ctx context.Context, dir string, d *bridge.Design, signs bool, sources []bridge.Source, args []string, verilator build.Tool) error {
 	work := filepath.Join(dir, "work")
 	for _, s := range sources {
 		if err := build.WriteFile(work, s.Name, s.Data); err != nil {
@@ -141,7 +144,8 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, sources []bridg
 		return out, err
 	}
 	var scopes []string
-	if calls := mentions(sources[:len(sources)-1], "cosim.svh"); calls || len(d.Internals) > 0 { // the last is cosim.svh itself
+	var signed map[string]bool
+	if calls := mentions(sources[:len(sources)-1], "cosim.svh"); calls || signs || len(d.Internals) > 0 { // the last is cosim.svh itself
 		h, err := elaborate(work, d, run)
 		if err != nil {
 			return err
@@ -149,6 +153,7 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, sources []bridg
 		if calls {
 			scopes = h.scopes()
 		}
+		signed = h.signed()
 		if len(d.Internals) > 0 {
 			config, err := keepInternals(h, d)
 			if err != nil {
@@ -176,6 +181,9 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, sources []bridg
 		return fmt.Errorf("verilator: %w", err)
 	}
 	g.Scopes = scopes
+	for i := range g.Ports {
+		g.Ports[i].DeclaredSigned = signs && signed[g.Ports[i].Name]
+	}
 	if g.Loops, err = guardLoops(obj, slices.Concat(g.Fast, g.Slow)); err != nil {
 		return err
 	}
