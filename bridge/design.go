@@ -25,6 +25,11 @@ type Design struct {
 	Dir   string
 	Files []string // the sources in the order of compilation, names in FS
 
+	// Data are the files, names in FS, that the RTL reads as it runs, with $readmemh and the like. It opens them from the
+	// process's working folder, which for tests is their package's: that is FS as os.DirFS("."). To name them here makes
+	// go test see their changes, and their lack an error.
+	Data []string
+
 	Include []string          // folders in FS searched for `include files; all files in them count as sources, and those below that are included
 	Defines map[string]string // `define NAME VALUE
 	Params  map[string]string // parameters of the top module: Verilog literals, 12, -3, 8'h1f, 2.5, "text"
@@ -109,6 +114,11 @@ func (d *Design) Sources() ([]Source, error) {
 					}
 				}
 			}
+		}
+	}
+	for _, name := range d.Data {
+		if _, err := fs.ReadFile(d.FS, name); err != nil {
+			return nil, fmt.Errorf("%s, a file of Design.Data of module %s, cannot be read: %w", path.Join(d.Dir, name), d.Top, err)
 		}
 	}
 	return sources, nil

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -73,7 +72,6 @@ func start(m *Model, opts bridge.Options) (*instance, error) {
 	}
 	// -n: $stop ends the simulation instead of asking what to do.
 	c.cmd = exec.Command(m.vvp, append([]string{"-n", "-M", m.module, "-m", "cosim", m.program, "+cosim-top=" + m.design.Top, "+cosim-fd=3"}, wave...)...)
-	c.cmd.Dir = filepath.Dir(m.program)
 	c.cmd.ExtraFiles = []*os.File{file}
 	c.cmd.Stdout, c.cmd.Stderr = c.output.file, c.output.file
 	// A process group of its own, so that Ctrl-C reaches it through us only; and

@@ -165,6 +165,7 @@ var severities = map[string]bridge.Severity{
 //	       Time: 5000 Scope: top.u_fifo
 var (
 	severeLine = regexp.MustCompile(`(INFO|WARNING|ERROR|FATAL): (\S+:\d+): ?(.*)$`) // $write may have begun the line
+	ownLine    = regexp.MustCompile(`^(WARNING|ERROR): (\S+:\d+): (\$.*)$`)          // of a system task's that is used wrongly: "$readmemh: Unable to open ..."
 	scopeLine  = regexp.MustCompile(`^ +Time: \d+ +Scope: (\S+)$`)
 )
 
@@ -193,6 +194,9 @@ func (o *output) text(s string, cycle uint64) {
 					break
 				}
 			}
+		}
+		if f := ownLine.FindStringSubmatch(lines[i]); f != nil && m.Severity == bridge.Display {
+			m.Severity, m.Where, m.Text = severities[f[1]], f[2], f[3]
 		}
 		if m.Severity == bridge.Fatal && o.end == nil {
 			o.end = &ending{"$fatal", m.Where, m.Text}

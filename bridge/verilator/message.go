@@ -156,6 +156,10 @@ func (v *instance) printed(cycle uint64, text string) {
 		where = name
 	}
 	message := bridge.Message{Severity: severities[m[1]], Cycle: cycle, Where: where + ":" + m[3], Scope: v.scope(m[5]), Text: m[7]}
+	if strings.HasPrefix(message.Text, "$readmem file not found") {
+		// The place is the file that is not there.
+		message.Severity, message.Where, message.Text = bridge.Error, "", strings.Replace(message.Text, "not found", "not found: "+m[2], 1)
+	}
 	rest := ""
 	if message.Severity < bridge.Error { // after errors the text ends
 		if first, more, found := strings.Cut(m[7], "\n"); found {
