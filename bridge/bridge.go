@@ -135,7 +135,8 @@ type Options struct {
 	// It must not use the instance.
 	OnAsk func(Event) (uint64, error)
 
-	// Wave records all signals (of memories of up to 4096 words) from the beginning of cycle From to the end of cycle To
+	// Wave records all signals (of memories of up to 4096 words, which Icarus counts from 0 if there are several indices; under Icarus not of bit,
+	// int and real) from the beginning of cycle From to the end of cycle To
 	// into an FST file, if Path is not empty. The model must be built with Wave.
 	Wave Wave
 

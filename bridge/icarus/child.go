@@ -16,6 +16,7 @@ import (
 
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/bridge/internal/build"
+	"github.com/cosimate/cosimate/bridge/internal/signals"
 )
 
 // poll is how often a waiting host looks at ctx and the clock, should no wake-up
@@ -25,18 +26,18 @@ const poll = 100 * time.Millisecond
 // instance is a vvp process.
 type instance struct {
 	*shared
-	top       string
-	program   string // the compiled model
-	design    *bridge.Design
-	layout    *bridge.Layout
-	internals map[string]uint32 // by name, their place in the list
-	opts      bridge.Options
-	spans     []span // of a row that are outputs
-	cmd       *exec.Cmd
-	output    *output
-	exited    chan struct{} // closed when the process is gone
-	woken     chan struct{} // closed when nobody needs the memory any more to tell of it
-	state     atomic.Pointer[os.ProcessState]
+	top      string
+	program  string // the compiled model
+	design   *bridge.Design
+	layout   *bridge.Layout
+	memories map[string]signals.Ranges // of Design.Internals
+	opts     bridge.Options
+	spans    []span // of a row that are outputs
+	cmd      *exec.Cmd
+	output   *output
+	exited   chan struct{} // closed when the process is gone
+	woken    chan struct{} // closed when nobody needs the memory any more to tell of it
+	state    atomic.Pointer[os.ProcessState]
 
 	up      bool // vvp has given its first answer
 	waiting bool // vvp waits for a command
@@ -55,11 +56,8 @@ func start(m *Model, opts bridge.Options) (*instance, error) {
 	}
 	defer file.Close()
 	c := &instance{
-		shared: s, top: m.design.Top, program: m.program, design: &m.design, layout: m.layout, internals: map[string]uint32{}, opts: opts, spans: spans(m.layout.Outputs),
+		shared: s, top: m.design.Top, program: m.program, design: &m.design, layout: m.layout, memories: m.memories, opts: opts, spans: spans(m.layout.Outputs),
 		exited: make(chan struct{}), woken: make(chan struct{}),
-	}
-	for i, name := range m.design.Internals {
-		c.internals[name] = uint32(i)
 	}
 	wave, err := waveArguments(m, s.header, opts.Wave)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -32,6 +33,8 @@ type Model struct {
 	program string // what it runs
 	module  string // the folder of the VPI module
 	wave    bool   // it can record waveforms
+
+	memories map[string]signals.Ranges // of Design.Internals
 }
 
 //go:embed shim
@@ -116,7 +119,7 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	for _, name := range d.Internals {
 		key.Add("internal", name)
 	}
-	addModule(key).Add("macros", bridge.Macros).Add("wave", waveSource(d.Top, nil))
+	addModule(key).Add("macros", bridge.Macros).Add("wave", waveSource(d.Top, nil)).Add("version", "2")
 	for _, s := range sources {
 		key.Add(fmt.Sprintf("source %v", s.Include), s.Name).Add("data", string(s.Data))
 		if !s.Include {
@@ -126,7 +129,7 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	if o.Wave {
 		args = append(args, waveFile)
 	}
-	dir, err := build.Entry(ctx, d.Top+"-icarus", key, []string{"model.vvp", "ports"}, func(ctx context.Context, dir string) error {
+	dir, err := build.Entry(ctx, d.Top+"-icarus", key, []string{"model.vvp", "ports", "memories.json"}, func(ctx context.Context, dir string) error {
 		return compile(ctx, dir, &d, clocks, sources, args, iverilog, vvp, module, o.Wave)
 	})
 	if err != nil {
@@ -141,6 +144,12 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 		return nil, fmt.Errorf("%s: %w; remove the folder", dir, err)
 	}
 	m := &Model{design: d, clocks: clocks, vvp: vvp.Path, program: filepath.Join(dir, "model.vvp"), module: module, wave: o.Wave}
+	if text, err = os.ReadFile(filepath.Join(dir, "memories.json")); err == nil {
+		err = json.Unmarshal(text, &m.memories)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; remove the folder", dir, err)
+	}
 	m.layout, err = bridge.LayoutOf(ports, clocks, o.Shape)
 	return m, err
 }
@@ -192,22 +201,6 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 	} else if out != "" {
 		log += "\n" + out
 	}
-	found, err := os.ReadFile(filepath.Join(dir, "signals"))
-	if err != nil {
-		return fmt.Errorf("icarus: the signals of module %s were not listed: %w\n%s", d.Top, err, log)
-	}
-	names, memories := parseSignals(string(found))
-	if err := signals.Missing("icarus", d, names); err != nil {
-		return err
-	}
-	if wave && len(memories) > 0 {
-		if err := build.WriteFile(work, waveFile, []byte(waveSource(d.Top, memories))); err != nil {
-			return err
-		}
-		if _, err := build.Run(ctx, work, iverilog.Path, args...); err != nil {
-			return err
-		}
-	}
 	text, err := os.ReadFile(filepath.Join(dir, "ports"))
 	if err != nil {
 		return fmt.Errorf("icarus: the ports of module %s were not listed: %w\n%s", d.Top, err, log)
@@ -219,23 +212,76 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 	if err != nil {
 		return fmt.Errorf("icarus: module %s: %w", d.Top, err)
 	}
+	found, err := os.ReadFile(filepath.Join(dir, "signals"))
+	if err != nil {
+		return fmt.Errorf("icarus: the signals of module %s were not listed: %w\n%s", d.Top, err, log)
+	}
+	names, memories := parseSignals(string(found))
+	if err := signals.Missing("icarus", d, names, portNames(ports)); err != nil {
+		return err
+	}
+	listed := slices.ContainsFunc(memories, func(m memory) bool { return slices.Contains(d.Internals, m.name) })
+	if listed || wave && len(memories) > 0 {
+		err := probe(d.Top, memories, func(source string) (string, error) {
+			if err := build.WriteFile(work, probeFile, []byte(source)); err != nil {
+				return "", err
+			}
+			out, err := build.Run(ctx, work, iverilog.Path, append(slices.Clip(args), "-s", "cosim_probe", "-o", "../probe.vvp", probeFile)...)
+			if err == nil {
+				out, err = build.Run(ctx, dir, vvp.Path, "-M", module, "-m", "cosim", "probe.vvp", "+cosim-top="+d.Top, "+cosim-ports=/dev/null")
+			}
+			return out, err
+		})
+		if err != nil {
+			return fmt.Errorf("icarus: the memories of module %s: %w", d.Top, err)
+		}
+	}
+	ranges := map[string]signals.Ranges{} // of those among Design.Internals
+	for _, m := range memories {
+		if !slices.Contains(d.Internals, m.name) {
+			continue
+		}
+		if len(m.ranges) == 0 {
+			return &bridge.SignalError{Simulator: "icarus", Top: d.Top, Name: m.name, Reason: fmt.Sprintf("Icarus does not tell the ranges of its indices, or there are more than %d", maxRanges)}
+		}
+		ranges[m.name] = m.ranges
+	}
+	if wave && len(memories) > 0 {
+		if err := build.WriteFile(work, waveFile, []byte(waveSource(d.Top, memories))); err != nil {
+			return err
+		}
+		out, err := build.Run(ctx, work, iverilog.Path, args...)
+		if _, refused := errors.AsType[*build.ToolError](err); refused { // better a waveform without them than none
+			log += "\n" + out + "\nwaveforms are without the words of memories: Icarus refuses to record them"
+			if err = build.WriteFile(work, waveFile, []byte(waveSource(d.Top, nil))); err == nil {
+				_, err = build.Run(ctx, work, iverilog.Path, args...)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	data, err := json.Marshal(ranges)
+	if err != nil {
+		return err
+	}
+	if err := build.WriteFile(dir, "memories.json", data); err != nil {
+		return err
+	}
 	if err := build.WriteFile(dir, "build.log", []byte(log)); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "probe.vvp")); err != nil {
 		return err
 	}
 	return os.RemoveAll(work)
 }
 
-// parseSignals reads the names of all signals as the VPI module writes them, and the ranges of those that are memories.
-func parseSignals(text string) (names []string, memories []memory) {
-	for line := range strings.Lines(text) {
-		m := memory{}
-		n, _ := fmt.Sscan(line, &m.name, &m.left, &m.right)
-		names = append(names, m.name)
-		if n == 3 {
-			memories = append(memories, m)
-		}
+func portNames(ports []bridge.Port) (names []string) {
+	for _, p := range ports {
+		names = append(names, p.Name)
 	}
-	return names, memories
+	return names
 }
 
 // parsePorts reads the port table as the VPI module writes it: direction, width, type

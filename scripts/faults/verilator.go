@@ -247,9 +247,14 @@ var verilatorFaults = []fault{
 		test: "./bridge TestPokeAndForce/verilator", says: "after it was poked",
 	},
 	{
-		name: "word of a memory off by one", file: "bridge/verilator/internals.go",
-		old: "word = word*(high-low+1) + n - low", new: "word = word*(high-low+1) + max(n-low-1, 0)",
+		name: "word of a memory off by one", file: "bridge/internal/signals/signals.go",
+		old: "word = word*r[k:k+1].Words() + n - low", new: "word = word*r[k:k+1].Words() + max(n-low-1, 0)",
 		test: "./bridge TestPeek/verilator", says: "mem[3]",
+	},
+	{
+		name: "word of a memory with two indices in the wrong row", file: "bridge/internal/signals/signals.go",
+		old: "word = word*r[k:k+1].Words() + n - low", new: "word = word*r[:1].Words() + n - low",
+		test: "./bridge TestPeek", says: "two[1][2]",
 	},
 	{
 		name: "crash guard missing", file: "bridge/verilator/instance.go",
