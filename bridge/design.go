@@ -27,7 +27,7 @@ type Design struct {
 
 	Include []string          // folders in FS searched for `include files; all their files count as sources
 	Defines map[string]string // `define NAME VALUE
-	Params  map[string]string // parameters of the top module, as Verilog literals
+	Params  map[string]string // parameters of the top module: Verilog literals, 12, -3, 8'h1f, 2.5, "text"
 
 	Clock  string        // name of the clock port; empty, and no Clocks: combinational
 	Period time.Duration // of the clock, in simulated time; zero means 10 ns (100 MHz)

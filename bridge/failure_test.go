@@ -120,6 +120,11 @@ func TestWrongDesigns(t *testing.T) {
 			missing.Files = []string{"n.sv"}
 			outside := design("m", "module m(input wire clk_i); endmodule")
 			outside.Dir = "../m"
+			with := func(name, value string) bridge.Design {
+				d := design("m", "module m #(parameter int P = 5) (input wire clk_i, output wire [31:0] q_o); assign q_o = P; endmodule")
+				d.Params = map[string]string{name: value}
+				return d
+			}
 			for _, c := range []struct {
 				design bridge.Design
 				want   string
@@ -136,6 +141,13 @@ func TestWrongDesigns(t *testing.T) {
 				{design("m", "module m(input wire clk_i, output wire [99:0] q_o [1]); assign q_o[0] = 1; endmodule"), "port q_o is an unpacked array of 1 times 100 bits"},
 				{design("m", "module m(input wire clk_i, input real x_i); endmodule"), "module m: port x_i is a real: only vectors of bits can be driven from Go; wrap the module"},
 				{design("m", "module m(input wire clk_i, output real y_o); assign y_o = 1.5; endmodule"), "port y_o is a real"},
+				{with("P", "1+2"), `the value of P is 1+2: it must be a literal such as`},
+				{with("P", "-8'sd3"), "no sign before a size"},
+				{with("P", "8'b1010_101x"), "no X or Z"},
+				{with("P", "seven"), "it must be a literal"},
+				{with("P", `"\n"`), "without escapes"},
+				{with("P", "99999999999"), "need a size"},
+				{with("Q", "1"), " not found in "},
 			} {
 				_, err := s.build(t.Context(), c.design, bridge.BuildOptions{})
 				if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -1,107 +1,182 @@
 package bridge
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 )
 
 // AddFileList adds what a file list (.f) names to the design: source files,
-// +incdir+DIR, -I DIR, +define+NAME=VALUE, -D NAME=VALUE and -f LIST, with comments
-// that begin with // or #. Names are relative to the root of d.FS, and after -F LIST
-// to the list's own folder. Errors carry list:line. (A list in a folder with Go files is taken for Fortran by
+// +incdir+DIR, -I DIR, +define+NAME=VALUE, -D NAME=VALUE, -f LIST and -F LIST.
+//
+// Names are relative to the root of d.FS, and after -F LIST to the list's own folder; they cannot lead out of
+// d.FS. $X, ${X} and $(X) in names are the environment's X, which must be set.
+//
+// Words end at white space, unless it is within double quotes. A \ at the end of a line is white space, and \" a
+// quote, such as a define's value may need. Comments begin at the start of a word: // and # go to the end of the line, /* to */.
+//
+// Errors carry list:line:column. (A list in a folder with Go files is taken for Fortran by
 // the go command, which refuses the package: put it beside the RTL, in a folder of its own.)
 func (d *Design) AddFileList(name string) error {
-	return d.addFileList(name, ".", nil)
+	text, err := fs.ReadFile(d.FS, name)
+	if err != nil {
+		return fmt.Errorf("file list %s: %w", path.Join(d.Dir, name), err)
+	}
+	d.Defines = maps.Clone(d.Defines) // copies of the design keep theirs
+	return d.addFileList(string(text), ".", []string{name})
 }
 
-func (d *Design) addFileList(name, base string, within []string) error {
-	for _, outer := range within {
-		if outer == name {
-			return fmt.Errorf("%s includes itself: %s", name, strings.Join(append(within, name), " -> "))
-		}
+// listFlag is what words begin with that are not names of sources.
+var listFlag = regexp.MustCompile(`^(\+incdir\+|\+define\+|-I|-D|-[fF]$)`)
+
+// addFileList adds a list's text, with names relative to base. The list is the last of lists, each of which
+// includes the next.
+func (d *Design) addFileList(text, base string, lists []string) error {
+	fault := func(at int, format string, args ...any) error {
+		line, column := 1+strings.Count(text[:at], "\n"), at-strings.LastIndexByte(text[:at], '\n')
+		return fmt.Errorf("%s:%d:%d: %w", path.Join(d.Dir, lists[len(lists)-1]), line, column, fmt.Errorf(format, args...))
 	}
-	within = append(within, name)
-	data, err := fs.ReadFile(d.FS, name)
+	words, at, err := listWords(text)
 	if err != nil {
-		return fmt.Errorf("file list %s: %w", name, err)
+		return fault(at, "%w", err)
 	}
-	defines := maps.Clone(d.Defines)
-	if defines == nil {
-		defines = map[string]string{}
-	}
-	define := func(text string) {
-		key, value, _ := strings.Cut(text, "=")
-		defines[key] = value
-	}
-	number := 0
-	for line := range strings.Lines(string(data)) {
-		number++
-		fault := func(format string, args ...any) error {
-			return fmt.Errorf("%s:%d: %s", path.Join(d.Dir, name), number, fmt.Sprintf(format, args...))
-		}
-		line, _, _ = strings.Cut(line, "//")
-		line, _, _ = strings.Cut(line, "#")
-		words := strings.Fields(line)
-		for i := 0; i < len(words); i++ {
-			word := words[i]
-			// The argument of a flag is the rest of its word, or the next word.
-			argument := func(flag string) (string, error) {
-				if word != flag {
-					return strings.TrimPrefix(word, flag), nil
-				}
-				if i++; i == len(words) {
-					return "", fault("%s needs a word after it", flag)
-				}
-				return words[i], nil
+	for i := 0; i < len(words); i++ {
+		word, at := words[i].text, words[i].at
+		flag := listFlag.FindString(word)
+		args := []string{word[len(flag):]}
+		switch {
+		case strings.HasPrefix(flag, "+"):
+			args = strings.Split(args[0], "+")
+		case flag != "" && flag == word:
+			if i++; i == len(words) {
+				return fault(at, "%s needs a word after it", flag)
 			}
-			switch {
-			case strings.HasPrefix(word, "+incdir+"):
-				for _, dir := range strings.Split(word, "+")[2:] {
-					d.Include = append(d.Include, path.Join(base, dir))
+			args[0] = words[i].text
+		case flag == "" && strings.IndexAny(word, "-+") == 0:
+			return fault(at, "%s is not understood: a list may have files, +incdir+, +define+, -I, -D, -f and -F", word)
+		}
+		for _, arg := range args {
+			if flag == "+define+" || flag == "-D" {
+				key, value, _ := strings.Cut(arg, "=")
+				if key == "" {
+					return fault(at, "%s defines nothing: write NAME or NAME=VALUE", word)
 				}
-			case strings.HasPrefix(word, "+define+"):
-				for _, text := range strings.Split(word, "+")[2:] {
-					define(text)
+				if d.Defines == nil {
+					d.Defines = map[string]string{}
 				}
-			case strings.HasPrefix(word, "-I"):
-				dir, err := argument("-I")
+				d.Defines[key] = value
+				continue
+			}
+			name, err := listName(base, arg)
+			if err != nil {
+				return fault(at, "%w", err)
+			}
+			switch flag {
+			case "":
+				d.Files = append(d.Files, name)
+			case "+incdir+", "-I":
+				d.Include = append(d.Include, name)
+			default: // -f, -F
+				within := append(slices.Clip(lists), name)
+				if slices.Contains(lists, name) {
+					return fault(at, "%s includes itself: %s", name, strings.Join(within, " -> "))
+				}
+				inner, err := fs.ReadFile(d.FS, name)
 				if err != nil {
-					return err
+					return fault(at, "file list %s: %w", path.Join(d.Dir, name), err)
 				}
-				d.Include = append(d.Include, path.Join(base, dir))
-			case strings.HasPrefix(word, "-D"):
-				text, err := argument("-D")
-				if err != nil {
-					return err
-				}
-				define(text)
-			case word == "-f", word == "-F":
-				inner, err := argument(word)
-				if err != nil {
-					return err
-				}
-				inner = path.Join(base, inner)
 				innerBase := base
-				if word == "-F" {
-					innerBase = path.Dir(inner)
+				if flag == "-F" {
+					innerBase = path.Dir(name)
 				}
-				d.Defines = defines
-				if err := d.addFileList(inner, innerBase, within); err != nil {
+				if err := d.addFileList(string(inner), innerBase, within); err != nil {
 					return err
 				}
-				defines = d.Defines
-			case word[0] == '-' || word[0] == '+':
-				return fault("%s is not understood: a list may have files, +incdir+, +define+, -I, -D, -f and -F", word)
-			default:
-				d.Files = append(d.Files, path.Join(base, word))
 			}
 		}
-	}
-	if len(defines) > 0 {
-		d.Defines = defines
 	}
 	return nil
+}
+
+// listWord is a word of a file list, and how many bytes are before it.
+type listWord struct {
+	text string
+	at   int
+}
+
+// listWords are the words of a list. With an error comes its place.
+func listWords(text string) (words []listWord, at int, err error) {
+	space := func(at int) bool {
+		return at == len(text) || strings.IndexByte(" \t\r\n\v\f", text[at]) >= 0 || backslash.MatchString(text[at:])
+	}
+	for at < len(text) {
+		rest := text[at:]
+		switch {
+		case space(at):
+			at++
+		case rest[0] == '#', strings.HasPrefix(rest, "//"):
+			line, _, _ := strings.Cut(rest, "\n")
+			at += len(line)
+		case strings.HasPrefix(rest, "/*"):
+			comment, _, ok := strings.Cut(rest[2:], "*/")
+			if !ok {
+				return nil, at, errors.New("this comment does not end: there is no */")
+			}
+			at += len("/*" + comment + "*/")
+		default:
+			var word strings.Builder
+			quoted := false
+			end := at
+			for ; quoted || !space(end); end++ {
+				switch {
+				case end == len(text) || text[end] == '\n':
+					return nil, at, errors.New(`a quote within this word does not end in its line: write \" for a character that is no quote`)
+				case strings.HasPrefix(text[end:], `\"`):
+					end++
+					word.WriteByte('"')
+				case text[end] == '"':
+					quoted = !quoted
+				default:
+					word.WriteByte(text[end])
+				}
+			}
+			words = append(words, listWord{word.String(), at})
+			at = end
+		}
+	}
+	return words, at, nil
+}
+
+// backslash matches one that goes on in the next line.
+var backslash = regexp.MustCompile(`^\\[ \t\r]*\n`)
+
+// variable matches one of the environment.
+var variable = regexp.MustCompile(`\$(\w+|\{\w+\}|\(\w+\))`)
+
+// listName is the name in FS of what a list names.
+func listName(base, text string) (string, error) {
+	var unset string
+	name := variable.ReplaceAllStringFunc(text, func(s string) string {
+		key := strings.Trim(s, "${}()")
+		value, ok := os.LookupEnv(key)
+		if !ok {
+			unset = key
+		}
+		return value
+	})
+	switch {
+	case unset != "":
+		return "", fmt.Errorf("%s: %s is not set in the environment: set it, or write its value", text, unset)
+	case name == "":
+		return "", errors.New("a name is empty")
+	case path.IsAbs(name), strings.HasPrefix(path.Join(base, name)+"/", "../"):
+		return "", fmt.Errorf("%s is not a name below the root of Design.FS: let that be a folder above all files (or call the command there), and names relative to it", name)
+	}
+	return path.Join(base, name), nil
 }

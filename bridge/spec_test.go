@@ -431,7 +431,7 @@ func TestDesignOptions(t *testing.T) {
 			"sub/unrelated2": {Data: nil},
 		},
 		Files: []string{"top.sv", "sub/leaf.sv"}, Include: []string{"inc"},
-		Params: map[string]string{"Add": "100"}, Defines: map[string]string{"MORE": "8'd50"},
+		Params: map[string]string{"Add": "40'h00_0000_0064"}, Defines: map[string]string{"MORE": "(8'd20 + 8'd30)"},
 	}
 	forEach(t, d, func(t *testing.T, m *model) {
 		d := m.start(bridge.Options{})

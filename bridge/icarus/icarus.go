@@ -13,6 +13,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,14 +92,18 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	if err != nil {
 		return nil, err
 	}
+	params, err := d.Parameters()
+	if err != nil {
+		return nil, err
+	}
 	module, err := buildModule(ctx, iverilog)
 	if err != nil {
 		return nil, err
 	}
 	args := slices.Clone(iverilogFlags)
 	args = append(args, "-s", d.Top, "-o", "../model.vvp", "-c", "command")
-	for _, k := range slices.Sorted(maps.Keys(d.Params)) {
-		args = append(args, "-P"+d.Top+"."+k+"="+d.Params[k])
+	for _, k := range slices.Sorted(maps.Keys(params)) {
+		args = append(args, "-P"+d.Top+"."+k+"="+params[k])
 	}
 	for _, k := range slices.Sorted(maps.Keys(d.Defines)) {
 		args = append(args, "-D"+k+"="+d.Defines[k])
@@ -109,7 +114,7 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	if o.Wave {
 		args = append(args, "-s", "cosim_wave")
 	}
-	key := build.NewKey("icarus-model").Add("tools", iverilog.ID+vvp.ID)
+	key := build.NewKey("icarus-model").Add("tools", iverilog.ID+vvp.ID).Add("version", "2")
 	for _, a := range args {
 		key.Add("flag", a)
 	}
@@ -166,6 +171,9 @@ func (m *Model) Start(opts bridge.Options) (bridge.Instance, error) {
 	return c, nil
 }
 
+// wrongParameter matches what iverilog says of a parameter that it does not set. It goes on with the default, and reports success.
+var wrongParameter = regexp.MustCompile(`(?m)^<command line>:\S* error: |: (?:warning|error): parameter \S+ not found in `)
+
 // compile fills a cache entry: model.vvp and ports.
 func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.Clock, sources []bridge.Source, args []string, iverilog, vvp build.Tool, module string, wave bool) error {
 	work := filepath.Join(dir, "work")
@@ -190,6 +198,9 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 			return &bridge.CompileError{Simulator: "icarus", Top: d.Top, Command: failed.Command, Output: failed.Output}
 		}
 		return err
+	}
+	if wrongParameter.MatchString(log) {
+		return &bridge.CompileError{Simulator: "icarus", Top: d.Top, Command: iverilog.Path + " " + strings.Join(args, " "), Output: log}
 	}
 	list := []string{"-M", module, "-m", "cosim", "model.vvp", "+cosim-top=" + d.Top, "+cosim-ports=ports", "+cosim-signals=signals"}
 	if out, err := build.Run(ctx, dir, vvp.Path, list...); err != nil {

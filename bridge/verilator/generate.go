@@ -57,6 +57,10 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	if err != nil {
 		binary = verilator
 	}
+	params, err := d.Parameters()
+	if err != nil {
+		return nil, err
+	}
 	args := slices.Clone(Flags)
 	args = append(args, "--top-module", d.Top)
 	options := &generated{CompileFlags: []string{"-DVM_COVERAGE=0", "-DVM_TRACE=0", "-DVM_TRACE_FST=0"}}
@@ -72,14 +76,14 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 		options.CompileFlags = append(options.CompileFlags[:1], "-DVM_TRACE=1", "-DVM_TRACE_FST=1")
 		options.LinkFlags = []string{"-lz"}
 	}
-	for _, k := range slices.Sorted(maps.Keys(d.Params)) {
-		args = append(args, "-G"+k+"="+d.Params[k])
+	for _, k := range slices.Sorted(maps.Keys(params)) {
+		args = append(args, "-G"+k+"="+params[k])
 	}
 	for _, k := range slices.Sorted(maps.Keys(d.Defines)) {
-		args = append(args, "+define+"+k+"="+d.Defines[k])
+		args = append(args, "-D"+k+"="+d.Defines[k])
 	}
 	for _, dir := range append(d.IncludeDirs(), bridge.MacrosDir) {
-		args = append(args, "+incdir+"+dir)
+		args = append(args, "-I"+dir) // unlike +incdir+, with a + in it
 	}
 	if len(d.Internals) > 0 {
 		args = append(args, "-fno-dfg") // the optimiser of the data flow graph in 5.006 reads past a signal that could be forced

@@ -49,8 +49,13 @@ var benchFaults = []fault{
 	},
 	{
 		name: "checks at the end not made", file: "sim/tb/scheduler.go",
-		old: "	for _, check := range checks {", new: "	for _, check := range checks[:0] {",
+		old: "slices.Concat(s.atEnd, s.runEnd) {", new: "slices.Concat(s.atEnd, s.runEnd)[:0] {",
 		test: "./sim/tb TestEnd/verilator", says: "want that of the check at the end",
+	},
+	{
+		name: "checks at the end made after the first run only", file: "sim/tb/scheduler.go",
+		old: "		s.runEnd = nil\n", new: "		s.runEnd, s.atEnd = nil, nil\n",
+		test: "./sim/tb TestEnd/verilator", says: "cleaned 111; want 11, 125ns, 121",
 	},
 	{
 		name: "a wait is a cycle short", file: "sim/tb/process.go",
@@ -106,6 +111,16 @@ var benchFaults = []fault{
 		name: "stream: the bound of a wait ignored", file: "sim/stream/checker.go",
 		old: "if c.Bound > 0 && c.waiting > c.Bound &&", new: "if c.Bound > 0 && c.waiting > 100*c.Bound &&",
 		test: "./sim/stream TestFIFOFaultsAreFound/waits_for_ready", says: "no report has",
+	},
+	{
+		name: "stream: nothing is checked after a reset before the bench", file: "sim/stream/checker.go",
+		old: "		c.started = c.started || cycle > 0\n", new: "",
+		test: "./sim/stream TestCheckerStarts/reset_before_the_bench|TestCheckerStarts/second_run", says: "--- FAIL",
+	},
+	{
+		name: "stream: a checker that has checked nothing passes", file: "sim/stream/checker.go",
+		old: "	if c.checked > 0 {\n", new: "	if c.checked >= 0 {\n",
+		test: "./sim/stream TestCheckerStarts/never_reset", says: "want",
 	},
 	{
 		name: "stream: an item sent twice", file: "sim/stream/stream.go",

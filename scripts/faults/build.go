@@ -104,18 +104,44 @@ var buildFaults = []fault{
 	},
 	{
 		name: "file list: a define of a list within lost", file: "bridge/filelist.go",
-		old: "				defines = d.Defines\n", new: "",
+		old: "				if err := d.addFileList(", new: "				d := &Design{FS: d.FS, Defines: maps.Clone(d.Defines)}\n				if err := d.addFileList(",
 		test: "./bridge TestFileListWithinDefines", says: "the defines are others",
 	},
 	{
 		name: "file list: names below -F not relative to the list", file: "bridge/filelist.go",
-		old: `				if word == "-F" {`, new: `				if word == "" {`,
+		old: `				if flag == "-F" {`, new: `				if flag == "" {`,
 		test: "./bridge TestFileList$", says: "ip/core/core.sv",
+	},
+	{
+		name: "file list: comments within words", file: "bridge/filelist.go",
+		old: `			for ; quoted || !space(end); end++ {`, new: `			for ; quoted || !space(end) && !strings.HasPrefix(text[end:], "//"); end++ {`,
+		test: "./bridge TestFileListWords", says: "names others",
+	},
+	{
+		name: "file list: an absolute name taken for one below the root", file: "bridge/filelist.go",
+		old: `	case path.IsAbs(name), `, new: `	case `,
+		test: "./bridge TestWrongFileLists", says: "the error is <nil>",
 	},
 	{
 		name: "include folder ignored", file: "bridge/design.go",
 		old: "	for _, dir := range d.Include {\n		entries, err", new: "	for _, dir := range d.Include[:0] {\n		entries, err",
 		test: "./bridge TestDesignOptions/icarus", says: "value.svh",
+	},
+	{
+		name: "expressions taken for values of parameters", file: "bridge/parameter.go",
+		old: "		if m == nil {\n", new: "		if m == nil {\n			m = []string{value, \"\"}\n		}\n		if value == \"\" {\n",
+		test: "./bridge TestWrongDesigns/verilator|TestWrongParameters", says: "1+2",
+	},
+	{
+		name: "a parameter that there is not is ignored", file: "bridge/icarus/icarus.go",
+		old: "	if wrongParameter.MatchString(log) {", new: "	if wrongParameter.MatchString(log) && ctx.Err() != nil {",
+		test: "./bridge TestWrongDesigns/icarus", says: "the error is <nil>, not one with \" not found in",
+		fresh: true,
+	},
+	{
+		name: "defines cut at a +", file: "bridge/verilator/generate.go",
+		old: `"-D"+k+"="+d.Defines[k]`, new: `"+define+"+k+"="+d.Defines[k]`,
+		test: "./bridge TestDesignOptions/verilator", says: "does not compile",
 	},
 	{
 		name: "X not seen in a value", file: "bridge/signal.go",

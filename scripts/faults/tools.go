@@ -109,6 +109,16 @@ var toolFaults = []fault{
 		test: "./sim/fuzz TestACaseThatEnds", says: `lacks "--- PASS: FuzzDies/seed#1"`,
 	},
 	{
+		name: "fuzzing: a case without a reset goes on from the one before", file: "sim/fuzz/run.go",
+		old: "		if stays {", new: "		if stays && log == nil {",
+		test: "./sim/fuzz FuzzKeeps", says: "that is of an earlier case",
+	},
+	{
+		name: "fuzzing: a decoder of one's own reads the byte that Go's minimizer changes", file: "sim/fuzz/run.go",
+		old: "decode(data[:max(len(data)-Spare, 0)])", new: "decode(data)",
+		test: "./sim/fuzz FuzzOwnDecoder", says: "decoded to",
+	},
+	{
 		name: "fuzzing: no reset before a case", file: "sim/fuzz/guide.go",
 		old: `if g.dut.Design().Reset != ""`, new: "if false",
 		test: "./sim/fuzz RightBytes", says: "--- FAIL",

@@ -138,7 +138,7 @@ func (c *LiteChecker) Run(p *tb.Process) {
 	*c = LiteChecker{Lite: l, Bound: c.Bound, channels: c.channels}
 	var err error
 	p.Until(forever, func() bool {
-		err = c.check(p.Cycle())
+		err = c.check(p)
 		return err != nil
 	})
 	p.Fail(err)
@@ -156,9 +156,9 @@ func (c channel) checker(bus string, payload []stream.Signal, reset *tb.Reset, b
 	}
 }
 
-func (c *LiteChecker) check(cycle int) error {
+func (c *LiteChecker) check(p *tb.Process) error {
 	for _, ch := range c.channels {
-		if err := ch.Check(cycle); err != nil {
+		if err := ch.Check(p); err != nil {
 			return err
 		}
 	}
@@ -168,7 +168,7 @@ func (c *LiteChecker) check(cycle int) error {
 		return nil
 	}
 	violation := func(signal, rule, format string, args ...any) error {
-		return &stream.Violation{Stream: "AXI4-Lite", Signal: signal, Cycle: cycle, What: fmt.Sprintf(format, args...), Rule: rule}
+		return &stream.Violation{Stream: "AXI4-Lite", Signal: signal, Cycle: p.Cycle(), What: fmt.Sprintf(format, args...), Rule: rule}
 	}
 	// Handshakes of this very cycle do not count: a response in their cycle would need a
 	// combinational path from input to output, which A3.1.1 forbids.

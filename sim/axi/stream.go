@@ -197,7 +197,7 @@ func (c *StreamChecker) Run(p *tb.Process) {
 	}
 	var err error
 	p.Until(forever, func() bool {
-		err = rules.Check(p.Cycle())
+		err = rules.Check(p)
 		if err == nil && *c.handshake.valid.value && !c.Reset.Active() && rules.Started() {
 			err = c.qualifiers(p.Cycle())
 		}

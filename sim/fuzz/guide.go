@@ -19,7 +19,10 @@
 // a minute each. If yours are much longer, -fuzzminimizetime 0 is better: an input that Go could not try all ways
 // for is often lost, for the reason that [Spare] gives.) How many bytes a cycle takes is [Decoder.Size].
 //
-// [Run] is made of a [Decoder], from bytes to stimulus, and a [Guide], which tells Go what is new. Use them by
+// The stimulus of [Run] is cycles whose inputs the fuzzer chooses, each by itself. [RunWith] takes a decoder from bytes to
+// stimulus of your own.
+//
+// Run is made of a [Decoder] and a [Guide], which tells Go what is new. Use them by
 // themselves for DUTs with options, or for more than one DUT.
 //
 // # How it works
@@ -37,7 +40,7 @@
 // of them may share a case. More cases would cost time in each run: Go looks at all of its counters after each.
 //
 // A case must depend on its input alone. What keeps state beyond the reset
-// (memories, counters without one) makes Go keep inputs for nothing. Models and testbenches in Go guide the
+// (memories, counters without one) makes Go keep inputs for nothing, and what fails because of it need not fail again. Models and testbenches in Go guide the
 // fuzzer as well: that is why it finds corners of a reference model without any of this.
 package fuzz
 
@@ -79,7 +82,7 @@ func NewGuide(dut DUT) (*Guide, error) {
 // resetCycles is how long Case holds the reset: as long as sim.Check does.
 const resetCycles = 3
 
-// Case resets the DUT, if its design has a reset, runs one case, which is to play one input, and reports what coverage
+// Case resets the DUT, if its design has a reset (what has a clock but none needs a new DUT and guide for each case, as in [Run]), runs one case, which is to play one input, and reports what coverage
 // points it has reached. Those that the reset reaches are not among them: they are the work of the case before. If the
 // case fails the test, or panics, nothing is reported, nor is there need to.
 func (g *Guide) Case(run func()) {

@@ -1,8 +1,10 @@
 package fuzz_test
 
 import (
+	"maps"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -13,20 +15,32 @@ import (
 
 const dieHelper = "COSIMATE_FUZZ_DIES"
 
-// FuzzDies is a helper, which runs in a process of its own: its second seed ends the simulation.
+type diesIn struct {
+	Rst  bool `rand:"-"`
+	Data uint8
+}
+
+type diesOut struct{ Last uint8 }
+
+// dies remembers its last input, reset or not, and ends the simulation at 0xff.
+var dies = sim.Design{Top: "dies", Files: []string{"dies.sv"}, Clock: "clk_i", FS: fstest.MapFS{"dies.sv": {Data: []byte(`
+module dies(input wire clk_i, rst_i, input wire [7:0] data_i, output logic [7:0] last_o);
+  initial last_o = 0;
+  always_ff @(posedge clk_i) last_o <= data_i;
+  always_ff @(posedge clk_i) if (!rst_i && data_i == 8'hff) $fatal(1, "too much");
+endmodule`)}}}
+
+// FuzzDies is a helper, which runs in a process of its own: its first seed ends the simulation.
 func FuzzDies(f *testing.F) {
 	if os.Getenv(dieHelper) == "" {
 		f.Skip("a helper of TestACaseThatEndsTheSimulation")
 	}
-	d := sim.Design{Top: "dies", Files: []string{"dies.sv"}, Clock: "clk_i", FS: fstest.MapFS{"dies.sv": {Data: []byte(`
-module dies(input wire clk_i, input wire [7:0] data_i);
-  always_ff @(posedge clk_i) if (data_i == 8'hff) $fatal(1, "too much");
-endmodule`)}}}
-	type in struct{ Data uint8 }
+	d := dies
+	d.Reset = "rst_i"
 	f.Add([]byte{0xff, 0})
 	f.Add([]byte{1, 0})
-	fuzz.Run(f, d, 10, func(t *testing.T, dut *sim.DUT[in, struct{}], in []in) {
-		if err := dut.Run(in, make([]struct{}, len(in))); err != nil {
+	fuzz.Run(f, d, 10, func(t *testing.T, dut *sim.DUT[diesIn, diesOut], in []diesIn) {
+		if err := dut.Run(in, make([]diesOut, len(in))); err != nil {
 			t.Error(err)
 		}
 	})
@@ -41,9 +55,40 @@ func TestACaseThatEndsTheSimulation(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), exe, "-test.run=^FuzzDies$", "-test.v", "-sim.keep="+t.TempDir())
 	cmd.Env = append(os.Environ(), dieHelper+"=1")
 	out, err := cmd.CombinedOutput()
-	for _, want := range []string{"--- FAIL: FuzzDies/seed#0", "dies called $fatal in cycle 0 at dies.sv:3: too much", "--- PASS: FuzzDies/seed#1", "--- PASS: FuzzDies/seed#2"} {
+	for _, want := range []string{"--- FAIL: FuzzDies/seed#0", "dies called $fatal in cycle 3 at dies.sv:5: too much", "--- PASS: FuzzDies/seed#1", "--- PASS: FuzzDies/seed#2"} {
 		if err == nil || !strings.Contains(string(out), want) {
 			t.Errorf("the output lacks %q (%v):\n%s", want, err, out)
 		}
+	}
+}
+
+// A design with a clock and no reset begins anew with each case: what a case has left there is no difference to the next one.
+func FuzzKeeps(f *testing.F) {
+	f.Add([]byte{5, 0})
+	f.Add([]byte{7, 0})
+	fuzz.Run(f, dies, 10, func(t *testing.T, dut *sim.DUT[diesIn, diesOut], in []diesIn) {
+		in[0].Data &= 0x7f
+		if first, err := dut.Step(in[0]); err != nil || first.Last != 0 || dut.Cycle() != 1 {
+			t.Errorf("cycle %d: last_o is %d (%v): that is of an earlier case", dut.Cycle()-1, first.Last, err)
+		}
+	})
+}
+
+// The example's, which plain go test runs with its seeds.
+func FuzzPresses(f *testing.F) { fuzzPresses(f) }
+
+// A decoder of one's own is given all bytes of a seed but the last, and body what it returns.
+func FuzzOwnDecoder(f *testing.F) {
+	f.Add([]byte("seed\x00"))
+	f.Add([]byte{})
+	seen := map[string]bool{}
+	fuzz.RunWith(f, lock, func(data []byte) string { return string(data) }, func(t *testing.T, dut *sim.DUT[lockIn, lockOut], s string) {
+		if out, err := dut.Step(lockIn{}); err != nil || out.Open {
+			t.Errorf("%+v, %v", out, err)
+		}
+		seen[s] = true
+	})
+	if zeros := string(make([]byte, 8)); len(seen) > 0 && !maps.Equal(seen, map[string]bool{"seed": true, "": true, zeros: true}) {
+		f.Errorf("decoded to %q", slices.Collect(maps.Keys(seen)))
 	}
 }

@@ -21,15 +21,19 @@ type Checker struct {
 	ValidName, ReadyName string // for messages; empty means "valid", "ready"
 	// Unknown tells whether valid or ready is X or Z, from Bench.Unknown; that is an error.
 	Unknown func() (valid, ready bool)
-	// InReset tells whether the reset is active. Nothing is checked before the first
-	// reset, then, and it ends what was under way.
+	// InReset tells whether the reset is active. What the design does before its first reset is not
+	// checked, then, and a reset ends what was under way. A design that has run cycles before the
+	// checker's first is taken to have had its reset in them (sim.DUT.Reset).
 	InReset func() bool
 	Bound   int   // cycles that valid may wait for ready; zero: any number
 	Rules   Rules // zero means those of no particular specification
 
-	reset   bool // in the last cycle
+	process *tb.Process // that it runs in
+	reset   bool        // in the last cycle
 	started bool
 	waiting int // cycles for which valid has waited
+	seen    int // cycles of this run
+	checked int // of them, those in which the rules held
 }
 
 // Rules are what a [Checker] says of a rule that is broken: where it stands and
@@ -123,18 +127,27 @@ func text(v any) string {
 func (c *Checker) Run(p *tb.Process) {
 	var err error
 	p.Until(forever, func() bool {
-		err = c.Check(p.Cycle())
+		err = c.Check(p)
 		return err != nil
 	})
 	p.Fail(err)
 }
 
-// Started tells whether the rules hold already: after the first cycle of the first reset.
+// Started tells whether the rules hold already: after the first cycle of the first reset, or from the
+// checker's first cycle, if the design has run before.
 func (c *Checker) Started() bool { return c.InReset == nil || c.started }
 
 // Check looks at the cycle just done, and returns nil or a *[Violation]. It is for
-// checkers that are made of this one; each cycle must be looked at once.
-func (c *Checker) Check(cycle int) error {
+// checkers that are made of this one; each cycle must be looked at once. A run at whose end no cycle
+// was checked, as no reset was seen or it was always active, is an error.
+func (c *Checker) Check(p *tb.Process) error {
+	cycle := p.Cycle()
+	if c.process != p {
+		c.process, c.seen, c.checked = p, 0, 0
+		c.started = c.started || cycle > 0
+		p.AtEnd(c.idle)
+	}
+	c.seen++
 	if c.Rules == (Rules{}) {
 		c.Rules = plainRules
 	}
@@ -162,6 +175,7 @@ func (c *Checker) Check(cycle int) error {
 			return nil
 		}
 	}
+	c.checked++
 	if c.Unknown != nil && c.Rules.Unknown != "" {
 		validX, readyX := c.Unknown()
 		if validX {
@@ -193,4 +207,17 @@ func (c *Checker) Check(cycle int) error {
 		}
 	}
 	return nil
+}
+
+// idle is the error of having checked nothing.
+func (c *Checker) idle() error {
+	if c.checked > 0 {
+		return nil
+	}
+	reason := "the reset was active in all %d cycles: end the run after some without it"
+	if !c.started && !c.reset {
+		reason = "the reset was not active in any of the %d cycles, nor had the design run before: hold it first " +
+			"(tb.Reset.Hold, sim.DUT.Reset), or do without it in the checker"
+	}
+	return fmt.Errorf("%s: checked nothing: "+reason, c.Name, c.seen)
 }

@@ -129,6 +129,10 @@ func (p *Process) Monitor(name string, body func(*Process)) *Process {
 	return p.add(name, monitor, body)
 }
 
+// AtEnd adds a check that is made at the end of this run, as those of [Bench.AtEnd] are, even if
+// the process has ended by then: that a monitor has seen anything at all, for example.
+func (p *Process) AtEnd(check func() error) { p.runEnd = append(p.runEnd, check) }
+
 // Next waits for one cycle. It returns true always, to be a loop's condition.
 func (p *Process) Next() bool {
 	p.Wait(1)

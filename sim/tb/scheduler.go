@@ -33,7 +33,8 @@ type scheduler struct {
 	buried  bool
 	turns   int // in this cycle
 	inRun   bool
-	atEnd   []func() error
+	atEnd   []func() error // of the bench, made in every run
+	runEnd  []func() error // of processes, made in this run
 
 	observing bool // the monitors take their turns
 }
@@ -127,6 +128,7 @@ func (s *scheduler) run(cycles int) (err error) {
 			}
 		}
 		s.lists, s.ready = [2][]*Process{}, [2]fifo{}
+		s.runEnd = nil
 		s.timed, s.workers, s.inRun, s.observing = 0, 0, false, false
 	}()
 	err = s.cycles(cycles)
@@ -186,9 +188,7 @@ func (s *scheduler) react() error {
 }
 
 func (s *scheduler) finalChecks() error {
-	checks := s.atEnd
-	s.atEnd = nil
-	for _, check := range checks {
+	for _, check := range slices.Concat(s.atEnd, s.runEnd) {
 		if err := check(); err != nil {
 			return fmt.Errorf("at the end of %s, after cycle %d: %w", s.what, s.cycle, err)
 		}

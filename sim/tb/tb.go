@@ -106,8 +106,8 @@ func (b *Bench[I, O]) Monitor(name string, body func(*Process)) *Process {
 	return b.add(name, monitor, body)
 }
 
-// AtEnd adds a check that is made when all processes of [Bench.Go] have returned
-// without error: of what is left over, for example.
+// AtEnd adds a check that is made at the end of this run and of every later one, when all
+// processes of [Bench.Go] have returned without error: of what is left over, for example.
 func (b *Bench[I, O]) AtEnd(check func() error) { b.atEnd = append(b.atEnd, check) }
 
 // Run runs the processes for at most so many cycles, until all those of [Bench.Go]

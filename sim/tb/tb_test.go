@@ -302,20 +302,23 @@ func TestEnd(t *testing.T) {
 			for p.Next() {
 			}
 		})
-		b.Go("short", func(p *tb.Process) { p.Wait(5) })
+		b.Go("short", func(p *tb.Process) {
+			p.AtEnd(func() error { cleaned += 100; return nil })
+			p.Wait(5)
+		})
 		b.AtEnd(func() error { cleaned += 10; return nil })
 		b.Check(t, 100)
-		if b.Cycle() != 6 || cleaned != 11 {
-			t.Errorf("ended after cycle %d, cleaned %d; want 6, 11", b.Cycle(), cleaned)
+		if b.Cycle() != 6 || cleaned != 111 {
+			t.Errorf("ended after cycle %d, cleaned %d; want 6, 111", b.Cycle(), cleaned)
 		}
-		// A second run goes on, and the check at the end is not made again.
+		// A second run goes on, and the check at the end is made again; that of a process is not.
 		if err := b.DUT().Reset(3); err != nil {
 			t.Fatal(err)
 		}
 		b.Go("more", func(p *tb.Process) { p.Wait(2) })
 		b.Check(t, 2)
-		if b.Cycle() != 11 || b.Time() != 125*time.Nanosecond || cleaned != 11 {
-			t.Errorf("the second run ended after cycle %d at %v, cleaned %d; want 11, 125ns, 11", b.Cycle(), b.Time(), cleaned)
+		if b.Cycle() != 11 || b.Time() != 125*time.Nanosecond || cleaned != 121 {
+			t.Errorf("the second run ended after cycle %d at %v, cleaned %d; want 11, 125ns, 121", b.Cycle(), b.Time(), cleaned)
 		}
 		b.Go("leaves something", func(p *tb.Process) { p.Next() })
 		b.AtEnd(func() error { return errors.New("3 left over") })
