@@ -36,7 +36,8 @@
 // or more of them rise; all else is the same. Inputs change a low phase ahead of the
 // instant, or half the time since the one before if that is less; falling edges come
 // at their own times in between. (Icarus, in which the clock is Z before
-// time 0, sees a falling edge there.)
+// time 0, sees a falling edge there, and of all inputs. Under Verilator only Design.Reset falls there, if
+// it is active low.)
 package bridge
 
 import (
