@@ -157,6 +157,54 @@ func TestNeighbouringMessages(t *testing.T) {
 	})
 }
 
+const spammer = `
+module spammer(input wire clk_i, input wire [1:0] n_i, output logic [7:0] q_o);
+  logic [16383:0] wide;
+  initial wide = 1;
+  assign q_o = n_i;
+  always @(posedge clk_i) begin
+    $display("%h", wide);
+    if (n_i == 1) $error("lost?");
+    if (n_i == 2) $fatal(1, "lost, too?");
+  end
+endmodule`
+
+// However much is printed, no error is lost, nor its place, and that text was dropped is a warning.
+func TestErrorsAmongMuchText(t *testing.T) {
+	forEach(t, design("spammer", spammer), func(t *testing.T, m *model) {
+		for how := range uint64(3) {
+			d := m.start(bridge.Options{})
+			d.set(400, "n_i", how)
+			n, err := d.Run(t.Context(), &d.rows, 450) // some 2 MB
+			var loud []bridge.Message
+			dropped := false
+			for _, msg := range d.Messages() {
+				dropped = dropped || msg.Severity == bridge.Warning && strings.Contains(msg.Text, "dropped")
+				if msg.Severity > bridge.Warning {
+					loud = append(loud, msg)
+				}
+			}
+			if dropped != (m.name == "verilator") {
+				t.Errorf("there is a warning that text was dropped: %v", dropped)
+			}
+			switch stop, ok := errors.AsType[*bridge.StopError](err); how {
+			case 0:
+				if n != 450 || err != nil || len(loud) > 0 {
+					t.Errorf("Run gives %d, %v, and the messages are %v", n, err, loud)
+				}
+			case 1:
+				if n != 450 || err != nil || len(loud) != 1 || loud[0].Cycle != 400 || loud[0].Where != "hw/spammer.sv:8" || loud[0].Text != "lost?" {
+					t.Errorf("Run gives %d, %v, and the messages are %v", n, err, loud)
+				}
+			case 2:
+				if !ok || n != 401 || stop.Cycle != 400 || stop.Where != "hw/spammer.sv:9" || stop.Message != "lost, too?" || len(loud) != 1 {
+					t.Errorf("Run gives %d, %v, and the messages are %v", n, err, loud)
+				}
+			}
+		}
+	})
+}
+
 const last = `
 module last(input wire clk_i, input wire finish_i, output logic [7:0] n_o);
   parameter FATAL = 0;

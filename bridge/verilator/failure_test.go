@@ -161,6 +161,20 @@ endmodule
 	}
 }
 
+// More errors than anybody reads end the run.
+func TestFlood(t *testing.T) {
+	err := dies(t, design("flood", `module flood(input wire clk_i, input wire a_i, output logic q_o);
+  logic [16383:0] wide;
+  initial wide = 1;
+  assign q_o = a_i;
+  always @(posedge clk_i) if (a_i) for (int i = 0; i < 3000; i++) $error("%h", wide);
+endmodule
+`))
+	if !strings.Contains(err.Error(), "printed more than 8 MiB of errors in one run") {
+		t.Errorf("the error is %.1000v", err)
+	}
+}
+
 // Spent is the time of runs, split.
 func TestSpent(t *testing.T) {
 	m := build(t, design("covered", covered), bridge.BuildOptions{})

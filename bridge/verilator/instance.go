@@ -253,6 +253,8 @@ func (v *instance) failed(why int32) error {
 		return dead(fmt.Sprintf("the model crashed: %s at address %#x in %s,", what, uintptr(v.host.address), C.GoString(place)))
 	case C.COSIM_HUNG:
 		return dead(fmt.Sprintf("the model hung: an evaluation was not finished in %v; the loops of the design are %s;", v.opts.HangTimeout(), loops(&v.m.design)))
+	case C.COSIM_FLOOD:
+		return dead(fmt.Sprintf("the model printed more than %d MiB of errors in one run", C.COSIM_MAX_ERRORS>>20))
 	case C.COSIM_ERROR:
 		return dead(fmt.Sprintf("Verilator reports %s:%d: %s,", C.GoString(&v.host.end.file[0]), v.host.end.line, C.GoString(&v.host.end.message[0])))
 	}

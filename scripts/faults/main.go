@@ -3,8 +3,8 @@
 //
 //	go run ./scripts/faults [-run REGEXP] [-j 2] [-v]
 //
-// A fault is a piece of text in one file and what stands there instead (the lists are in bridge.go,
-// icarus.go, sim.go and benches.go). It is planted with go test's -overlay: no file of the tree changes,
+// A fault is a piece of text in one file and what stands there instead (the lists are in verilator.go,
+// icarus.go, build.go, sim.go, benches.go and tools.go). It is planted with go test's -overlay: no file of the tree changes,
 // and what is embedded (the C and C++ that models are compiled with) is replaced as well. First the same
 // tests run without a fault, and must pass. A fault is found if they fail then and their output has the text that
 // tells that they failed for this fault. Models go into a cache of each fault's own, in which those of the user's

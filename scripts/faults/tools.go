@@ -93,6 +93,11 @@ var toolFaults = []fault{
 		test: "./sim/shrink TestMinimize$", says: "--- FAIL",
 	},
 	{
+		name: "shrinking: how a port is shown taken for its name", file: "sim/shrink/print.go",
+		old: `strings.Cut(f.Port, ",")`, new: `strings.Cut(f.Port, ";")`,
+		test: "./sim/shrink TestPrint", says: "table (-want +got)",
+	},
+	{
 		name: "fuzzing: what was counted before counts as new", file: "sim/fuzz/guide.go",
 		old: "	copy(g.before, g.live)\n", new: "",
 		test: "./sim/fuzz TestCase$", says: "what the first has counted is no news",

@@ -197,6 +197,16 @@ var verilatorFaults = []fault{
 		test: "./bridge TestNeighbouringMessages/verilator", says: "called $stop in cycle 0",
 	},
 	{
+		name: "errors dropped with text that comes too fast", file: "bridge/verilator/shim/output.h",
+		old: "    if (!place) return;\n", new: "    return;\n",
+		test: "./bridge TestErrorsAmongMuchText/verilator", says: "Run gives",
+	},
+	{
+		name: "errors without end are read", file: "bridge/verilator/shim/output.h",
+		old: "m->errors > COSIM_MAX_ERRORS", new: "m->errors > 100 * COSIM_MAX_ERRORS",
+		test: "./bridge/verilator TestFlood", says: "Run gives",
+	},
+	{
 		name: "messages after a $display have no place", file: "bridge/verilator/message.go",
 		old: "	if at := tag.FindStringIndex(text); at != nil {", new: "	if at := tag.FindStringIndex(text); at != nil && at[0] == 0 {",
 		test: "./bridge TestNeighbouringMessages/verilator", says: "Assertion failed in",

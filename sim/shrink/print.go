@@ -112,9 +112,9 @@ func Table[I any](in []I) (string, error) {
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(w, "cycle\t")
 	for _, f := range fields {
-		name := f.Name
-		if f.Port != "" {
-			name = f.Port
+		name, _, _ := strings.Cut(f.Port, ",") // behind it is how reports show the port
+		if name == "" {
+			name = f.Name
 		}
 		fmt.Fprintf(w, "%s\t", name)
 	}

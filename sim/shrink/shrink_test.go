@@ -273,8 +273,8 @@ type word uint32
 
 type printed struct {
 	Rst  bool
-	A    uint8 `port:"a_i"`
-	Off  int16
+	A    uint8 `port:"a_i,binary"`
+	Off  int16 `port:",decimal"`
 	Line [3]word
 	note string `port:"-"`
 }

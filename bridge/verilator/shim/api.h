@@ -16,8 +16,11 @@ enum {
     COSIM_ERROR = 4,   // an error of Verilator's runtime, for example no convergence
     COSIM_HUNG = 6,    // a loop of the design's that was left after the timeout
     COSIM_UNANSWERED = 5,  // COSIM_ASK without an answer
+    COSIM_FLOOD = 8,   // more than COSIM_MAX_ERRORS bytes of errors were printed
     COSIM_MISFIT = 7,  // a row with a value that its port cannot hold, which was not played; the model can go on
 };
+
+enum { COSIM_MAX_ERRORS = 8 << 20 };
 
 typedef struct {
     int64_t rows;     // rows whose outputs were sampled, if the run ended early

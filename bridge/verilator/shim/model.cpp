@@ -222,7 +222,7 @@ const char* records(cosim_model* m) { return m->records.data(); }
 
 void clear(cosim_model* m) {
     m->records.clear();
-    m->text = 0;
+    m->text = m->errors = 0;
     m->dropped = false;
     m->end->records = 0;
 }

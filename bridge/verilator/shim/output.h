@@ -11,7 +11,7 @@
 
 namespace cosim {
 
-// What a model may print before the host reads it; the rest is dropped.
+// What a model may print before the host reads it; the rest is dropped. Errors never are: COSIM_MAX_ERRORS bytes of them end the run.
 constexpr size_t kMaxText = 1 << 20;
 
 // A record under construction; its size is known at the end.
@@ -46,13 +46,22 @@ inline void text(cosim_model* m, const char* s, size_t n) {
     const char* place = std::strstr(s, "] %Error: ");
     if (!place) place = std::strstr(s, "] %Fatal: ");
     if (place) m->printed = std::string(place + 3, std::strcspn(place + 3, "\n"));
-    if (m->text + n <= kMaxText) {
+    if (!m->dropped && m->text + n <= kMaxText) {
         m->text += n;
         Record(m, COSIM_TEXT).add(s, n);
-    } else if (!m->dropped) {
-        m->dropped = true;
-        Record(m, COSIM_TEXT).add("(more output was dropped: it came faster than it was read)\n");
+        return;
     }
+    if (!m->dropped) {
+        m->dropped = true;
+        Record(m, COSIM_LOG).add("").add("warning").add("more output was dropped, but for errors: it came faster than it was read");
+    }
+    if (!place) return;
+    m->errors += n;
+    if (m->errors > COSIM_MAX_ERRORS) {
+        note(COSIM_FLOOD, "", 0, "");
+        throw Stop{};
+    }
+    Record(m, COSIM_TEXT).add(s, n);
 }
 
 }  // namespace cosim

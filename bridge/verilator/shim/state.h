@@ -36,6 +36,7 @@ struct cosim_model {
 
     std::string records;  // see api.h
     size_t text = 0;      // bytes of text in records
+    size_t errors = 0;    // and of those of errors that came after too much text
     bool dropped = false;
     cosim::Wave wave{};
     std::string printed;  // "file:line" of the %Error or %Fatal printed last, until vl_stop_maybe has seen it
