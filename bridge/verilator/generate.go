@@ -34,6 +34,7 @@ type generated struct {
 	Fast, Slow []string // the model's files: that run in each cycle, and once
 	Signals    []signal // Design.Internals
 	Scopes     []string // the instances, if RTL calls Go
+	Feedback   []string // signals that depend on themselves
 	Fatal      []string // places of $fatal, where the C++ does not tell it from $error
 
 	ModelFlags []string // for compiling the model
@@ -90,7 +91,7 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	}
 	sources = append(slices.Clip(sources), bridge.Source{Name: bridge.MacrosDir + "/cosim.svh", Data: []byte(bridge.Macros), Include: true})
 	tool := verilator.ID + binary.ID + os.Getenv("VERILATOR_ROOT") + ":" + os.Getenv("VERILATOR_BIN")
-	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "5")
+	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "6")
 	for _, a := range args {
 		key.Add("flag", a)
 	}
@@ -168,6 +169,7 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, sources []bridg
 		return fmt.Errorf("verilator: module %s: %w", d.Top, err)
 	}
 	g.Scopes = scopes
+	g.Feedback = feedback(log)
 	if g.Loops, err = guardLoops(obj, slices.Concat(g.Fast, g.Slow)); err != nil {
 		return err
 	}
@@ -193,6 +195,28 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, sources []bridg
 		return err
 	}
 	return os.RemoveAll(work)
+}
+
+// How Verilator warns of a signal that depends on itself: its place and name, then how.
+//
+//	%Warning-UNOPTFLAT: hw/ring.sv:10:8: Signal unoptimizable: Circular combinational logic: 'ring.q'
+//	                    hw/ring.sv:2:12:      Example path: ASSIGNW
+var feedbackLine = regexp.MustCompile(`(?m)^(?:%Warning-UNOPTFLAT: ([^:\n]+:\d+):\d+: Signal unoptimizable: [^\n]*'([^'\n]+)'| +([^:\n ]+:\d+):\d+: +Example path: .*)$`)
+
+// feedback are the signals that depend on themselves, with places, as Verilator's log has them.
+func feedback(log string) (all []string) {
+	var places []string
+	for _, m := range feedbackLine.FindAllStringSubmatch(log, -1) {
+		switch last := len(all) - 1; {
+		case m[2] != "":
+			places = []string{m[1]}
+			all = append(all, m[2]+" ("+m[1]+")")
+		case last >= 0 && !slices.Contains(places, m[3]):
+			places = append(places, m[3])
+			all[last] = strings.TrimSuffix(all[last], ")") + ", " + m[3] + ")"
+		}
+	}
+	return all
 }
 
 func mentions(sources []bridge.Source, text string) bool {

@@ -256,7 +256,11 @@ func (v *instance) failed(why int32) error {
 	case C.COSIM_FLOOD:
 		return dead(fmt.Sprintf("the model printed more than %d MiB of errors in one run", C.COSIM_MAX_ERRORS>>20))
 	case C.COSIM_ERROR:
-		return dead(fmt.Sprintf("Verilator reports %s:%d: %s,", C.GoString(&v.host.end.file[0]), v.host.end.line, C.GoString(&v.host.end.message[0])))
+		message := C.GoString(&v.host.end.message[0])
+		if f := v.m.feedback; len(f) > 0 && strings.Contains(message, "did not converge") { // its place is the top module's
+			message = fmt.Sprintf("%s (logic that depends on itself: %s)", message, strings.Join(f[:min(len(f), 5)], ", "))
+		}
+		return dead(fmt.Sprintf("Verilator reports %s:%d: %s,", C.GoString(&v.host.end.file[0]), v.host.end.line, message))
 	}
 	e := &bridge.StopError{Simulator: "verilator", Top: v.m.design.Top, Cycle: uint64(v.host.end.cycle), Message: C.GoString(&v.host.end.message[0])}
 	if file := C.GoString(&v.host.end.file[0]); file != "" {
