@@ -3,6 +3,7 @@ package bridge
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 )
 
@@ -27,6 +28,9 @@ type Port struct {
 	Offset int
 	Size   int
 	Signed bool // as held in rows, whatever the RTL says; up to 64 bits only
+	// DeclaredSigned tells that the RTL declares the port so, as far as the simulator says it: Icarus does, Verilator
+	// does not. Rows do not depend on it.
+	DeclaredSigned bool
 }
 
 func (p Port) String() string {
@@ -44,6 +48,9 @@ type Layout struct {
 	OutSize int    // bytes of a row of outputs
 }
 
+// plainName matches names that Verilog has without a backslash before them.
+var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*$`)
+
 // CheckPorts checks that ports can be driven from Go and that the clocks are among them, and returns them without the clocks.
 func CheckPorts(ports []Port, clocks []Clock) ([]Port, error) {
 	var data []Port
@@ -52,6 +59,9 @@ func CheckPorts(ports []Port, clocks []Clock) ([]Port, error) {
 		switch {
 		case p.Width < 1:
 			return nil, fmt.Errorf("port %s has no width", p.Name)
+		case !plainName.MatchString(p.Name):
+			return nil, fmt.Errorf("port \\%s has an escaped name: only plain names (letters, digits, _ and $) can be driven from Go; "+
+				"wrap the module in one that connects a port with another name to it: .\\%s (name)", p.Name, p.Name)
 		case missing[p.Name]:
 			if p.Dir != Input || p.Width != 1 {
 				return nil, fmt.Errorf("the clock %s is %q: it must be a one-bit input", p.Name, p)

@@ -15,7 +15,7 @@ import (
 type Port = bridge.Port
 
 // Ports compiles a design in the simulator and returns the ports of its top module,
-// sorted by name, inputs first. Clocks are among the inputs.
+// sorted by name, inputs first. Clocks are among the inputs. Which ports are declared as signed, only Icarus tells.
 func Ports(ctx context.Context, d Design, s Simulator) ([]Port, error) {
 	d.Clock, d.Clocks = "", nil
 	m, err := compile(ctx, d, s, bridge.BuildOptions{})
@@ -28,7 +28,7 @@ func Ports(ctx context.Context, d Design, s Simulator) ([]Port, error) {
 
 // Structs is Go source of package pkg with the two structs, named In and Out behind a prefix,
 // that [Open] binds to the ports. The clocks are left out: the DUT drives them. Inputs narrower than their field
-// have a tag for random values that fit (package sim/stim).
+// have a tag for random values that fit (package sim/stim). Ports declared as signed, of 2 to 64 bits, have signed fields.
 func Structs(pkg, prefix string, ports []Port, clocks ...string) ([]byte, error) {
 	isClock := map[string]bool{}
 	for _, c := range clocks {
@@ -52,13 +52,18 @@ func Structs(pkg, prefix string, ports []Port, clocks ...string) ([]byte, error)
 			}
 			used[name] = true
 			kind, size := fieldType(p.Width)
+			sign := ""
+			if p.DeclaredSigned {
+				sign = "signed "
+				kind = strings.TrimPrefix(kind, "u") // wide ones are words all the same
+			}
 			narrower, random := size > p.Width, ""
 			if narrower && p.Dir == bridge.Input {
 				random = fmt.Sprintf(` rand:"bits=%d"`, p.Width)
 			}
 			fmt.Fprintf(&b, "%s %s `port:%q%s`", name, kind, p.Name, random)
 			if narrower || p.Width > 64 {
-				fmt.Fprintf(&b, " // [%d:0]", p.Width-1)
+				fmt.Fprintf(&b, " // %s[%d:0]", sign, p.Width-1)
 			}
 			b.WriteByte('\n')
 		}

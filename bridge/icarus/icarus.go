@@ -311,8 +311,8 @@ func parsePorts(text string) ([]bridge.Port, error) {
 			return nil, fmt.Errorf("bad port table line %q", line)
 		}
 		switch name := f[3]; kind {
-		case "bits":
-			ports = append(ports, bridge.Port{Name: name, Dir: bridge.Direction(f[0]), Width: width})
+		case "bits", "signed":
+			ports = append(ports, bridge.Port{Name: name, Dir: bridge.Direction(f[0]), Width: width, DeclaredSigned: kind == "signed"})
 		case "array":
 			return nil, bridge.ArrayPort(name, elements, width/elements)
 		default:

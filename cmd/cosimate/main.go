@@ -1,5 +1,9 @@
-// Command cosimate checks chess hardware against a reference in Go, in Icarus
-// Verilog and in Verilator.
+// Command cosimate belongs to Go tests of RTL in Icarus Verilog and in Verilator. For any RTL,
+//
+//	cosimate ports --go fifo --clock clk_i fifo.sv
+//
+// writes the structs that package sim binds to a module's ports, and "cosimate cover" merges and
+// reports the code coverage of tests. The other commands check the chess hardware that comes with it:
 //
 //	cosimate perft --epd vectors/perft/perft-known.epd
 //

@@ -96,7 +96,8 @@ func shellWord(text string) string {
 }
 
 func printUsage(w io.Writer) {
-	fmt.Fprint(w, "cosimate checks chess hardware against a reference, in Icarus Verilog and in Verilator.\n\n"+
+	fmt.Fprint(w, "cosimate belongs to Go tests of RTL in Icarus Verilog and in Verilator: ports and cover are for any RTL,\n"+
+		"perft, vectors and paper for the chess hardware that comes with it.\n\n"+
 		"usage: cosimate <command> [flags]\n\n")
 	for _, c := range commands {
 		fmt.Fprintf(w, "  %-10s %s\n", c.name, c.summary)

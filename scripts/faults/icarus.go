@@ -272,4 +272,14 @@ static PLI_INT32 on_instant(p_cb_data d) {
 		old: "if (cycle == host->wave_to + 1) put_bit", new: "if (cycle == host->wave_to + 2) put_bit",
 		test: "./bridge TestWave$/icarus", says: "the waveform is of",
 	},
+	{
+		name: "the sign of a port lost", file: "bridge/icarus/shim/cosim.c",
+		old: `h && vpi_get(vpiSigned, h) ?`, new: `!f ?`,
+		test: "./cmd/cosimate TestScripts/ports", says: "signed [11:0]", fresh: true,
+	},
+	{
+		name: "vvp looks for a scope of an escaped name", file: "bridge/icarus/shim/cosim.c",
+		old: `strchr(name, '.') ? NULL : vpi`, new: `vpi`,
+		test: "./cmd/cosimate TestScripts/ports", says: "segmentation fault", fresh: true,
+	},
 }

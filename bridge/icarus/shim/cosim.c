@@ -266,7 +266,7 @@ static PLI_INT32 on_end(p_cb_data d) {
     return 0;
 }
 
-/* What a port is: a vector of bits, an array of so many, or something else. */
+/* What a port is: a vector of bits, perhaps with a sign, an array of so many, or something else. */
 static void list_type(FILE *f, vpiHandle h) {
     switch (h ? vpi_get(vpiType, h) : vpiNet) {
     case vpiNetArray:
@@ -274,7 +274,7 @@ static void list_type(FILE *f, vpiHandle h) {
     case vpiMemory: fprintf(f, "array:%d ", vpi_get(vpiSize, h)); break;
     case vpiRealVar: fprintf(f, "real "); break;
     case vpiStringVar: fprintf(f, "string "); break;
-    default: fprintf(f, "bits "); break;
+    default: fprintf(f, h && vpi_get(vpiSigned, h) ? "signed " : "bits "); break;
     }
 }
 
@@ -286,7 +286,8 @@ static void list_ports(vpiHandle top, const char *path) {
         int dir = vpi_get(vpiDirection, p);
         fprintf(f, "%s %d ", dir == vpiInput ? "input" : dir == vpiOutput ? "output" : "inout", vpi_get(vpiSize, p));
         const char *name = vpi_get_str(vpiName, p);
-        list_type(f, vpi_handle_by_name((PLI_BYTE8 *)name, top));
+        /* A dot is in an escaped name only, which the host refuses: vvp would look for a scope, and crash. */
+        list_type(f, strchr(name, '.') ? NULL : vpi_handle_by_name((PLI_BYTE8 *)name, top));
         fprintf(f, "%s\n", name);
     }
     if (fclose(f) != 0) fail("cannot write ", path);
