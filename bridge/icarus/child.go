@@ -17,6 +17,7 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/bridge/internal/build"
 	"github.com/cosimate/cosimate/bridge/internal/signals"
+	"github.com/cosimate/cosimate/bridge/internal/warnings"
 )
 
 // poll is how often a waiting host looks at ctx and the clock, should no wake-up
@@ -69,6 +70,7 @@ func start(m *Model, opts bridge.Options) (*instance, error) {
 		s.close()
 		return nil, err
 	}
+	c.output.messages = warnings.New("icarus", m.warnings)
 	// -n: $stop ends the simulation instead of asking what to do.
 	c.cmd = exec.Command(m.vvp, append([]string{"-n", "-M", m.module, "-m", "cosim", m.program, "+cosim-top=" + m.design.Top, "+cosim-fd=3"}, wave...)...)
 	c.cmd.Dir = filepath.Dir(m.program)

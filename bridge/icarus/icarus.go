@@ -23,6 +23,7 @@ import (
 	"github.com/cosimate/cosimate/bridge/internal/build"
 	"github.com/cosimate/cosimate/bridge/internal/schedule"
 	"github.com/cosimate/cosimate/bridge/internal/signals"
+	"github.com/cosimate/cosimate/bridge/internal/warnings"
 )
 
 // Model is a compiled design, from which any number of instances can be made.
@@ -36,6 +37,7 @@ type Model struct {
 	wave    bool   // it can record waveforms
 
 	memories map[string]signals.Ranges // of Design.Internals
+	warnings []bridge.Message
 }
 
 //go:embed shim
@@ -67,7 +69,8 @@ func addModule(key *build.Key) *build.Key {
 }
 
 var (
-	iverilogFlags = []string{"-g2012"}
+	// The warnings are those that nobody wants: a mistyped name, a forgotten port, an index that is always outside.
+	iverilogFlags = []string{"-g2012", "-Wimplicit", "-Wportbind", "-Wselect-range"}
 	moduleFlags   = []string{"-std=gnu11", "-O2", "-fPIC", "-shared", "-Wall"}
 )
 
@@ -114,7 +117,7 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	if o.Wave {
 		args = append(args, "-s", "cosim_wave")
 	}
-	key := build.NewKey("icarus-model").Add("tools", iverilog.ID+vvp.ID).Add("version", "2")
+	key := build.NewKey("icarus-model").Add("tools", iverilog.ID+vvp.ID).Add("version", "3")
 	for _, a := range args {
 		key.Add("flag", a)
 	}
@@ -124,7 +127,7 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	for _, name := range d.Internals {
 		key.Add("internal", name)
 	}
-	addModule(key).Add("macros", bridge.Macros).Add("wave", waveSource(d.Top, nil)).Add("version", "2")
+	addModule(key).Add("macros", bridge.Macros).Add("wave", waveSource(d.Top, nil)).Add("version", "3")
 	for _, s := range sources {
 		key.Add(fmt.Sprintf("source %v", s.Include), s.Name).Add("data", string(s.Data))
 		if !s.Include {
@@ -134,7 +137,7 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	if o.Wave {
 		args = append(args, waveFile)
 	}
-	dir, err := build.Entry(ctx, d.Top+"-icarus", key, []string{"model.vvp", "ports", "memories.json"}, func(ctx context.Context, dir string) error {
+	dir, err := build.Entry(ctx, d.Top+"-icarus", key, []string{"model.vvp", "ports", "memories.json", "warnings.json"}, func(ctx context.Context, dir string) error {
 		return compile(ctx, dir, &d, clocks, sources, args, iverilog, vvp, module, o.Wave)
 	})
 	if err != nil {
@@ -149,11 +152,13 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 		return nil, fmt.Errorf("%s: %w; remove the folder", dir, err)
 	}
 	m := &Model{design: d, clocks: clocks, vvp: vvp.Path, program: filepath.Join(dir, "model.vvp"), module: module, wave: o.Wave}
-	if text, err = os.ReadFile(filepath.Join(dir, "memories.json")); err == nil {
-		err = json.Unmarshal(text, &m.memories)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w; remove the folder", dir, err)
+	for name, to := range map[string]any{"memories.json": &m.memories, "warnings.json": &m.warnings} {
+		if text, err = os.ReadFile(filepath.Join(dir, name)); err == nil {
+			err = json.Unmarshal(text, to)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w; remove the folder", dir, err)
+		}
 	}
 	m.layout, err = bridge.LayoutOf(ports, clocks, o.Shape)
 	return m, err
@@ -202,6 +207,7 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 	if wrongParameter.MatchString(log) {
 		return &bridge.CompileError{Simulator: "icarus", Top: d.Top, Command: iverilog.Path + " " + strings.Join(args, " "), Output: log}
 	}
+	said := warnings.In(log)
 	list := []string{"-M", module, "-m", "cosim", "model.vvp", "+cosim-top=" + d.Top, "+cosim-ports=ports", "+cosim-signals=signals"}
 	if out, err := build.Run(ctx, dir, vvp.Path, list...); err != nil {
 		var failed *build.ToolError
@@ -263,7 +269,8 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 		}
 		out, err := build.Run(ctx, work, iverilog.Path, args...)
 		if _, refused := errors.AsType[*build.ToolError](err); refused { // better a waveform without them than none
-			log += "\n" + out + "\nwaveforms are without the words of memories: Icarus refuses to record them"
+			log += "\n" + out
+			said = append(said, warnings.Note("waveforms of Icarus are without the words of memories, which it refuses to record"))
 			if err = build.WriteFile(work, waveFile, []byte(waveSource(d.Top, nil))); err == nil {
 				_, err = build.Run(ctx, work, iverilog.Path, args...)
 			}
@@ -272,12 +279,14 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 			return err
 		}
 	}
-	data, err := json.Marshal(ranges)
-	if err != nil {
-		return err
-	}
-	if err := build.WriteFile(dir, "memories.json", data); err != nil {
-		return err
+	for name, v := range map[string]any{"memories.json": ranges, "warnings.json": said} {
+		data, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		if err := build.WriteFile(dir, name, data); err != nil {
+			return err
+		}
 	}
 	if err := build.WriteFile(dir, "build.log", []byte(log)); err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/bridge/internal/build"
+	"github.com/cosimate/cosimate/bridge/internal/warnings"
 )
 
 // Flags are given to Verilator for each model.
@@ -34,6 +35,7 @@ type generated struct {
 	Fast, Slow []string // the model's files: that run in each cycle, and once
 	Signals    []signal // Design.Internals
 	Scopes     []string // the instances, if RTL calls Go
+	Warnings   []bridge.Message
 	Feedback   []string // signals that depend on themselves
 	Fatal      []string // places of $fatal, where the C++ does not tell it from $error
 
@@ -91,7 +93,7 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	}
 	sources = append(slices.Clip(sources), bridge.Source{Name: bridge.MacrosDir + "/cosim.svh", Data: []byte(bridge.Macros), Include: true})
 	tool := verilator.ID + binary.ID + os.Getenv("VERILATOR_ROOT") + ":" + os.Getenv("VERILATOR_BIN")
-	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "6")
+	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "7")
 	for _, a := range args {
 		key.Add("flag", a)
 	}
@@ -169,7 +171,7 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, sources []bridg
 		return fmt.Errorf("verilator: module %s: %w", d.Top, err)
 	}
 	g.Scopes = scopes
-	g.Feedback = feedback(log)
+	g.Warnings, g.Feedback = warnings.In(log), feedback(log)
 	if g.Loops, err = guardLoops(obj, slices.Concat(g.Fast, g.Slow)); err != nil {
 		return err
 	}

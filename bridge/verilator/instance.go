@@ -26,6 +26,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/internal/warnings"
 	"github.com/cosimate/cosimate/bridge/verilator/internal/fastcall"
 )
 
@@ -67,7 +68,7 @@ func start(m *Model, opts bridge.Options) (*instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &instance{m: m, layout: m.layout, stack: stack, opts: opts, scopes: map[string]string{}}
+	v := &instance{m: m, layout: m.layout, stack: stack, opts: opts, scopes: map[string]string{}, messages: warnings.New("verilator", m.warnings)}
 	v.handle = cgo.NewHandle(v)
 	v.host = (*C.cosim_host)(C.calloc(1, C.sizeof_cosim_host))
 	v.host.api = api

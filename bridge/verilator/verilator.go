@@ -22,6 +22,7 @@ type Model struct {
 	scopes  []string
 	// feedback are the signals that depend on themselves.
 	feedback []string
+	warnings []bridge.Message
 	// Coverage and waves are compiled in; counters are those of coverage.
 	coverage, wave bool
 	counters       int
@@ -58,7 +59,7 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{layout: layout, clocks: clocks, library: library, design: d, signals: g.Signals, scopes: g.Scopes, feedback: g.Feedback, counters: g.Counters, loops: g.Loops, coverage: o.Coverage, wave: o.Wave, places: map[string]string{}}
+	m := &Model{layout: layout, clocks: clocks, library: library, design: d, signals: g.Signals, scopes: g.Scopes, feedback: g.Feedback, warnings: g.Warnings, counters: g.Counters, loops: g.Loops, coverage: o.Coverage, wave: o.Wave, places: map[string]string{}}
 	for _, s := range sources {
 		base := path.Base(s.Name)
 		if _, twice := m.places[base]; twice {
