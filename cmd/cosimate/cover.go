@@ -25,7 +25,8 @@ Merges the coverage that tests have written into folders with -sim.cover=DIR, pr
 
 const coverExamples = `
 Kinds of coverage are line, branch, toggle, expr, user (SystemVerilog's cover properties) and functional (groups of
-package sim/cover). Remove DIR before a run whose coverage is not to be added to what is there. Sources for --html are
+package sim/cover). In a tracefile of lcov's, which has records of lines and branches only, toggle, expr and user are branches of blocks
+1, 2 and 3 of their lines. Remove DIR before a run whose coverage is not to be added to what is there. Sources for --html are
 read from the present folder, as the design names them: run the command in the module's root.
 
 examples:
@@ -50,7 +51,7 @@ func runCover(ctx context.Context, args []string) error {
 	set.SortFlags = false
 	set.Usage = func() {}
 	set.StringVar(&html, "html", "", "write a page to this `file`: all files, groups and bins, with the source")
-	set.StringVar(&lcov, "lcov", "", "write an lcov tracefile to this `file`: lines and branches")
+	set.StringVar(&lcov, "lcov", "", "write an lcov tracefile to this `file`: lines, and as branches all other kinds")
 	set.StringVar(&failUnder, "fail-under", "", "fail, and list what is missing, if coverage is below these `percentages` by\nkind: line=90,functional=100")
 	err := set.Parse(args)
 	if errors.Is(err, pflag.ErrHelp) {

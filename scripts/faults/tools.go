@@ -28,6 +28,16 @@ var toolFaults = []fault{
 		test: "./sim/cover TestCollect$", says: "hits",
 	},
 	{
+		name: "coverage: toggles not in lcov's tracefile", file: "sim/cover/coverreport/lcov.go",
+		old: "			if p.kind() == Line {", new: "			if !p.Branch {",
+		test: "./sim/cover/coverreport TestLCOV", says: "--- FAIL",
+	},
+	{
+		name: "coverage: a branch of a line that lcov's tracefile does not count", file: "sim/cover/coverreport/lcov.go",
+		old: "			if !p.Branch {", new: "			if p.Branch {",
+		test: "./sim/cover/coverreport TestLCOV", says: "--- FAIL",
+	},
+	{
 		name: "an illegal value passes", file: "sim/cover/point.go",
 		old: "	if seg.illegal >= 0 {", new: "	if seg.illegal > 1<<20 {",
 		test: "./sim/cover TestIllegal", says: "too long",

@@ -7,34 +7,52 @@ import (
 	"slices"
 )
 
-// LCOV is a tracefile as geninfo(1) describes it, of the lines and the branches; it knows no other coverage. The branches
-// of a line are numbered from the left, in one block.
+// LCOV is a tracefile as geninfo(1) describes it. It has records of lines and branches only, so points of all other kinds are
+// branches as well, each kind in a block of its own:
+//
+//	BRDA:<line>,<block>,<number>,<count>    block 0 branch, 1 toggle, 2 expr, 3 user, 4 what else there is
+//
+// numbered from the left within the line and block. Lcov refuses a branch on a line that is not counted: a line of such
+// points without code, as a declaration whose bits toggle, is one that was executed if one of them was hit.
 func (r *Report) LCOV() []byte {
 	var b bytes.Buffer
 	for _, f := range r.Files {
-		if len(f.Lines) == 0 {
-			continue
-		}
 		fmt.Fprintf(&b, "TN:\nSF:%s\n", f.Name)
-		line, branch := 0, 0
+		lines := maps.Clone(f.Lines)
+		var branches Rate
+		line, next := 0, [5]int{}
 		for _, p := range f.Points {
-			if !p.Branch {
+			if p.kind() == Line {
 				continue
 			}
+			block := p.block()
 			if p.Line != line {
-				line, branch = p.Line, 0
+				line, next = p.Line, [5]int{}
 			}
-			fmt.Fprintf(&b, "BRDA:%d,0,%d,%d\n", p.Line, branch, p.Count)
-			branch++
+			fmt.Fprintf(&b, "BRDA:%d,%d,%d,%d\n", p.Line, block, next[block], p.Count)
+			next[block]++
+			branches.add(p.Count > 0)
+			if !p.Branch {
+				lines[p.Line] = max(lines[p.Line], p.Count)
+			}
 		}
-		if rate := f.Rates[Branch]; rate.All > 0 {
-			fmt.Fprintf(&b, "BRF:%d\nBRH:%d\n", rate.All, rate.Hit)
+		if branches.All > 0 {
+			fmt.Fprintf(&b, "BRF:%d\nBRH:%d\n", branches.All, branches.Hit)
 		}
-		for _, l := range slices.Sorted(maps.Keys(f.Lines)) {
-			fmt.Fprintf(&b, "DA:%d,%d\n", l, f.Lines[l])
+		var rate Rate
+		for _, l := range slices.Sorted(maps.Keys(lines)) {
+			fmt.Fprintf(&b, "DA:%d,%d\n", l, lines[l])
+			rate.add(lines[l] > 0)
 		}
-		rate := f.Rates[Line]
 		fmt.Fprintf(&b, "LF:%d\nLH:%d\nend_of_record\n", rate.All, rate.Hit)
 	}
 	return b.Bytes()
+}
+
+// block is the number of the tracefile's block that a point other than of lines is in.
+func (p Point) block() int {
+	if i := slices.Index(kinds, p.kind()); i >= 0 {
+		return i - slices.Index(kinds, Branch)
+	}
+	return len(kinds) - slices.Index(kinds, Branch)
 }
