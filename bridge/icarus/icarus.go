@@ -117,7 +117,7 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	if o.Wave {
 		args = append(args, "-s", "cosim_wave")
 	}
-	key := build.NewKey("icarus-model").Add("tools", iverilog.ID+vvp.ID).Add("version", "3")
+	key := build.NewKey("icarus-model").Add("tools", iverilog.ID+vvp.ID).Add("version", "4")
 	for _, a := range args {
 		key.Add("flag", a)
 	}
@@ -127,7 +127,7 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	for _, name := range d.Internals {
 		key.Add("internal", name)
 	}
-	addModule(key).Add("macros", bridge.Macros).Add("wave", waveSource(d.Top, nil)).Add("version", "3")
+	addModule(key).Add("macros", bridge.Macros).Add("wave", waveSource(d.Top, nil)).Add("version", "4")
 	for _, s := range sources {
 		key.Add(fmt.Sprintf("source %v", s.Include), s.Name).Add("data", string(s.Data))
 		if !s.Include {

@@ -120,6 +120,11 @@ var verilatorFaults = []fault{
 		test: "./bridge TestResetFromTheStart/verilator", says: "q_o is",
 	},
 	{
+		name: "warnings of the compilers are told by each instance", file: "bridge/internal/warnings/warnings.go",
+		old: "!known {", new: "known || true {",
+		test: "./bridge TestCompilerWarnings", says: "instance 1",
+	},
+	{
 		name: "seed ignored", file: "bridge/verilator/shim/model.cpp",
 		old: "m->context->randSeed(static_cast<int>(options->seed % 0x7fffffff) + 1);", new: "m->context->randSeed(1);",
 		test: "./bridge TestUnknown/verilator", says: "power-up values by seed 1, 2 and 1 again",
