@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
-	"slices"
+	"regexp"
 	"time"
 )
 
@@ -25,7 +25,7 @@ type Design struct {
 	Dir   string
 	Files []string // the sources in the order of compilation, names in FS
 
-	Include []string          // folders in FS searched for `include files; all their files count as sources
+	Include []string          // folders in FS searched for `include files; all files in them count as sources, and those below that are included
 	Defines map[string]string // `define NAME VALUE
 	Params  map[string]string // parameters of the top module: Verilog literals, 12, -3, 8'h1f, 2.5, "text"
 
@@ -49,8 +49,11 @@ type Source struct {
 	Include bool // only found through `include: not on the command line
 }
 
+// included matches the files that a source includes by name.
+var included = regexp.MustCompile("`include\\s+\"([^\"\\n]+)\"")
+
 // Sources reads all files of the design. The order is that of Files, then the
-// files of the include folders.
+// files of the include folders, then those in folders below them that are included by a path.
 func (d *Design) Sources() ([]Source, error) {
 	if d.Top == "" {
 		return nil, errors.New("the design names no top module: set Design.Top")
@@ -62,13 +65,22 @@ func (d *Design) Sources() ([]Source, error) {
 		return nil, fmt.Errorf("Design.Dir %q of module %s must be a relative path that stays below the module", d.Dir, d.Top)
 	}
 	var sources []Source
+	read := map[string]bool{}
 	add := func(name string, include bool) error {
+		if include && read[path.Clean(name)] {
+			return nil
+		}
+		read[path.Clean(name)] = true
 		data, err := fs.ReadFile(d.FS, name)
 		if err != nil {
 			return fmt.Errorf("%s, a source of module %s, cannot be read: %w", path.Join(d.Dir, name), d.Top, err)
 		}
 		sources = append(sources, Source{Name: path.Join(d.Dir, name), Data: data, Include: include})
 		return nil
+	}
+	isFile := func(name string) bool {
+		info, err := fs.Stat(d.FS, name) // of what a symbolic link leads to
+		return err == nil && info.Mode().IsRegular()
 	}
 	for _, name := range d.Files {
 		if err := add(name, false); err != nil {
@@ -81,10 +93,20 @@ func (d *Design) Sources() ([]Source, error) {
 			return nil, fmt.Errorf("%s, an include folder of module %s, cannot be read: %w", path.Join(d.Dir, dir), d.Top, err)
 		}
 		for _, e := range entries {
-			name := path.Join(dir, e.Name())
-			if e.Type().IsRegular() && !slices.Contains(d.Files, name) {
+			if name := path.Join(dir, e.Name()); isFile(name) {
 				if err := add(name, true); err != nil {
 					return nil, err
+				}
+			}
+		}
+	}
+	for i := 0; i < len(sources); i++ { // it grows
+		for _, m := range included.FindAllSubmatch(sources[i].Data, -1) {
+			for _, dir := range d.Include {
+				if name := path.Join(dir, string(m[1])); isFile(name) {
+					if err := add(name, true); err != nil {
+						return nil, err
+					}
 				}
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -422,13 +423,17 @@ func TestDesignOptions(t *testing.T) {
 	d := bridge.Design{
 		Top: "top", Dir: "hw", Clock: "clk_i",
 		FS: fstest.MapFS{
-			"top.sv":         {Data: []byte("`include \"value.svh\"\nmodule top #(parameter int Add = 1) (input wire clk_i, input wire [7:0] a_i, output wire [7:0] b_o);\n  leaf #(.Add(Add)) leaf(.a_i, .b_o);\nendmodule")},
-			"sub/leaf.sv":    {Data: []byte("module leaf #(parameter int Add = 2) (input wire [7:0] a_i, output wire [7:0] b_o);\n  assign b_o = a_i + 8'(Add) + `VALUE + `MORE;\nendmodule")},
-			"inc/value.svh":  {Data: []byte("`define VALUE 8'd10\n")},
-			"inc/other.txt":  {Data: []byte("not RTL\n")},
-			"inc/sub/x.svh":  {Data: []byte("not looked at\n")},
-			"unrelated.sv":   {Data: []byte("syntax error\n")},
-			"sub/unrelated2": {Data: nil},
+			"top.sv":        {Data: []byte("`include \"value.svh\"\nmodule top #(parameter int Add = 1) (input wire clk_i, input wire [7:0] a_i, output wire [7:0] b_o);\n  leaf #(.Add(Add)) leaf(.a_i, .b_o);\nendmodule")},
+			"sub/leaf.sv":   {Data: []byte("module leaf #(parameter int Add = 2) (input wire [7:0] a_i, output wire [7:0] b_o);\n  assign b_o = a_i + 8'(Add) + `VALUE + `MORE;\nendmodule")},
+			"inc/value.svh": {Data: []byte("`include \"deep/er/a.svh\"\n`define VALUE (`A + `B)\n")},
+			"inc/other.txt": {Data: []byte("not RTL\n")},
+			"inc/sub/x.svh": {Data: []byte("not looked at\n")},
+			// Below an include folder; a link.
+			"inc/deep/er/a.svh": {Data: []byte("`include  \"deep/b.svh\"\n`define A 8'd3\n")},
+			"inc/deep/b.svh":    {Data: []byte("../../b.svh"), Mode: fs.ModeSymlink},
+			"b.svh":             {Data: []byte("`define B 8'd7\n")},
+			"unrelated.sv":      {Data: []byte("syntax error\n")},
+			"sub/unrelated2":    {Data: nil},
 		},
 		Files: []string{"top.sv", "sub/leaf.sv"}, Include: []string{"inc"},
 		Params: map[string]string{"Add": "40'h00_0000_0064"}, Defines: map[string]string{"MORE": "(8'd20 + 8'd30)"},
@@ -441,6 +446,44 @@ func TestDesignOptions(t *testing.T) {
 			t.Errorf("b_o = %d, not 161", got)
 		}
 	})
+}
+
+// Ports have their own names in both simulators, also where C++ has others. A top module's may be an escaped one.
+func TestNames(t *testing.T) {
+	names := []string{"data$", "operator", "short", "a__b", "_x", "delete", "__SYM", "TOP", "root"}
+	var ports, body strings.Builder
+	for i, name := range names {
+		fmt.Fprintf(&ports, ", input wire [7:0] %s, output wire [15:0] %s_o", name, name)
+		fmt.Fprintf(&body, "  assign %s_o = {%s, 8'd%d};\n", name, name, i)
+	}
+	d := design("top", "module \\a+b/c (input wire clk$"+ports.String()+");\n"+body.String()+"endmodule\n")
+	d.Top, d.Clock = "a+b/c", "clk$"
+	forEach(t, d, func(t *testing.T, m *model) {
+		d := m.start(bridge.Options{})
+		for i, name := range names {
+			d.set(0, name, uint64(i*19))
+		}
+		d.run(1)
+		for i, name := range names {
+			if got, want := d.get(0, name+"_o"), uint64(i*19<<8|i); got != want {
+				t.Errorf("%s_o is %#x, not %#x", name, got, want)
+			}
+		}
+	})
+}
+
+// A port whose name Verilator's own class has is an error that says so. To Icarus it is like any.
+func TestTakenNames(t *testing.T) {
+	for _, name := range []string{"name", "eval", "Vdut", "vlSymsp", "rootp", "contextp", "final_"} {
+		d := design("m", "module m(input wire clk_i, output wire "+name+"); assign "+name+" = 1; endmodule")
+		for _, s := range simulators {
+			wrong := s.name == "verilator" && name != "final_"
+			_, err := s.build(t.Context(), d, bridge.BuildOptions{})
+			if wrong != (err != nil) || wrong && !strings.Contains(err.Error(), "port "+name+": the C++ class that Verilator makes of a design has a member of that name: rename the port") {
+				t.Errorf("%s: %v", s.name, err)
+			}
+		}
+	}
 }
 
 // A design without a clock is combinational: each row is a settled state.

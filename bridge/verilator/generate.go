@@ -30,11 +30,12 @@ type generated struct {
 	obj string // the folder
 
 	Ports      []bridge.Port
-	Include    string   // folder of Verilator's runtime
-	Runtime    []string // its files that the model needs, without .cpp
-	Fast, Slow []string // the model's files: that run in each cycle, and once
-	Signals    []signal // Design.Internals
-	Scopes     []string // the instances, if RTL calls Go
+	Members    map[string]string // names in C++ of ports
+	Include    string            // folder of Verilator's runtime
+	Runtime    []string          // its files that the model needs, without .cpp
+	Fast, Slow []string          // the model's files: that run in each cycle, and once
+	Signals    []signal          // Design.Internals
+	Scopes     []string          // the instances, if RTL calls Go
 	Warnings   []bridge.Message
 	Feedback   []string // signals that depend on themselves
 	Fatal      []string // places of $fatal, where the C++ does not tell it from $error
@@ -93,7 +94,7 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	}
 	sources = append(slices.Clip(sources), bridge.Source{Name: bridge.MacrosDir + "/cosim.svh", Data: []byte(bridge.Macros), Include: true})
 	tool := verilator.ID + binary.ID + os.Getenv("VERILATOR_ROOT") + ":" + os.Getenv("VERILATOR_BIN")
-	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "7")
+	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "8")
 	for _, a := range args {
 		key.Add("flag", a)
 	}
@@ -249,7 +250,7 @@ func readGenerated(obj string) (*generated, error) {
 		Slow:    slices.Concat(makeVariable(classes, "VM_CLASSES_SLOW"), makeVariable(classes, "VM_SUPPORT_SLOW")),
 	}
 	var err error
-	if g.Ports, err = parsePorts(header); err != nil {
+	if g.Ports, g.Members, err = parsePorts(header); err != nil {
 		return nil, err
 	}
 	var code strings.Builder

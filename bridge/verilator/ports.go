@@ -26,20 +26,30 @@ var otherTypes = map[string]string{"double": "real", "std::string": "string"}
 
 var dimension = regexp.MustCompile(`\d+`)
 
-// parsePorts reads the port table from the header of the model's class. This text
-// has kept its form from Verilator 5.006 to 5.048, while the tree dumps
+// classMember matches what else the model's class declares: functions, and fields.
+var classMember = regexp.MustCompile(`\b(\w+)(?:\(|;)`)
+
+// parsePorts reads the port table from the header of the model's class, with the names that the ports have
+// there. This text has kept its form from Verilator 5.006 to 5.048, while the tree dumps
 // (--xml-only, --json-only) have not.
-func parsePorts(header string) ([]bridge.Port, error) {
-	_, header, _ = strings.Cut(header, "// PORTS\n")
-	header, _, _ = strings.Cut(header, "// CELLS\n")
-	var ports []bridge.Port
+func parsePorts(header string) (ports []bridge.Port, members map[string]string, err error) {
+	before, header, _ := strings.Cut(header, "// PORTS\n")
+	header, after, _ := strings.Cut(header, "// CELLS\n")
+	taken := map[string]bool{"contextp": true} // of its base class
+	for line := range strings.Lines(before + after) {
+		line, _, _ = strings.Cut(line, "//")
+		for _, m := range classMember.FindAllStringSubmatch(line, -1) {
+			taken[m[1]] = true
+		}
+	}
+	members = map[string]string{}
 	for line := range strings.Lines(header) {
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "//") {
 			continue
 		}
 		if m := otherLine.FindStringSubmatch(line); m != nil {
-			return nil, bridge.OtherPort(unescape(m[2]), otherTypes[m[1]])
+			return nil, nil, bridge.OtherPort(unescape(m[2]), otherTypes[m[1]])
 		}
 		var direction, name, dimensions, left, right string
 		if m := portLine.FindStringSubmatch(line); m != nil {
@@ -47,12 +57,12 @@ func parsePorts(header string) ([]bridge.Port, error) {
 		} else if m := arrayLine.FindStringSubmatch(line); m != nil {
 			left, right, dimensions, name = m[1], m[2], m[3], m[4]
 		} else {
-			return nil, fmt.Errorf("a port that Verilator lists in a way that is not understood: %s", line)
+			return nil, nil, fmt.Errorf("a port that Verilator lists in a way that is not understood: %s", line)
 		}
 		msb, err1 := strconv.Atoi(left)
 		lsb, err2 := strconv.Atoi(right)
 		if err := cmp.Or(err1, err2); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		p := bridge.Port{Name: unescape(name), Dir: bridge.Output, Width: max(msb, lsb) - min(msb, lsb) + 1}
 		if dimensions != "" {
@@ -60,11 +70,11 @@ func parsePorts(header string) ([]bridge.Port, error) {
 			for _, n := range dimension.FindAllString(dimensions, -1) {
 				size, err := strconv.Atoi(n)
 				if err != nil {
-					return nil, err
+					return nil, nil, err
 				}
 				elements *= size
 			}
-			return nil, bridge.ArrayPort(p.Name, elements, p.Width)
+			return nil, nil, bridge.ArrayPort(p.Name, elements, p.Width)
 		}
 		switch direction {
 		case "IN":
@@ -72,30 +82,33 @@ func parsePorts(header string) ([]bridge.Port, error) {
 		case "INOUT":
 			p.Dir = "inout"
 		}
+		if taken[name] {
+			return nil, nil, fmt.Errorf("port %s: the C++ class that Verilator makes of a design has a member of that name: "+
+				"rename the port, or wrap the module in one whose port has another name", p.Name)
+		}
 		ports = append(ports, p)
+		members[p.Name] = name
 	}
-	return ports, nil
+	return ports, members, nil
 }
 
 // escaped matches how Verilator writes characters that C++ names cannot have,
 // and the second of two underscores.
-var escaped = regexp.MustCompile(`__0([0-9A-F]{2})`)
+var escaped = regexp.MustCompile(`__0([0-9A-Fa-f]{2})`)
 
+// unescape is the name in Verilog of what has another in C++. Words of C++ have a prefix there.
 func unescape(name string) string {
-	return escaped.ReplaceAllStringFunc(name, func(s string) string {
+	return escaped.ReplaceAllStringFunc(strings.TrimPrefix(name, "__SYM__"), func(s string) string {
 		n, _ := strconv.ParseUint(s[3:], 16, 8)
-		return string(rune(n))
+		return string([]byte{byte(n)})
 	})
-}
-
-func escape(name string) string {
-	return strings.ReplaceAll(name, "__", "___05F")
 }
 
 // portCopies is the part of ports.inc that copies between rows and the model's ports: moves of constant
 // size between constant places, which the compiler turns into loads and stores. And it has what tells whether the inputs
-// in a row fit their ports, as [bridge.Port.Misfit] does: Verilator takes the bits above the width to be 0.
-func portCopies(l *bridge.Layout, clocks []bridge.Clock) string {
+// in a row fit their ports, as [bridge.Port.Misfit] does: Verilator takes the bits above the width to be 0. members are the
+// names of ports in C++.
+func portCopies(l *bridge.Layout, clocks []bridge.Clock, members map[string]string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#define COSIM_CLOCKS %d\n#define COSIM_IN_SIZE %d\n#define COSIM_OUT_SIZE %d\n", len(clocks), l.InSize, l.OutSize)
 	b.WriteString("static inline bool cosim_fits(const uint8_t* row) {\n    uint64_t beyond = 0;\n")
@@ -120,7 +133,7 @@ func portCopies(l *bridge.Layout, clocks []bridge.Clock) string {
 	}
 	b.WriteString("    return beyond == 0;\n}\nstatic inline void cosim_apply(Vdut___024root& m, const uint8_t* row) {\n")
 	for _, p := range l.Inputs {
-		name, mask := "m."+escape(p.Name), ""
+		name, mask := "m."+members[p.Name], ""
 		switch {
 		case p.Width > 64:
 			fmt.Fprintf(&b, "    std::memcpy(%s.data(), row + %d, %d);\n", name, p.Offset, words(p)*4)
@@ -132,7 +145,7 @@ func portCopies(l *bridge.Layout, clocks []bridge.Clock) string {
 	}
 	b.WriteString("}\nstatic inline void cosim_sample(const Vdut___024root& m, uint8_t* row) {\n")
 	for _, p := range l.Outputs {
-		name := "m." + escape(p.Name)
+		name := "m." + members[p.Name]
 		switch n := words(p) * 4; {
 		case p.Width > 64:
 			fmt.Fprintf(&b, "    std::memcpy(row + %d, %s.data(), %d);\n", p.Offset, name, n)
@@ -148,7 +161,7 @@ func portCopies(l *bridge.Layout, clocks []bridge.Clock) string {
 	b.WriteString("}\nstatic inline void cosim_clock(Vdut___024root& m, int clock, int level) {\n")
 	for i, c := range clocks {
 		if c.Port != "" {
-			fmt.Fprintf(&b, "    if (clock == %d) m.%s = level;\n", i, escape(c.Port))
+			fmt.Fprintf(&b, "    if (clock == %d) m.%s = level;\n", i, members[c.Port])
 		}
 	}
 	b.WriteString("}\n")
@@ -156,12 +169,12 @@ func portCopies(l *bridge.Layout, clocks []bridge.Clock) string {
 }
 
 // resetFall is the part of ports.inc that names a reset that is active low, for it to fall before the first cycle; "" if there is none.
-func resetFall(d *bridge.Design, l *bridge.Layout) string {
+func resetFall(d *bridge.Design, l *bridge.Layout, members map[string]string) string {
 	isReset := func(p bridge.Port) bool { return p.Name == d.Reset && p.Width == 1 }
 	if !d.ResetActiveLow || !slices.ContainsFunc(l.Inputs, isReset) {
 		return ""
 	}
-	return fmt.Sprintf("#define COSIM_RESET_LOW %s\n", escape(d.Reset))
+	return fmt.Sprintf("#define COSIM_RESET_LOW %s\n", members[d.Reset])
 }
 
 // words are the 32-bit words of a port.

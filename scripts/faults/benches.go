@@ -58,6 +58,11 @@ var benchFaults = []fault{
 		test: "./sim/tb TestEnd/verilator", says: "cleaned 111; want 11, 125ns, 121",
 	},
 	{
+		name: "unknown bits of settled outputs are those of the cycle before", file: "sim/tb/tb.go",
+		old: "	b.Out, err = b.dut.Settle(b.In)\n	b.noteUnknown()\n", new: "	b.Out, err = b.dut.Settle(b.In)\n",
+		test: "./sim/tb TestUnknown", says: "settled",
+	},
+	{
 		name: "a wait is a cycle short", file: "sim/tb/process.go",
 		old: "		p.left, p.bound = n, n\n		p.suspend(waitCycles)", new: "		p.left, p.bound = max(n-1, 1), n\n		p.suspend(waitCycles)",
 		test: "./sim/tb TestWaits/verilator", says: "3 cycles came after cycle",
@@ -99,13 +104,23 @@ var benchFaults = []fault{
 	},
 	{
 		name: "stream: a payload that changes passes", file: "sim/stream/checker.go",
-		old: "	if *s.value == s.kept {", new: "	if *s.value != s.kept {\n		return \"\"\n	}\n	if *s.value == s.kept {",
+		old: "	if now == s.kept {", new: "	if now == s.kept || now.value != s.kept.value {",
 		test: "./sim/stream TestFIFOFaultsAreFound/overflows", says: "no report has",
 	},
 	{
 		name: "stream: an X on ready passes", file: "sim/stream/checker.go",
 		old: "		if readyX && *c.Valid {", new: "		if readyX && !*c.Valid {",
 		test: "./sim/stream TestFIFOFaultsAreFound/unknown_ready", says: "no report has",
+	},
+	{
+		name: "stream: a payload that becomes X passes", file: "sim/stream/checker.go",
+		old: "	p.Flipped(func() { now.flipped = s.get() })\n", new: "",
+		test: "./sim/stream TestUnknownPayload/becomes_X", says: "--- FAIL",
+	},
+	{
+		name: "stream: an item that is X passes for 0", file: "sim/stream/stream.go",
+		old: "		if unknown && !reflect.DeepEqual", new: "		if !unknown && !reflect.DeepEqual",
+		test: "./sim/stream TestUnknownPayload/monitor", says: "--- FAIL",
 	},
 	{
 		name: "stream: the bound of a wait ignored", file: "sim/stream/checker.go",
@@ -163,6 +178,16 @@ var benchFaults = []fault{
 		test: "./sim/axi TestLite$/.*/verilator", says: "the read at",
 	},
 	{
+		name: "AXI4-Lite: a read of X passes for 0", file: "sim/axi/manager.go",
+		old: "			if m.rdata.isUnknown() && ", new: "			if !m.rdata.isUnknown() && m.rdata.isUnknown() && ",
+		test: "./sim/axi TestUnknownResponses/RDATA", says: "--- FAIL",
+	},
+	{
+		name: "AXI4-Stream: TKEEP of X passes for 0", file: "sim/axi/stream.go",
+		old: `{"TKEEP", s.keep.isUnknown()}, `, new: "",
+		test: "./sim/axi TestUnknownTransfers/TKEEP", says: "--- FAIL",
+	},
+	{
 		name: "AXI4-Stream: TLAST may change", file: "sim/axi/stream.go",
 		old: "		rules.Payload = append(rules.Payload, stream.Field(\"TLAST\", c.last.value))\n", new: "",
 		test: "./sim/axi TestStreamFaultsAreFound/TLAST_changes", says: "no report has",
@@ -184,13 +209,18 @@ var benchFaults = []fault{
 	},
 	{
 		name: "UART: framing errors not seen", file: "sim/uart/uart.go",
-		old: "		f.FramingError = !*r.Line", new: "		f.FramingError = false",
+		old: "		f.FramingError = !r.bit(p, \"the stop bit\")", new: "		f.FramingError = false",
 		test: "./sim/uart TestFaultsAreFound/stop_bit_of_0|TestDivisors/verilator", says: "--- FAIL",
 	},
 	{
 		name: "UART: bits sampled at their edges", file: "sim/uart/uart.go",
 		old: "		p.Wait((r.Divisor - 1) / 2)\n", new: "",
 		test: "./sim/uart TestDivisors/verilator", says: "sent at",
+	},
+	{
+		name: "UART: a data bit of X passes for 0", file: "sim/uart/uart.go",
+		old: "		if *r.Line != level {", new: "		if false {",
+		test: "./sim/uart TestUnknownLine", says: "--- FAIL",
 	},
 	{
 		name: "scoreboard: lost items pass", file: "sim/score/score.go",

@@ -212,6 +212,21 @@ var verilatorFaults = []fault{
 		test: "./bridge/verilator TestFlood", says: "Run gives",
 	},
 	{
+		name: "ports named in C++ as in Verilog", file: "bridge/verilator/ports.go",
+		old: "		members[p.Name] = name\n", new: "		members[p.Name] = p.Name\n",
+		test: "./bridge TestWidths/verilator", says: "has no member named", fresh: true,
+	},
+	{
+		name: "words of C++ keep their prefix", file: "bridge/verilator/ports.go",
+		old: `strings.TrimPrefix(name, "__SYM__")`, new: `name`,
+		test: "./bridge TestNames/verilator", says: "no port operator", fresh: true,
+	},
+	{
+		name: "a port takes the name of Verilator's own", file: "bridge/verilator/ports.go",
+		old: "			taken[m[1]] = true\n", new: "			taken[m[1]] = false\n",
+		test: "./bridge TestTakenNames", says: "conflicts with a previous declaration", fresh: true,
+	},
+	{
 		name: "messages after a $display have no place", file: "bridge/verilator/message.go",
 		old: "	if at := tag.FindStringIndex(text); at != nil {", new: "	if at := tag.FindStringIndex(text); at != nil && at[0] == 0 {",
 		test: "./bridge TestNeighbouringMessages/verilator", says: "Assertion failed in",

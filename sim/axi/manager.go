@@ -13,7 +13,8 @@ const forever = math.MaxInt
 
 // Manager writes and reads over an AXI4-Lite bus, one write and one read at a time: they may
 // go on beside each other, in processes of their own. Each channel takes its own time, so that
-// data may come before the address; it never waits for READY before it sets VALID.
+// data may come before the address; it never waits for READY before it sets VALID. A response that is X or Z,
+// and data of a good one that are, end the bench with a *[stream.Violation].
 type Manager struct {
 	*Lite
 	Gap   float64 // the probability, in each cycle and channel, not to set VALID yet
@@ -61,7 +62,7 @@ func (m *Manager) WriteStrobe(p *tb.Process, addr, data uint64, strobe uint8) Re
 			p.Fail(&stream.Violation{Stream: "AXI4-Lite", Signal: "BVALID", Cycle: p.Cycle(), What: "is 1 before the write is complete", Rule: ruleWriteResponse})
 		}
 		if m.b.transfer() {
-			return Resp(m.bresp.get())
+			return m.response(p, m.b, m.bresp)
 		}
 		if m.aw.transfer() {
 			address = true
@@ -105,7 +106,12 @@ func (m *Manager) Read(p *tb.Process, addr uint64) (data uint64, resp Resp) {
 			if !address {
 				p.Fail(&stream.Violation{Stream: "AXI4-Lite", Signal: "RVALID", Cycle: p.Cycle(), What: "is 1 before the address was taken", Rule: ruleReadResponse})
 			}
-			return m.rdata.get(), Resp(m.rresp.get())
+			resp = m.response(p, m.r, m.rresp)
+			if m.rdata.isUnknown() && resp != SLVERR && resp != DECERR {
+				p.Fail(&stream.Violation{Stream: "AXI4-Lite", Signal: "RDATA", Cycle: p.Cycle(), Rule: ruleDataKnown,
+					What: fmt.Sprintf("of the read at %#x is X or Z in the bits %#x", addr, word{bytes: m.rdata.unknown}.get())})
+			}
+			return m.rdata.get(), resp
 		}
 		if m.ar.transfer() {
 			address = true
@@ -117,6 +123,20 @@ func (m *Manager) Read(p *tb.Process, addr uint64) (data uint64, resp Resp) {
 		missing = "ARREADY"
 	}
 	return 0, m.tooLate(p, missing, "read", addr)
+}
+
+// response is that of the present transfer.
+func (m *Manager) response(p *tb.Process, c channel, code word) Resp {
+	for _, s := range []struct {
+		name    string
+		unknown bool
+		rule    string
+	}{{c.valid.name, c.valid.isUnknown(), liteRules.Unknown}, {code.name, code.isUnknown(), ruleResponseKnown}} {
+		if s.unknown {
+			p.Fail(&stream.Violation{Stream: "AXI4-Lite", Signal: s.name, Cycle: p.Cycle(), What: "of a response is X or Z", Rule: s.rule})
+		}
+	}
+	return Resp(code.get())
 }
 
 // take waits until no other process uses this half of the manager, nor the reset lasts.

@@ -48,6 +48,31 @@ func BindStream[I, O any](b *tb.Bench[I, O], prefix string) (*Stream, error) {
 // kept tells whether a byte of the present transfer counts.
 func (s *Stream) kept(i int) bool { return s.keep.bytes == nil || s.keep.bytes[i/8]>>(i%8)&1 != 0 }
 
+// counts tells whether a byte that is kept has data: TSTRB 0 is for a place without (IHI 0051A 2.4.3).
+func (s *Stream) counts(i int) bool { return s.strb.bytes == nil || s.strb.bytes[i/8]>>(i%8)&1 != 0 }
+
+// unknown is the error if a part of the present transfer that counts is X or Z.
+func (s *Stream) unknown(cycle int) error {
+	for _, q := range []struct {
+		name    string
+		unknown bool
+	}{{"TVALID", s.handshake.valid.isUnknown()}, {"TKEEP", s.keep.isUnknown()}, {"TSTRB", s.strb.isUnknown()}, {"TLAST", s.last.isUnknown()}} {
+		if q.unknown {
+			return s.violation(cycle, q.name, "is X or Z while TVALID is 1", ruleQualifiers)
+		}
+	}
+	for i, x := range s.data.unknown[:min(s.Width, len(s.data.unknown))] {
+		if x != 0 && s.kept(i) && s.counts(i) {
+			return s.violation(cycle, "TDATA", fmt.Sprintf("is X or Z in the bits %#x of byte %d while TVALID is 1", x, i), ruleBytes)
+		}
+	}
+	return nil
+}
+
+func (s *Stream) violation(cycle int, signal, what, rule string) error {
+	return &stream.Violation{Stream: "AXI4-Stream " + s.name, Signal: signal, Cycle: cycle, What: what, Rule: rule}
+}
+
 // ends tells whether the present transfer is a packet's last.
 func (s *Stream) ends() bool { return s.last.value == nil || *s.last.value }
 
@@ -141,7 +166,8 @@ func (r *Receiver) Run(p *tb.Process) {
 	(&stream.Sink{Valid: r.handshake.valid.value, Ready: r.handshake.ready.value, Busy: r.Busy, Late: r.Late}).Run(p)
 }
 
-// Packets is a monitor that puts packets together. Bytes whose TKEEP is 0 are left out.
+// Packets is a monitor that puts packets together. Bytes whose TKEEP is 0 are left out. A byte with data that is X
+// or Z, or a TKEEP, TSTRB or TLAST that is, ends the bench with a *[stream.Violation].
 type Packets struct {
 	*Stream
 	Each func(p *tb.Process, packet []byte) // is called after a packet's last transfer
@@ -155,6 +181,9 @@ func (m *Packets) Run(p *tb.Process) {
 		if m.Reset.Active() {
 			packet = nil
 			continue
+		}
+		if err := m.unknown(p.Cycle()); err != nil {
+			p.Fail(err)
 		}
 		for i := range m.Width {
 			if m.kept(i) {
@@ -178,11 +207,13 @@ var streamRules = stream.Rules{
 }
 
 const (
-	ruleReserved = "IHI 0051A 2.4.3: TSTRB high with TKEEP low is reserved"
-	rulePacked   = "the testbench expects a packed stream: null bytes only at the end of a packet"
+	ruleReserved   = "IHI 0051A 2.4.3: TSTRB high with TKEEP low is reserved"
+	ruleQualifiers = "the testbench expects TVALID, TKEEP, TSTRB and TLAST of a transfer to be 0 or 1"
+	ruleBytes      = "the testbench expects the bytes that TKEEP and TSTRB say to have data to be 0 or 1"
+	rulePacked     = "the testbench expects a packed stream: null bytes only at the end of a packet"
 )
 
-// StreamChecker checks an AXI4-Stream.
+// StreamChecker checks an AXI4-Stream, and as [Packets] does that its transfers are neither X nor Z.
 type StreamChecker struct {
 	*Stream
 	Bound  int  // cycles that TVALID may wait for TREADY; zero: any number
@@ -206,24 +237,24 @@ func (c *StreamChecker) Run(p *tb.Process) {
 	p.Fail(err)
 }
 
-// qualifiers checks TKEEP and TSTRB of the present transfer.
+// qualifiers checks TKEEP, TSTRB and TLAST of the present transfer, and that it is known.
 func (c *StreamChecker) qualifiers(cycle int) error {
-	violation := func(signal, rule, what string) error {
-		return &stream.Violation{Stream: "AXI4-Stream " + c.name, Signal: signal, Cycle: cycle, What: what, Rule: rule}
+	if err := c.unknown(cycle); err != nil {
+		return err
 	}
 	gap := false
 	for i := range c.Width {
 		kept := c.kept(i)
 		if !kept && c.strb.bytes != nil && c.strb.bytes[i/8]>>(i%8)&1 != 0 {
-			return violation("TSTRB", ruleReserved, fmt.Sprintf("is 1 for byte %d, TKEEP is 0", i))
+			return c.violation(cycle, "TSTRB", fmt.Sprintf("is 1 for byte %d, TKEEP is 0", i), ruleReserved)
 		}
 		if c.Packed && kept && gap {
-			return violation("TKEEP", rulePacked, fmt.Sprintf("is 0 for a byte before byte %d", i))
+			return c.violation(cycle, "TKEEP", fmt.Sprintf("is 0 for a byte before byte %d", i), rulePacked)
 		}
 		gap = gap || !kept
 	}
 	if c.Packed && gap && !c.ends() {
-		return violation("TKEEP", rulePacked, fmt.Sprintf("is 1 for %d bytes only, and TLAST is 0", ones(c.keep.bytes)))
+		return c.violation(cycle, "TKEEP", fmt.Sprintf("is 1 for %d bytes only, and TLAST is 0", ones(c.keep.bytes)), rulePacked)
 	}
 	return nil
 }

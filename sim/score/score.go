@@ -6,8 +6,8 @@
 //	b.Monitor("out", ... board.Got(p, v) ...)
 //
 // An item that differs, or that nobody expects, ends the bench with a difference as go-cmp
-// prints it. At the end, an item that has not come is an error, and so is a scoreboard that
-// has compared nothing. Where an item can come out in the cycle in which it goes in, start
+// prints it. At the end of each run, an item that has not come is an error, and so is a scoreboard that
+// has compared nothing so far. Where an item can come out in the cycle in which it goes in, start
 // the monitor that expects before the one that gets.
 package score
 

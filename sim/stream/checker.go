@@ -1,16 +1,18 @@
 package stream
 
 import (
-	"bytes"
 	"fmt"
 	"math/big"
+	"reflect"
 	"slices"
 
+	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/sim/tb"
 )
 
 // Checker checks the rules of a valid/ready stream: once valid is 1 it stays, and the
-// payload does not change, until ready. It stands on either side of either end.
+// payload does not change, until ready. It stands on either side of either end. A bit that becomes X or Z, or
+// is no longer, is a change; a valid or ready that is X or Z is an error.
 type Checker struct {
 	Name         string // of the stream, for messages
 	Valid, Ready *bool
@@ -19,8 +21,6 @@ type Checker struct {
 	// Optional:
 
 	ValidName, ReadyName string // for messages; empty means "valid", "ready"
-	// Unknown tells whether valid or ready is X or Z, from Bench.Unknown; that is an error.
-	Unknown func() (valid, ready bool)
 	// InReset tells whether the reset is active. What the design does before its first reset is not
 	// checked, then, and a reset ends what was under way. A design that has run cycles before the
 	// checker's first is taken to have had its reset in them (sim.DUT.Reset).
@@ -69,58 +69,92 @@ func (v *Violation) Error() string {
 // Signal is part of a stream's payload: see [Field].
 type Signal interface {
 	name() string
-	keep()
-	change() string // since keep, in words, or ""
+	keep(*tb.Process)
+	change(*tb.Process) string // since keep, in words, or ""
 }
 
 // Field is a signal of any type, in Bench.In or Bench.Out.
-func Field[T comparable](name string, value *T) Signal { return &signal[T]{label: name, value: value} }
-
-type signal[T comparable] struct {
-	label string
-	value *T
-	kept  T
-}
-
-func (s *signal[T]) name() string { return s.label }
-func (s *signal[T]) keep()        { s.kept = *s.value }
-func (s *signal[T]) change() string {
-	if *s.value == s.kept {
-		return ""
-	}
-	return fmt.Sprintf("changed from %s to %s", text(s.kept), text(*s.value))
+func Field[T comparable](name string, value *T) Signal {
+	return &signal[T]{label: name, get: func() T { return *value }}
 }
 
 // Bytes is a signal that is a part of memory, least significant byte first.
-func Bytes(name string, value []byte) Signal { return &bytesSignal{label: name, value: value} }
-
-type bytesSignal struct {
-	label       string
-	value, kept []byte
+func Bytes(name string, value []byte) Signal {
+	return &signal[memory]{label: name, get: func() memory { return memory(value) }}
 }
 
-func (s *bytesSignal) name() string { return s.label }
-func (s *bytesSignal) keep()        { s.kept = append(s.kept[:0], s.value...) }
-func (s *bytesSignal) change() string {
-	if bytes.Equal(s.value, s.kept) {
+// memory are bytes, least significant first.
+type memory string
+
+type signal[T comparable] struct {
+	label string
+	get   func() T
+	kept  sample[T]
+}
+
+// sample is a value, and the same with its unknown bits the other way round.
+type sample[T comparable] struct{ value, flipped T }
+
+func (s *signal[T]) sample(p *tb.Process) sample[T] {
+	v := s.get()
+	now := sample[T]{v, v}
+	p.Flipped(func() { now.flipped = s.get() })
+	return now
+}
+
+func (s *signal[T]) name() string       { return s.label }
+func (s *signal[T]) keep(p *tb.Process) { s.kept = s.sample(p) }
+func (s *signal[T]) change(p *tb.Process) string {
+	now := s.sample(p)
+	if now == s.kept {
 		return ""
 	}
-	return fmt.Sprintf("changed from %s to %s", hexadecimal(s.kept), hexadecimal(s.value))
+	return fmt.Sprintf("changed from %v to %v", s.kept, now)
 }
 
-func hexadecimal(b []byte) string {
-	b = slices.Clone(b)
-	slices.Reverse(b)
-	return fmt.Sprintf("%#x", new(big.Int).SetBytes(b))
-}
-
-// text is a value for messages: numbers in hexadecimal.
-func text(v any) string {
-	switch v.(type) {
-	case uint8, uint16, uint32, uint64:
-		return fmt.Sprintf("%#x", v)
+// String is the value for messages: numbers in hexadecimal, with x and z as Verilog writes them.
+func (s sample[T]) String() string {
+	value, bits := number(s.value)
+	if s.value != s.flipped {
+		if bits == 0 {
+			return fmt.Sprintf("%v with X or Z in it", s.value)
+		}
+		flipped, _ := number(s.flipped)
+		unknown := flipped.Xor(value, flipped)
+		return bridge.Value{Width: bits, Bits: words(value, bits), Unknown: words(unknown, bits)}.String()
 	}
-	return fmt.Sprint(v)
+	switch any(s.value).(type) {
+	case uint8, uint16, uint32, uint64, memory:
+		return fmt.Sprintf("%#x", value)
+	}
+	return fmt.Sprint(s.value)
+}
+
+// number is a value that is one, and how many bits its type has; 0 if it is none.
+func number(v any) (value *big.Int, bits int) {
+	if m, ok := v.(memory); ok {
+		b := []byte(m)
+		slices.Reverse(b)
+		return new(big.Int).SetBytes(b), 8 * len(b)
+	}
+	switch v := reflect.ValueOf(v); v.Kind() {
+	case reflect.Bool:
+		if v.Bool() {
+			return big.NewInt(1), 1
+		}
+		return new(big.Int), 1
+	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return new(big.Int).SetUint64(v.Uint()), v.Type().Bits()
+	}
+	return nil, 0
+}
+
+// words are 64 bits each, least significant first.
+func words(v *big.Int, bits int) (all []uint64) {
+	for at := 0; at < bits; at += 64 {
+		all = append(all, new(big.Int).Rsh(v, uint(at)).Uint64())
+	}
+	return all
 }
 
 // Run is a process for Bench.Monitor.
@@ -176,8 +210,9 @@ func (c *Checker) Check(p *tb.Process) error {
 		}
 	}
 	c.checked++
-	if c.Unknown != nil && c.Rules.Unknown != "" {
-		validX, readyX := c.Unknown()
+	if c.Rules.Unknown != "" {
+		isValid, isReady, validX, readyX := *c.Valid, *c.Ready, false, false
+		p.Flipped(func() { validX, readyX = *c.Valid != isValid, *c.Ready != isReady })
 		if validX {
 			return violation(valid, c.Rules.Unknown, "is X or Z")
 		}
@@ -191,7 +226,7 @@ func (c *Checker) Check(p *tb.Process) error {
 		}
 		if *c.Valid && c.Rules.Stable != "" {
 			for _, s := range c.Payload {
-				if change := s.change(); change != "" {
+				if change := s.change(p); change != "" {
 					return violation(s.name(), c.Rules.Stable, "%s while %s waited for %s", change, valid, ready)
 				}
 			}
@@ -203,7 +238,7 @@ func (c *Checker) Check(p *tb.Process) error {
 			return violation(ready, c.Rules.Wait, "has been 0 for %d cycles in which %s was 1", c.waiting, valid)
 		}
 		for _, s := range c.Payload {
-			s.keep()
+			s.keep(p)
 		}
 	}
 	return nil

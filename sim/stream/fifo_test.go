@@ -46,12 +46,10 @@ func run(dut *sim.DUT[fifoIn, fifoOut], items int, t traffic, seed uint64) (cycl
 	b.Monitor("rules in", (&stream.Checker{
 		Name: "fifo in", Valid: &b.In.Valid, Ready: &b.Out.Ready, ValidName: "valid_i", ReadyName: "ready_o",
 		Payload: []stream.Signal{stream.Field("data_i", &b.In.Data)}, InReset: inReset, Bound: 100,
-		Unknown: func() (bool, bool) { return false, b.Unknown.Ready },
 	}).Run)
 	b.Monitor("rules out", (&stream.Checker{
 		Name: "fifo out", Valid: &b.Out.Valid, Ready: &b.In.Ready, ValidName: "valid_o", ReadyName: "ready_i",
 		Payload: []stream.Signal{stream.Field("data_o", &b.Out.Data)}, InReset: inReset,
-		Unknown: func() (bool, bool) { return b.Unknown.Valid, false },
 	}).Run)
 	b.Background("sink", (&stream.Sink{Valid: &b.Out.Valid, Ready: &b.In.Ready, Busy: t.busy, Late: t.late}).Run)
 	b.Go("source", func(p *tb.Process) {

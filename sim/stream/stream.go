@@ -15,12 +15,16 @@
 //	b.Monitor("rules", (&stream.Checker{Name: "out", Valid: &b.Out.Valid, Ready: &b.In.Ready,
 //		Payload: []stream.Signal{stream.Field("data_o", &b.Out.Data)}}).Run)
 //
+// What a design drives with X or Z is an error: a valid, or a ready where it is due, for the checker, as is a payload
+// that becomes X or Z, or ceases to be, while it waits; an item with such bits for the monitor.
+//
 // Gaps and back-pressure are drawn from the process's own random numbers, and so follow
 // from the bench's seed.
 package stream
 
 import (
 	"math"
+	"reflect"
 
 	"github.com/cosimate/cosimate/sim/tb"
 )
@@ -81,11 +85,12 @@ func (s *Sink) Run(p *tb.Process) {
 	}
 }
 
-// Monitor sees every item that is transferred.
+// Monitor sees every item that is transferred. One that depends on bits that are X or Z ends the bench
+// with an error: let Get leave out what does not count, b.Out.Data &^ b.Unknown.Data for example.
 type Monitor[T any] struct {
 	Valid *bool
 	Ready *bool
-	Get   func() T             // the payload
+	Get   func() T             // the payload; it must do nothing but read
 	Each  func(*tb.Process, T) // is called after the cycle of each transfer
 	// InReset tells whether the reset is active; optional. There are no transfers in reset.
 	InReset func() bool
@@ -95,6 +100,14 @@ type Monitor[T any] struct {
 func (m *Monitor[T]) Run(p *tb.Process) {
 	for {
 		p.Until(forever, func() bool { return *m.Valid && *m.Ready && (m.InReset == nil || !m.InReset()) })
-		m.Each(p, m.Get())
+		item, other, certain := m.Get(), *new(T), true
+		unknown := p.Flipped(func() { other, certain = m.Get(), *m.Valid && *m.Ready })
+		if !certain {
+			p.Failf("valid or ready of a transfer is Z")
+		}
+		if unknown && !reflect.DeepEqual(item, other) {
+			p.Failf("an item was transferred that depends on bits that are X or Z: %v, or %v with these the other way round", item, other)
+		}
+		m.Each(p, item)
 	}
 }

@@ -133,6 +133,18 @@ func (p *Process) Monitor(name string, body func(*Process)) *Process {
 // the process has ended by then: that a monitor has seen anything at all, for example.
 func (p *Process) AtEnd(check func() error) { p.runEnd = append(p.runEnd, check) }
 
+// Flipped calls f while each bit of Bench.Out that is X or Z reads the other way round: what f finds different
+// then, depends on such bits. Without any, as always under Verilator, it does not call f and returns false. f must not
+// wait.
+func (p *Process) Flipped(f func()) bool {
+	if !p.flip() {
+		return false
+	}
+	defer p.flip()
+	f()
+	return true
+}
+
 // Next waits for one cycle. It returns true always, to be a loop's condition.
 func (p *Process) Next() bool {
 	p.Wait(1)

@@ -24,6 +24,7 @@ type scheduler struct {
 
 	step, settle func() error
 	changed      func() bool // the inputs were, since the last step
+	flip         func() bool // turns the unknown bits of the outputs round; false: there are none
 
 	lists   [2][]*Process // all that live, in the order in which they were started: see phase
 	ready   [2]fifo       // those of them whose turn it is

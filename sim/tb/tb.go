@@ -43,6 +43,7 @@ import (
 	"reflect"
 	"testing"
 	"time"
+	"unsafe"
 
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/sim"
@@ -51,8 +52,8 @@ import (
 // Bench is a DUT with processes around it. It is not safe for concurrent use.
 type Bench[I, O any] struct {
 	In  I // the inputs of the coming cycle, or for a monitor those of the cycle just done
-	Out O // the outputs as last sampled; unknown bits read as sim.DUT.Step says
-	// Unknown has the bits set that were X or Z in Out. Under Verilator there are none.
+	Out O // the outputs as last sampled or settled; unknown bits read as sim.DUT.Step says
+	// Unknown has the bits set that are X or Z in Out. Under Verilator there are none. See Process.Flipped.
 	Unknown O
 
 	scheduler
@@ -73,6 +74,7 @@ func New[I, O any](dut *sim.DUT[I, O]) *Bench[I, O] {
 	b.scheduler = scheduler{seed: sim.Seed(), transcript: io.Discard, clocks: clocks, cycle: -1}
 	b.schedule = bridge.NewSchedule(clocks)
 	b.step, b.settle, b.changed = b.stepDUT, b.settleDUT, func() bool { return false }
+	b.flip = b.flipUnknown
 	if reflect.TypeFor[I]().Comparable() {
 		b.changed = func() bool { return any(b.In) != any(b.applied) }
 	}
@@ -146,15 +148,33 @@ func (b *Bench[I, O]) stepDUT() (err error) {
 	b.applied = b.In
 	b.tick()
 	b.Out, err = b.dut.Step(b.In)
-	if b.dut.Simulator() == sim.Icarus {
-		b.Unknown = b.dut.Unknown()
-	}
+	b.noteUnknown()
 	return err
 }
 
 func (b *Bench[I, O]) settleDUT() (err error) {
 	b.Out, err = b.dut.Settle(b.In)
+	b.noteUnknown()
 	return err
+}
+
+func (b *Bench[I, O]) noteUnknown() {
+	if b.dut.Simulator() == sim.Icarus {
+		b.Unknown = b.dut.Unknown()
+	}
+}
+
+func (b *Bench[I, O]) flipUnknown() bool {
+	if b.dut.Simulator() != sim.Icarus {
+		return false
+	}
+	memory := func(o *O) []byte { return unsafe.Slice((*byte)(unsafe.Pointer(o)), unsafe.Sizeof(*o)) }
+	out, any := memory(&b.Out), byte(0)
+	for i, x := range memory(&b.Unknown) {
+		out[i] ^= x
+		any |= x
+	}
+	return any != 0
 }
 
 // tick counts a cycle.

@@ -293,6 +293,39 @@ func TestStop(t *testing.T) {
 	})
 }
 
+// What is X is known to be, after cycles and after settling, and can be read the other way round.
+func TestUnknown(t *testing.T) {
+	sim.ForEach(t, echo, func(t *testing.T, dut *sim.DUT[echoIn, echoOut]) {
+		b := tb.New(dut)
+		b.Go("body", func(p *tb.Process) {
+			check := func(when string, unknown, other uint8) {
+				out := b.Out.DataQ
+				if flipped := p.Flipped(func() { out = b.Out.DataQ }); b.Unknown.DataQ != unknown || out != other || !flipped {
+					t.Errorf("%s, unknown bits %#x, flipped %#x (%t); want %#x, %#x, true", when, b.Unknown.DataQ, out, flipped, unknown, other)
+				}
+			}
+			if dut.Simulator() == sim.Verilator {
+				p.Next()
+				if p.Flipped(func() { t.Error("called though nothing is unknown") }) || b.Unknown != (echoOut{}) {
+					t.Errorf("unknown under Verilator: %+v", b.Unknown)
+				}
+				return
+			}
+			b.In.Data = 0x5a
+			p.Settle()
+			check("settled before the first cycle", 0xff, 0xff)
+			p.Next()
+			check("after a cycle", 0xff, 0xff)
+			p.Settle()
+			check("settled again", 0, 0x5a)
+			if b.Out.DataQ != 0x5a || b.Out.Count != 0 || b.Unknown.Count != 0xff {
+				t.Errorf("after flipping, outputs %+v, unknown %+v", b.Out, b.Unknown)
+			}
+		})
+		b.Check(t, 10)
+	})
+}
+
 // A process of Go ends the bench, one of Background or Monitor does not keep it.
 func TestEnd(t *testing.T) {
 	forEach(t, func(t *testing.T, b bench) {

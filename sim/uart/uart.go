@@ -102,18 +102,18 @@ type Receiver struct {
 }
 
 // Run is a process for Bench.Monitor. It begins to listen once the line is idle. A break is one
-// frame, however long it lasts.
+// frame, however long it lasts. A bit that is X or Z ends the bench with an error.
 func (r *Receiver) Run(p *tb.Process) {
 	if r.Divisor < 1 {
 		p.Failf("uart: %d cycles a bit: there must be one at least", r.Divisor)
 	}
 	for {
-		if !*r.Line {
-			p.Until(forever, func() bool { return *r.Line })
+		if !r.idle(p) {
+			p.Until(forever, func() bool { return r.idle(p) })
 		}
 		p.Until(forever, func() bool { return !*r.Line })
 		p.Wait((r.Divisor - 1) / 2)
-		if *r.Line {
+		if r.bit(p, "the start bit") {
 			if r.Glitch != nil {
 				r.Glitch(p)
 			}
@@ -122,13 +122,31 @@ func (r *Receiver) Run(p *tb.Process) {
 		var f Frame
 		for i := range dataBits {
 			p.Wait(r.Divisor)
-			if *r.Line {
+			if r.bit(p, "a data bit") {
 				f.Data |= 1 << i
 			}
 		}
 		p.Wait(r.Divisor)
-		f.FramingError = !*r.Line
+		f.FramingError = !r.bit(p, "the stop bit")
 		f.Break = f.FramingError && f.Data == 0
 		r.Each(p, f)
 	}
+}
+
+// idle tells whether the line is 1, and neither X nor Z.
+func (r *Receiver) idle(p *tb.Process) bool {
+	level := *r.Line
+	p.Flipped(func() { level = level && *r.Line })
+	return level
+}
+
+// bit is the line's level in the middle of a bit.
+func (r *Receiver) bit(p *tb.Process, which string) bool {
+	level := *r.Line
+	p.Flipped(func() {
+		if *r.Line != level {
+			p.Failf("uart: the line is X or Z in the middle of %s", which)
+		}
+	})
+	return level
 }

@@ -196,3 +196,17 @@ func Example() {
 	//    164 test: 'h' came back
 	//    240 test: 'i' came back
 }
+
+// An X on the line is no 0.
+func TestUnknownLine(t *testing.T) {
+	text, err := os.ReadFile("testdata/uart_loop.sv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := loop
+	d.FS = fstest.MapFS{"uart_loop.sv": {Data: []byte(strings.Replace(string(text), "tx_o       <= tx_shift_q[0];", "tx_o       <= tx_bit_q == 4'd3 ? 1'bx : tx_shift_q[0];", 1))}}
+	err = echo(sim.OpenTest[loopIn, loopOut](t, d, sim.Icarus), 8, 8, 1)
+	if err == nil || !strings.Contains(err.Error(), "uart: the line is X or Z in the middle of a data bit") {
+		t.Errorf("error %v, want that of the X", err)
+	}
+}

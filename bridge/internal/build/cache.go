@@ -68,17 +68,20 @@ func CacheDir() (string, error) {
 	return filepath.Join(dir, "models"), nil
 }
 
+// unusual matches what an escaped name of Verilog can have, and no other: \a+b/c is a module's.
+var unusual = regexp.MustCompile(`[^\w.$-]`)
+
 // Entry returns the folder of the entry with the given key, and makes it with
 // fill if it is not there yet. fill gets an empty folder and puts the named files there
 // (others too); if it fails, or leaves one of them missing or empty, or ctx is cancelled, nothing
 // remains. An entry that was damaged since is made again. The name is for people: it begins the
-// folder's name.
+// folder's name, with _ for characters that file names have trouble with.
 func Entry(ctx context.Context, name string, key *Key, files []string, fill func(ctx context.Context, dir string) error) (string, error) {
 	root, err := CacheDir()
 	if err != nil {
 		return "", err
 	}
-	dir := filepath.Join(root, name+"-"+key.sum())
+	dir := filepath.Join(root, unusual.ReplaceAllString(name, "_")+"-"+key.sum())
 	if used(dir) && whole(dir, files) == nil {
 		return dir, nil
 	}
