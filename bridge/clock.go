@@ -7,13 +7,32 @@ import (
 	"time"
 )
 
-// Clock is one clock of a design. It is low for the first half of its period,
-// rounded down to whole nanoseconds, and high for the rest; its first rising edge
-// comes after a period, a low phase and its phase.
+// Clock is one clock of a design. It is low for the first half of its period and high for
+// the rest; its first rising edge comes after a period, a low phase and its phase. The low phase is rounded down: to whole
+// nanoseconds if the period is whole nanoseconds and at least 2, and to 2 ps otherwise.
+//
+// The fields in picoseconds are added to those that a time.Duration can say, for 156.25 MHz: PeriodPs: 6400, or Period: 6 *
+// time.Nanosecond and PeriodPs: 400. They must be even: between any two edges inputs can still change.
 type Clock struct {
-	Port   string
-	Period time.Duration // zero means 10 ns (100 MHz)
-	Phase  time.Duration // a delay of all its edges
+	Port     string
+	Period   time.Duration
+	PeriodPs int64         // added to Period; both zero mean 10 ns (100 MHz)
+	Phase    time.Duration // a delay of all its edges
+	PhasePs  int64         // added to Phase
+}
+
+// Picoseconds are the clock's period and phase.
+func (c Clock) Picoseconds() (period, phase int64) {
+	return c.Period.Nanoseconds()*1000 + c.PeriodPs, c.Phase.Nanoseconds()*1000 + c.PhasePs
+}
+
+// low is the length of its low phase in picoseconds. schedule.h has the same.
+func (c Clock) low() int64 {
+	period, _ := c.Picoseconds()
+	if period >= 2000 && period%1000 == 0 {
+		return period / 2000 * 1000
+	}
+	return period / 4 * 2
 }
 
 // DefaultPeriod is the period of a clock that does not say otherwise: 100 MHz.
@@ -21,6 +40,9 @@ const DefaultPeriod = 10 * time.Nanosecond
 
 // maxClocks is how many clocks a design may have.
 const maxClocks = 16
+
+// maxPs bounds periods and phases: an hour. Simulators are given them in fs, in 64 bits.
+const maxPs = 3600e12
 
 // AllClocks are the design's clocks with their periods filled in. A design without
 // a clock has one of the default period without a port: it only measures time.
@@ -37,11 +59,12 @@ func (d *Design) AllClocks() ([]Clock, error) {
 	}
 	all := make([]Clock, len(clocks))
 	for i, c := range clocks {
-		if c.Period == 0 {
+		if c.Period == 0 && c.PeriodPs == 0 {
 			c.Period = DefaultPeriod
 		}
-		if c.Period < 2*time.Nanosecond || c.Phase < 0 {
-			return nil, fmt.Errorf("clock %s of module %s has a period of %v and a phase of %v: the period must be at least 2ns and the phase not negative", c.Port, d.Top, c.Period, c.Phase)
+		if period, phase := c.Picoseconds(); c.Period > time.Hour || c.Phase > time.Hour || period < 4 || phase < 0 || period > maxPs || phase > maxPs || period%2 != 0 || phase%2 != 0 {
+			return nil, fmt.Errorf("clock %s of module %s has a period of %v and %d ps and a phase of %v and %d ps: the period must be from 4 ps to an hour, "+
+				"the phase from 0 to an hour, both in even picoseconds", c.Port, d.Top, c.Period, c.PeriodPs, c.Phase, c.PhasePs)
 		}
 		if c.Port == "" && len(clocks) > 1 {
 			return nil, errors.New("a clock of module " + d.Top + " has no port")
@@ -67,14 +90,15 @@ func clockPorts(clocks []Clock) map[string]bool {
 // has the same for the simulators.
 type Schedule struct {
 	clocks []Clock
-	rise   []time.Duration // the next of each clock
+	rise   []int64 // the next of each clock, in ps
 }
 
 // NewSchedule starts at the first row.
 func NewSchedule(clocks []Clock) *Schedule {
 	s := &Schedule{clocks: clocks}
 	for _, c := range clocks {
-		s.rise = append(s.rise, c.Period+c.Period/2+c.Phase)
+		period, phase := c.Picoseconds()
+		s.rise = append(s.rise, period+c.low()+phase)
 	}
 	return s
 }
@@ -82,11 +106,12 @@ func NewSchedule(clocks []Clock) *Schedule {
 // Copy is a schedule of its own at the same row.
 func (s *Schedule) Copy() *Schedule { return &Schedule{s.clocks, slices.Clone(s.rise)} }
 
-// Instant is when a row is, counted from where the schedule stands. The schedule
+// Instant is when a row is, counted from where the schedule stands, rounded down to nanoseconds. The schedule
 // stays there.
 func (s *Schedule) Instant(row uint64) (instant time.Duration) {
 	if len(s.clocks) == 1 {
-		return s.rise[0] + time.Duration(row)*s.clocks[0].Period
+		period, _ := s.clocks[0].Picoseconds()
+		return nanoseconds(s.rise[0] + int64(row)*period)
 	}
 	for c := s.Copy(); ; row-- {
 		if instant, _ = c.Next(); row == 0 {
@@ -95,18 +120,18 @@ func (s *Schedule) Instant(row uint64) (instant time.Duration) {
 	}
 }
 
-// Next is the next row: its instant, and a mask of the clocks that rise in it, bit 0
+// Next is the next row: its instant, rounded down to nanoseconds, and a mask of the clocks that rise in it, bit 0
 // for the first.
 func (s *Schedule) Next() (instant time.Duration, rises uint16) {
-	instant = s.rise[0]
-	for _, r := range s.rise[1:] {
-		instant = min(instant, r)
-	}
+	next := slices.Min(s.rise)
 	for i := range s.rise {
-		if s.rise[i] == instant {
+		if s.rise[i] == next {
+			period, _ := s.clocks[i].Picoseconds()
 			rises |= 1 << i
-			s.rise[i] += s.clocks[i].Period
+			s.rise[i] += period
 		}
 	}
-	return instant, rises
+	return nanoseconds(next), rises
 }
+
+func nanoseconds(ps int64) time.Duration { return time.Duration(ps/1000) * time.Nanosecond }

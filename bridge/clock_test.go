@@ -73,13 +73,84 @@ func TestSeveralClocks(t *testing.T) {
 	}
 }
 
+// Periods and phases have picoseconds.
+func TestPicoseconds(t *testing.T) {
+	for _, clocks := range [][2]bridge.Clock{
+		{{Period: 6 * time.Nanosecond, PeriodPs: 400}, {Period: 10 * time.Nanosecond, Phase: 1, PhasePs: 2}}, // 156.25 and 100 MHz
+		{{PeriodPs: 6400}, {Period: 1}},
+		{{PeriodPs: 6666, PhasePs: 4}, {Period: 7 * time.Nanosecond, PeriodPs: -400}},
+		{{PeriodPs: 4}, {PeriodPs: 14}},
+		{{Period: 7}, {PeriodPs: 7002}},
+	} {
+		clocks[0].Port, clocks[1].Port = "fast_i", "slow_i"
+		d := design("clocks", "`timescale 1ps/1ps\n"+twoClocks)
+		d.Clock, d.Clocks = "", clocks[:]
+		forEach(t, d, func(t *testing.T, m *model) {
+			const rows = 100
+			dut := m.start(bridge.Options{})
+			dut.run(rows)
+			low := func(period int64) uint64 {
+				if period >= 2000 && period%1000 == 0 {
+					return uint64(period / 2000 * 1000)
+				}
+				return uint64(period / 4 * 2)
+			}
+			var period [2]int64
+			var next, last [2]uint64
+			for i, c := range clocks {
+				period[i] = int64(c.Period)*1000 + c.PeriodPs
+				next[i] = uint64(period[i]+int64(c.Phase)*1000+c.PhasePs) + low(period[i])
+			}
+			schedule := bridge.NewSchedule(clocks[:])
+			for row := range rows {
+				if got := [2]uint64{dut.get(row, "fast_time_o"), dut.get(row, "slow_time_o")}; got != last {
+					t.Fatalf("%v row %d: the clocks rose at %v ps, not %v", clocks, row, got, last)
+				}
+				slow := period[1]
+				if fall := dut.get(row, "fall_time_o"); fall != 0 && fall != last[1]-low(slow) && fall != last[1]+uint64(slow)-low(slow) {
+					t.Fatalf("%v row %d: the slow clock rose at %d ps and fell at %d", clocks, row, last[1], fall)
+				}
+				instant, want := min(next[0], next[1]), uint16(0)
+				for i := range clocks {
+					if next[i] == instant {
+						last[i], want = instant, want|1<<i
+						next[i] += uint64(period[i])
+					}
+				}
+				if at, rises := schedule.Next(); rises != want || at != time.Duration(instant/1000) {
+					t.Fatalf("%v row %d is at %v with rises %b, not at %d ps with %b", clocks, row, at, rises, instant, want)
+				}
+			}
+		})
+	}
+}
+
+// Clocks are as exact in a design that says its time in coarser units.
+func TestCoarseTimescale(t *testing.T) {
+	d := design("timing", "`timescale 1ns/1ns\n"+timing)
+	d.Clock, d.Clocks = "", []bridge.Clock{{Port: "clk_i", PeriodPs: 6400}}
+	forEach(t, d, func(t *testing.T, m *model) {
+		const rows = 500
+		dut := m.start(bridge.Options{})
+		dut.run(rows)
+		const last = (6400*(rows-2) + 6400 + 3200) / 1000 // the rising edge before; Icarus rounds it up
+		if got := dut.get(rows-1, "edge_o"); got != last && got != last+1 {
+			t.Errorf("in cycle %d of a clock of 6.4 ns, the last edge was at %d ns, not at %d", rows-1, got, last)
+		}
+	})
+}
+
 func TestWrongClocks(t *testing.T) {
 	both := design("clocks", twoClocks)
 	both.Clocks = []bridge.Clock{{Port: "fast_i"}}
 	missing := design("clocks", twoClocks)
 	missing.Clock, missing.Clocks = "", []bridge.Clock{{Port: "fast_i"}, {Port: "medium_i"}}
 	short := design("clocks", twoClocks)
-	short.Clock, short.Clocks = "", []bridge.Clock{{Port: "fast_i", Period: 1}}
+	short.Clock, short.Clocks = "", []bridge.Clock{{Port: "fast_i", Period: 1, PeriodPs: -998}}
+	odd := design("clocks", twoClocks)
+	odd.Clock, odd.Clocks = "", []bridge.Clock{{Port: "fast_i", PeriodPs: 6400, PhasePs: 3}}
+	long := design("clocks", twoClocks)
+	long.Clock, long.Clocks = "", []bridge.Clock{{Port: "fast_i", Period: 1 << 62}}
 	nameless := design("clocks", twoClocks)
 	nameless.Clock, nameless.Clocks = "", []bridge.Clock{{Port: "fast_i"}, {}}
 	for _, s := range simulators {
@@ -88,7 +159,8 @@ func TestWrongClocks(t *testing.T) {
 			want   string
 		}{
 			{both, "sets both Clock and Clocks"}, {missing, "there is no port medium_i to be the clock"},
-			{short, "must be at least 2ns"}, {nameless, "has no port"},
+			{short, "has a period of 1ns and -998 ps and a phase of 0s and 0 ps: the period must be from 4 ps to an hour"},
+			{odd, "even picoseconds"}, {long, "to an hour"}, {nameless, "has no port"},
 		} {
 			if _, err := s.build(t.Context(), c.design, bridge.BuildOptions{}); err == nil || !contains(err, c.want) {
 				t.Errorf("%s: the error is %v, not one with %q", s.name, err, c.want)

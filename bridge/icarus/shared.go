@@ -199,7 +199,8 @@ func (s *shared) fillTable(m *Model) error {
 	}
 	for _, k := range m.clocks {
 		e := add(bridge.Port{Name: k.Port, Width: 1}, kindClock)
-		e.period, e.phase = uint64(k.Period.Nanoseconds())*1e6, uint64(k.Phase.Nanoseconds())*1e6
+		period, phase := k.Picoseconds()
+		e.period, e.phase = uint64(period)*1000, uint64(phase)*1000
 	}
 	return failed
 }

@@ -77,7 +77,8 @@ func start(m *Model, opts bridge.Options) (*instance, error) {
 	times := unsafe.Slice((*C.uint64_t)(C.calloc(C.size_t(2*n), 8)), 2*n)
 	defer C.free(unsafe.Pointer(&times[0]))
 	for i, c := range m.clocks {
-		times[i], times[n+i] = C.uint64_t(c.Period.Nanoseconds())*1e6, C.uint64_t(c.Phase.Nanoseconds())*1e6
+		period, phase := c.Picoseconds()
+		times[i], times[n+i] = C.uint64_t(period)*1000, C.uint64_t(phase)*1000
 	}
 	options := C.cosim_options{seed: C.uint64_t(opts.Seed), periods: &times[0], phases: &times[n]}
 	if opts.OnEvent != nil {

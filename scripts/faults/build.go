@@ -104,8 +104,13 @@ var buildFaults = []fault{
 	},
 	{
 		name: "the schedule forgets a clock that rises with another", file: "bridge/clock.go",
-		old: "			rises |= 1 << i\n			s.rise[i] += s.clocks[i].Period", new: "			rises = 1 << i\n			s.rise[i] += s.clocks[i].Period",
+		old: "			rises |= 1 << i\n", new: "			rises = 1 << i\n",
 		test: "./bridge TestSeveralClocks/icarus", says: "the clocks have risen",
+	},
+	{
+		name: "picoseconds of a period lost", file: "bridge/clock.go",
+		old: "c.Period.Nanoseconds()*1000 + c.PeriodPs,", new: "(c.Period.Nanoseconds()*1000 + c.PeriodPs) / 1000 * 1000,",
+		test: "./bridge TestPicoseconds/icarus", says: "the clocks rose at",
 	},
 	{
 		name: "file list: a define of a list within lost", file: "bridge/filelist.go",

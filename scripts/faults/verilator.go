@@ -54,7 +54,7 @@ var verilatorFaults = []fault{
 	},
 	{
 		name: "phase ignored", file: "bridge/internal/schedule/schedule.h",
-		old: "c->rise = period + c->low + phase / tick;", new: "c->rise = period + c->low;",
+		old: "c->rise = period / tick + c->low + phase / tick;", new: "c->rise = period / tick + c->low;",
 		test: "./bridge TestSeveralClocks/", says: "the clocks",
 	},
 	{

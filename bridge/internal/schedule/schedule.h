@@ -23,16 +23,16 @@ typedef struct {
 } cosim_row_times;
 
 /* A clock first rises after its first low phase, a period and its phase: at time 0 there is
- * only settling. Times are given in fs, as is a tick. The low phase is whole nanoseconds,
- * as Go has it: with several clocks half a nanosecond decides which rises first. */
+ * only settling. Times are given in fs, as is a tick, which is a ps or less: designs have
+ * 1ns/1ps by default. The low phase is rounded as in bridge.Clock: with several clocks
+ * half a nanosecond decides which rises first. All edges are at even ps, so that inputs can be applied
+ * between any two. */
 static inline void cosim_clock_init(cosim_clock_state* c, uint64_t period, uint64_t phase, uint64_t tick) {
-    const uint64_t ns = 1000000;
-    c->low = period / 2 / ns * ns / tick;
-    period /= tick;
-    if (c->low < 1) c->low = 1;
-    if (period < 2 * c->low) period = 2 * c->low;
-    c->high = period - c->low;
-    c->rise = period + c->low + phase / tick;
+    const uint64_t ps = 1000, ns = 1000 * ps;
+    const uint64_t unit = period >= 2 * ns && period % ns == 0 ? ns : 2 * ps;
+    c->low = period / 2 / unit * unit / tick;
+    c->high = period / tick - c->low;
+    c->rise = period / tick + c->low + phase / tick;
     c->fall = COSIM_NEVER;
 }
 
