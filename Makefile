@@ -18,11 +18,11 @@ sim: ## run all RTL against its references in Icarus and Verilator: testbenches,
 	@scripts/sim
 
 test: ## run all Go tests (the testbenches among them)
-	@scripts/setup iverilog verilator zlib1g-dev
+	@scripts/setup iverilog verilator zlib1g-dev fst2vcd
 	go test ./...
 
 nightly: ## as sim and test, deeper: every depth of every golden position, all tests under the race detector, both ends of the simulators' versions
-	@scripts/setup iverilog verilator zlib1g-dev
+	@scripts/setup iverilog verilator zlib1g-dev fst2vcd
 	@scripts/nightly
 
 lint: ## gofmt, go vet, staticcheck, Verilator's lint and Yosys' synthesis of all RTL, and tests under the race detector
@@ -34,7 +34,7 @@ pnr: ## place and route every block for the Zedboard's part; reports in docs/pnr
 	@scripts/pnr
 
 faults: ## plant faults in the bridge and the framework, one at a time; each must be found by the tests
-	@scripts/setup iverilog verilator zlib1g-dev
+	@scripts/setup iverilog verilator zlib1g-dev fst2vcd
 	@mkdir -p $(OUT)
 	go build -o $(OUT)/faults ./scripts/faults
 	@$(OUT)/faults

@@ -63,6 +63,8 @@ type BuildOptions struct {
 	Toggles bool
 	// Wave makes it possible to record waveforms: see [Options].
 	Wave bool
+	// Signs makes Verilator tell [Port].DeclaredSigned, for which it runs once more. Icarus always does.
+	Signs bool
 }
 
 // Instance is one running model. It is not safe for concurrent use; different

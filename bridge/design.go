@@ -114,6 +114,18 @@ func (d *Design) Sources() ([]Source, error) {
 	return sources, nil
 }
 
+// OnlySources is an error if one of the files that a simulator has read, which runs in a folder with the sources, is none of
+// them: of its changes nobody would know, and an old model would stay in use.
+func (d *Design) OnlySources(read []string) error {
+	for _, name := range read {
+		if !filepath.IsLocal(name) {
+			return fmt.Errorf("module %s includes %s, which is not among the design's sources, so that changes of it would not be seen: "+
+				"include it by a name in one of the folders Design.Include of Design.FS", d.Top, name)
+		}
+	}
+	return nil
+}
+
 // IncludeDirs are the include folders as the simulators see them.
 func (d *Design) IncludeDirs() []string {
 	dirs := make([]string, len(d.Include))

@@ -158,6 +158,20 @@ func TestWrongDesigns(t *testing.T) {
 	}
 }
 
+// A file that is read and is none of the design's is an error: what was built of it would be stale some day.
+func TestForeignInclude(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "foreign.svh")
+	if err := os.WriteFile(path, []byte("`define VALUE 1\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range simulators {
+		_, err := s.build(t.Context(), design("m", "`include \""+path+"\"\nmodule m(input wire clk_i, output wire q_o); assign q_o = `VALUE; endmodule"), bridge.BuildOptions{})
+		if err == nil || !strings.Contains(err.Error(), s.name+": module m includes "+path+", which is not among the design's sources") {
+			t.Errorf("%s: %v", s.name, err)
+		}
+	}
+}
+
 // A missing program is an error of one line with the command that installs it.
 func TestMissingTools(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())

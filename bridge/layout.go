@@ -28,8 +28,7 @@ type Port struct {
 	Offset int
 	Size   int
 	Signed bool // as held in rows, whatever the RTL says; up to 64 bits only
-	// DeclaredSigned tells that the RTL declares the port so, as far as the simulator says it: Icarus does, Verilator
-	// does not. Rows do not depend on it.
+	// DeclaredSigned tells that the RTL declares the port so: of Verilator only with BuildOptions.Signs. Rows do not depend on it.
 	DeclaredSigned bool
 }
 

@@ -73,7 +73,7 @@ func checkFIFO(dut *sim.DUT[fifoIn, fifoOut]) error {
 		}
 	}
 	r := rand.New(rand.NewPCG(sim.Seed(), 7))
-	return sim.Compare(dut, sim.Clocked(dut, &fifoModel{}), func(yield func(fifoIn) bool) {
+	return sim.Compare(dut, sim.Clocked(&fifoModel{}), func(yield func(fifoIn) bool) {
 		for i := range 20_000 {
 			// Long stretches in which one side is faster fill and empty it.
 			writer, reader := 2+i/500%3*3, 8-i/500%3*3

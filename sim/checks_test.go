@@ -286,16 +286,18 @@ var ownFlag = flag.String("own", "", "what TestSecondRunHasTheFlags says")
 
 // Flags of the tests' own are part of the command that runs a test again, ready for a shell.
 func TestSecondRunHasTheFlags(t *testing.T) {
-	for flag, want := range map[string]string{
-		"-own=5":      " -count=1 -own=5\n",
-		"-own=it's 5": ` -count=1 '-own=it'\''s 5'` + "\n",
+	for _, c := range []struct{ flag, want, own string }{
+		{"-own=5", " -count=1 -own=5\n", "5"},
+		{"-own=it's 5", ` -count=1 '-own=it'\''s 5'` + "\n", "it's 5"},
+		{"-sim.only=icarus", " -count=1 -sim.only=icarus\n", ""},
+		{"-test.short", " -count=1 -short=true\n", ""},
 	} {
-		out, notes, _ := helper(t, "flags", flag)
-		if !strings.Contains(out, want) {
-			t.Errorf("%s: the report lacks %q:\n%s", flag, want, out)
+		out, notes, _ := helper(t, "flags", c.flag)
+		if !strings.Contains(out, c.want) {
+			t.Errorf("%s: the report lacks %q:\n%s", c.flag, c.want, out)
 		}
-		if both := strings.TrimPrefix(flag, "-own=") + "\n"; notes != both+both {
-			t.Errorf("%s: the runs had\n%s", flag, notes)
+		if both := c.own + "\n"; notes != both+both {
+			t.Errorf("%s: the runs had\n%s", c.flag, notes)
 		}
 	}
 }

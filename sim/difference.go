@@ -60,6 +60,9 @@ func (d *DUT[I, O]) failure() report.Failure {
 	f := report.Failure{
 		Top: d.design.Top, Columns: []string{string(d.simulator)}, Seed: d.seed, FSTScope: d.design.Top, Wave: d.wave(),
 	}
+	if d.simulator == Verilator {
+		f.FSTScope = "TOP." + d.design.Top
+	}
 	if n := len(f.Wave.Cycles); n > 0 {
 		f.Cycle, f.At = f.Wave.Cycles[n-1], f.Wave.Times[n-1]
 	}

@@ -46,11 +46,12 @@ func (d *DUT[I, O]) ExpectInto(in []I, want, got []O, dontCare func(want O) O) e
 		if invalid != nil {
 			return invalid
 		}
-		// The report's last cycle is the one that differs.
-		d.past.keep(first, in[:min(row+1, done)], out, d.unknown)
-		if row < done {
+		// The report's last cycle is the one that differs, or in which the RTL itself found an error before.
+		end := upTo(err, first, done)
+		d.past.keep(first, in[:min(row+1, end)], out, d.unknown)
+		if row < end {
 			diff := d.difference(row, want, out, dontCare)
-			d.past.keep(first+uint64(row+1), in[row+1:done], out[row+1:], d.unknownFrom(row+1))
+			d.past.keep(first+uint64(row+1), in[row+1:end], out[row+1:], d.unknownFrom(row+1))
 			return diff
 		}
 		if err != nil {

@@ -135,7 +135,7 @@ func (r *testRun) waveOptions(t testing.TB, name string) ([]Option, error) {
 		return nil, err
 	}
 	path := filepath.Join(dir, name)
-	t.Logf("waveform: %s", path)
+	fmt.Fprintf(t.Output(), "waveform: %s\n", path)
 	return []Option{WithWave(path, from, to)}, nil
 }
 
@@ -219,7 +219,11 @@ func fuzzing() bool {
 
 // evidence runs the test again, unless flags forbid, and lists what came of it.
 func (r *testRun) evidence(t testing.TB, dir, wave string, f *report.Failure, shrink bool) error {
+	if *waveFlag == "off" {
+		return nil
+	}
 	if *waveFlag != "" {
+		f.Files = append(f.Files, report.File{Path: filepath.Join(dir, wave), About: "signals, complete when the test has ended"})
 		return nil
 	}
 	stale, _ := filepath.Glob(filepath.Join(dir, "*.fst"))

@@ -3,10 +3,12 @@ package sim_test
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -75,6 +77,10 @@ func TestFailHelper(t *testing.T) {
 				}
 			})
 		}
+	case "outside":
+		d := counter
+		d.FS = os.DirFS("/usr")
+		sim.OpenTest[counterIn, counterOut](t, d, sim.Icarus)
 	case "by chance":
 		sim.ForEach(t, slips(t), func(t *testing.T, dut *sim.DUT[counterIn, counterOut]) {
 			if os.Getenv("COSIMATE_RERUN") == "" { // as if the first run had been unlucky
@@ -146,6 +152,116 @@ func TestFailureLeavesEvidence(t *testing.T) {
 	}
 	if want := "-run '^TestFailHelper$/^icarus$' -sim.seed=3"; !strings.Contains(out, want) {
 		t.Errorf("the log lacks %q", want)
+	}
+}
+
+// What GTKWave's save file names is in the waveform that it belongs to: GTKWave says nothing of names that are not.
+func TestSaveFileFitsWaveform(t *testing.T) {
+	if _, err := exec.LookPath("fst2vcd"); err != nil {
+		t.Skip("fst2vcd (of GTKWave) is not installed: make test installs it")
+	}
+	_, files := failing(t, "check")
+	for _, s := range []string{"icarus", "verilator"} {
+		dir := filepath.Join("sim/TestFailHelper", s)
+		fst := filepath.Join(t.TempDir(), "w.fst")
+		if err := os.WriteFile(fst, []byte(files[filepath.Join(dir, s+".fst")]), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		vcd, err := exec.Command("fst2vcd", fst).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var scope []string
+		signals := map[string]bool{}
+		for line := range strings.Lines(string(vcd)) {
+			switch f := strings.Fields(line); {
+			case len(f) > 2 && f[0] == "$scope":
+				scope = append(scope, f[2])
+			case len(f) > 0 && f[0] == "$upscope":
+				scope = scope[:len(scope)-1]
+			case len(f) > 4 && f[0] == "$var":
+				signals[strings.Join(scope, ".")+"."+strings.Join(f[4:len(f)-1], "")] = true
+			}
+		}
+		named := 0
+		for line := range strings.Lines(files[filepath.Join(dir, "wave.gtkw")]) {
+			if line = strings.TrimSpace(line); strings.Contains(line, "counter.") && !strings.HasPrefix(line, "[") {
+				if named++; !signals[line] {
+					t.Errorf("%s: %s is not in the waveform, which has %v", s, line, slices.Sorted(maps.Keys(signals)))
+				}
+			}
+		}
+		if named != 5 { // clock, reset, enable, count, wrap
+			t.Errorf("%s: the save file names %d signals", s, named)
+		}
+	}
+}
+
+// RTL that finds an error itself in the middle of a tape is reported with that cycle, though the tape went on.
+func TestErrorWithinATape(t *testing.T) {
+	d := counter
+	d.FS = patched(t, "counter.sv", "endmodule", `
+  always @(posedge clk_i) if (count_q == 10 && !rst_i) $error("ten is too many");
+endmodule`)
+	sim.ForEachSimulator(t, func(t *testing.T, s sim.Simulator) {
+		for how, test := range map[string]func(testing.TB, *sim.DUT[counterIn, counterOut]){
+			"Check": func(t testing.TB, dut *sim.DUT[counterIn, counterOut]) {
+				sim.Check(t, dut, &counterModel{}, steady(5000))
+			},
+			"Run": func(t testing.TB, dut *sim.DUT[counterIn, counterOut]) {
+				if err := dut.Reset(3); err != nil {
+					t.Fatal(err)
+				}
+				if err := dut.Run(slices.Collect(steady(5000)), make([]counterOut, 5000)); err != nil {
+					dut.Fail(t, err)
+				}
+			},
+			"Expect": func(t testing.TB, dut *sim.DUT[counterIn, counterOut]) { // differs as well, but later
+				if err := dut.Reset(3); err != nil {
+					t.Fatal(err)
+				}
+				if err := dut.Expect(slices.Collect(steady(20)), make([]counterOut, 20), func(want counterOut) counterOut {
+					return counterOut{Count: 0xf}
+				}); err != nil {
+					dut.Fail(t, err)
+				}
+			},
+		} {
+			report := failure(t, func(t testing.TB) { test(t, sim.OpenTest[counterIn, counterOut](t, d, s)) })
+			if want := "counter failed in cycle 13 "; !strings.Contains(report, want) || !strings.Contains(report, "ten is too many") {
+				t.Errorf("%s: the report lacks %q:\n%s", how, want, report)
+			}
+			if last := regexp.MustCompile(`(?m)^count_o .* 09 0a$`); !last.MatchString(report) {
+				t.Errorf("%s: the waveform does not end in that cycle:\n%s", how, report)
+			}
+		}
+	})
+}
+
+// steady counts in each cycle.
+func steady(cycles int) iter.Seq[counterIn] {
+	return func(yield func(counterIn) bool) {
+		for range cycles {
+			if !yield(counterIn{Enable: true}) {
+				return
+			}
+		}
+	}
+}
+
+// go test does not look at files outside of the module: with a result that it would keep, that is an error.
+func TestFilesOutsideOfTheModule(t *testing.T) {
+	const want = "outside of the module"
+	if out, _ := failing(t, "outside", "-test.testlogfile="+filepath.Join(t.TempDir(), "log")); !strings.Contains(out, want) {
+		t.Errorf("the log lacks %q:\n%s", want, out)
+	}
+	if out, _ := failing(t, "outside"); strings.Contains(out, want) {
+		t.Errorf("where nothing is kept, too:\n%s", out)
+	}
+	made := counter
+	made.FS = os.DirFS(t.TempDir()) // this test made it, and it has no files
+	if report := failure(t, func(t testing.TB) { sim.OpenTest[counterIn, counterOut](t, made, sim.Icarus) }); strings.Contains(report, want) {
+		t.Error(report)
 	}
 }
 

@@ -55,7 +55,11 @@ func (d *DUT[I, O]) wave() report.Wave {
 	w := report.Wave{Column: string(d.simulator)}
 	var moments []moment[I, O]
 	for i := h.n - min(h.n, shown); i < h.n; i++ {
-		moments = append(moments, h.ring[i%kept])
+		m := h.ring[i%kept]
+		if n := len(moments); n > 0 && m.cycle != moments[n-1].cycle+1 {
+			moments = moments[:0] // what a tape did behind an error is not kept
+		}
+		moments = append(moments, m)
 	}
 	for i, c := range d.clocks {
 		if c.Port != "" {

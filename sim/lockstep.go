@@ -3,9 +3,12 @@ package sim
 import (
 	"errors"
 	"iter"
+	"slices"
 	"testing"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/cosimate/cosimate/bridge"
 )
 
 // Lockstep is [Check] with all simulators at once: each cycle is done by the model, Icarus and Verilator, and
@@ -23,12 +26,22 @@ func Lockstep[I, O any](t testing.TB, d Design, m Model[I, O], stimulus iter.Seq
 // compare resets all DUTs, which are of one design, plays the stimulus through them and the model, and
 // returns the first difference, or the simulators' errors.
 func compare[I, O any](duts []*DUT[I, O], m Model[I, O], stimulus iter.Seq[I]) error {
+	if m == nil {
+		return errors.New("there is no model to compare with: it is nil")
+	}
 	if duts[0].reset >= 0 {
 		for _, d := range duts {
-			if err := d.Reset(resetCycles); err != nil {
+			if err := d.Reset(d.resetLength()); err != nil {
 				return err
 			}
 		}
+	}
+	if c, ok := m.(scheduled); ok {
+		s := bridge.NewSchedule(duts[0].clocks)
+		for range duts[0].cycle {
+			s.Next()
+		}
+		c.follow(s)
 	}
 	m.Reset()
 	var dontCare func(O) O
@@ -74,17 +87,48 @@ func compare[I, O any](duts []*DUT[I, O], m Model[I, O], stimulus iter.Seq[I]) e
 	return nil
 }
 
-// first is the earliest difference, with what the other simulators had in its cycle; or else any error.
+// resetLength is for how many cycles a reset must be held for each clock to rise resetCycles times in it.
+func (d *DUT[I, O]) resetLength() int {
+	if len(d.clocks) <= 1 {
+		return resetCycles
+	}
+	s := d.schedule.Copy()
+	risen := make([]int, len(d.clocks))
+	for n := 0; ; n++ {
+		if slices.Min(risen) >= resetCycles {
+			return n
+		}
+		_, rises := s.Next()
+		for i := range risen {
+			risen[i] += int(rises >> i & 1)
+		}
+	}
+}
+
+// first is the earliest difference, with what the other simulators had in its cycle; or else the errors: where one of
+// them came before the difference, it is what went wrong first.
 func first[I, O any](duts []*DUT[I, O], errs []error, got [][]O) error {
 	var earliest *Difference
+	var others []error
 	for _, err := range errs {
 		var diff *Difference
-		if errors.As(err, &diff) && (earliest == nil || diff.Cycle < earliest.Cycle) {
+		if !errors.As(err, &diff) {
+			others = append(others, err)
+		} else if earliest == nil || diff.Cycle < earliest.Cycle {
 			earliest = diff
 		}
 	}
+	other := errors.Join(others...)
 	if earliest == nil {
-		return errors.Join(errs...)
+		return other
+	}
+	for _, err := range others {
+		if at, ok := happened(err); ok && at < earliest.Cycle {
+			return other
+		}
+	}
+	if other != nil {
+		earliest.Note = "beside that: " + other.Error()
 	}
 	for i, d := range duts {
 		if d.simulator == earliest.Simulator || d.cycle <= earliest.Cycle {

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/hashicorp/go-hclog"
@@ -18,12 +19,35 @@ type Event = bridge.Event
 // severity error. The simulation can go on after it.
 type MessageError struct {
 	Simulator Simulator
-	Top       string
-	Message   Message
+	Top       string  // the top module
+	Message   Message // with its cycle and place
 }
 
 func (e *MessageError) Error() string {
 	return fmt.Sprintf("%s: %s: %v", e.Simulator, e.Top, e.Message)
+}
+
+// happened is the cycle of an error that the RTL found itself, or with which it ended the simulation. The run may have gone on
+// behind it.
+func happened(err error) (cycle uint64, ok bool) {
+	var message *MessageError
+	var stop *bridge.StopError
+	switch {
+	case errors.As(err, &message):
+		return message.Message.Cycle, true
+	case errors.As(err, &stop):
+		return stop.Cycle, true
+	}
+	return 0, false
+}
+
+// upTo is how many of a run's rows there are up to the cycle of its error. The rest is of no interest: the error is what a
+// report is about.
+func upTo(err error, first uint64, done int) int {
+	if at, ok := happened(err); ok && at < first+uint64(done) {
+		return int(max(at, first)-first) + 1
+	}
+	return done
 }
 
 var levels = map[bridge.Severity]hclog.Level{

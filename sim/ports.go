@@ -15,10 +15,10 @@ import (
 type Port = bridge.Port
 
 // Ports compiles a design in the simulator and returns the ports of its top module,
-// sorted by name, inputs first. Clocks are among the inputs. Which ports are declared as signed, only Icarus tells.
+// sorted by name, inputs first. Clocks are among the inputs.
 func Ports(ctx context.Context, d Design, s Simulator) ([]Port, error) {
 	d.Clock, d.Clocks = "", nil
-	m, err := compile(ctx, d, s, bridge.BuildOptions{})
+	m, err := compile(ctx, d, s, bridge.BuildOptions{Signs: true})
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/sim/shrink"
 )
 
@@ -84,11 +85,39 @@ func (r *recorded[I, O]) Step(in I) O {
 	return r.Model.Step(in)
 }
 
+func (r *recorded[I, O]) follow(s *bridge.Schedule) {
+	if c, ok := r.Model.(scheduled); ok {
+		c.follow(s)
+	}
+}
+
 func (r *recorded[I, O]) DontCare(want O) (mask O) {
 	if dc, ok := r.Model.(DontCarer[O]); ok {
 		return dc.DontCare(want)
 	}
 	return mask
+}
+
+// culprit is the DUT that an error is about.
+func culprit[I, O any](duts []*DUT[I, O], err error) *DUT[I, O] {
+	var diff *Difference
+	var message *MessageError
+	var stop *bridge.StopError
+	for _, d := range duts {
+		switch {
+		case errors.As(err, &diff):
+			if diff.Simulator == d.simulator {
+				return d
+			}
+		case errors.As(err, &message):
+			if message.Simulator == d.simulator {
+				return d
+			}
+		case errors.As(err, &stop) && stop.Simulator == string(d.simulator):
+			return d
+		}
+	}
+	return duts[0]
 }
 
 // check compares, and fails the test with a report. In the second run of a test it shrinks the stimulus as well.
@@ -97,7 +126,7 @@ func check[I, O any](t testing.TB, duts []*DUT[I, O], m Model[I, O], stimulus it
 	run := runOf(t)
 	if run.again == nil || !run.again.Shrink || run.again.Test != t.Name() {
 		if err := compare(duts, m, stimulus); err != nil {
-			duts[0].Fail(t, err)
+			culprit(duts, err).Fail(t, err)
 		}
 		return
 	}
@@ -106,13 +135,8 @@ func check[I, O any](t testing.TB, duts []*DUT[I, O], m Model[I, O], stimulus it
 	if err == nil {
 		return
 	}
-	failing := duts[0]
+	failing := culprit(duts, err)
 	var diff *Difference
-	for _, d := range duts {
-		if errors.As(err, &diff) && d.simulator == diff.Simulator {
-			failing = d
-		}
-	}
 	if n := failing.began + uint64(len(noted.in)); errors.As(err, &diff) && diff.Cycle < n {
 		// What was prepared beyond the failing cycle was of no consequence.
 		noted.in = noted.in[:len(noted.in)-int(min(uint64(len(noted.in))-1, failing.cycle-diff.Cycle-1))]

@@ -19,7 +19,7 @@
 // logic settles; the outputs are sampled, out(t) = f(state(t), in(t)); then comes
 // the rising edge, state(t+1) = g(state(t), in(t)). A model's Step is just this.
 // With several clocks a cycle is an instant in which one or more of them rise, and the model is a
-// [ClockedModel].
+// [ClockedModel], which [Clocked] makes a Model of.
 //
 // For stimulus that reacts to the RTL there are testbench processes in package
 // sim/tb, with ready-made drivers, monitors and protocol checkers in sim/stream,
@@ -55,8 +55,8 @@ type Clock = bridge.Clock
 type Simulator string
 
 const (
-	Icarus    Simulator = "icarus"
-	Verilator Simulator = "verilator"
+	Icarus    Simulator = "icarus"    // Icarus Verilog: four states, 0, 1, X and Z; slower
+	Verilator Simulator = "verilator" // two states, compiled: what is unknown at power-up is random by the seed
 )
 
 // Simulators are all of them, in the order in which they are tried.
@@ -132,7 +132,9 @@ func WithTimes() Option { return func(o *options) { o.Timed = true } }
 // fields are bound to ports by tag (`port:"valid_i"`) or by name. One-bit ports are
 // bool, ports up to 64 bits are integers of sufficient size, signed or not, and wider ones
 // are arrays of uint64 or uint32, least significant word first. The clock is not
-// among them: the DUT drives it. The reset is. The simulators read and write these structs
+// among them: the DUT drives it. The reset is. A tag can also say how reports show a port:
+// `port:"count_o,decimal"`, `port:",binary"`, or `port:"board_o,grid8x8"` for a word of 64 bits that is a
+// board, drawn with bit 0 in the lower left corner; otherwise it is hexadecimal. The simulators read and write these structs
 // where they lie: a cycle costs no conversion.
 //
 // A DUT is not safe for concurrent use; several DUTs may run in parallel.
@@ -323,7 +325,7 @@ func (d *DUT[I, O]) Run(in []I, out []O) error {
 		first := d.cycle
 		err := d.tape(in[:n], out[:n])
 		done := int(d.cycle - first)
-		d.past.keep(first, in[:done], out[:done], d.unknown)
+		d.past.keep(first, in[:upTo(err, first, done)], out[:done], d.unknown)
 		if err != nil {
 			return err
 		}

@@ -5,9 +5,14 @@ import (
 	"fmt"
 	"iter"
 	"os"
+	"path/filepath"
+	"reflect"
 	"regexp"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/go-hclog"
 
@@ -55,26 +60,26 @@ type ClockedModel[I, O any] interface {
 	Step(in I, rises uint16) (out O)
 }
 
-// Clocked makes a [Model] of a [ClockedModel], for [Check] and [Compare] with this DUT.
-func Clocked[I, O any](dut *DUT[I, O], m ClockedModel[I, O]) Model[I, O] {
-	return &clocked[I, O]{dut: dut, m: m}
-}
+// Clocked makes a [Model] of a [ClockedModel], for [Check], [Compare] and [Lockstep]. These tell it which clocks rise,
+// those of the DUTs that they are given: it cannot be used without them.
+func Clocked[I, O any](m ClockedModel[I, O]) Model[I, O] { return &clocked[I, O]{m: m} }
 
 type clocked[I, O any] struct {
-	dut      *DUT[I, O]
 	m        ClockedModel[I, O]
-	schedule *bridge.Schedule
+	schedule *bridge.Schedule // from the first cycle that is compared on
 }
 
-func (c *clocked[I, O]) Reset() {
-	c.m.Reset()
-	c.schedule = bridge.NewSchedule(c.dut.clocks)
-	for range c.dut.cycle {
-		c.schedule.Next()
-	}
-}
+func (c *clocked[I, O]) Reset() { c.m.Reset() }
+
+// scheduled is a model that must know which clocks rise. The schedule is its own.
+type scheduled interface{ follow(*bridge.Schedule) }
+
+func (c *clocked[I, O]) follow(s *bridge.Schedule) { c.schedule = s }
 
 func (c *clocked[I, O]) Step(in I) O {
+	if c.schedule == nil {
+		panic("sim: a model of sim.Clocked is stepped by Check, Compare or Lockstep, which know the clocks")
+	}
 	_, rises := c.schedule.Next()
 	return c.m.Step(in, rises)
 }
@@ -94,7 +99,7 @@ type DontCarer[O any] interface {
 	DontCare(want O) (mask O)
 }
 
-// resetCycles is how long Check holds the reset.
+// resetCycles is how long Check holds the reset: with several clocks, of each of them.
 const resetCycles = 3
 
 // chosen are the simulators that tests run on.
@@ -134,6 +139,9 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 	// Part of go test's cache key: the Makefile puts the identity of the simulators
 	// there, which lie outside of the module, where go test does not look.
 	os.Getenv("COSIMATE_TOOLS")
+	if err := watched(d); err != nil {
+		t.Fatal(err)
+	}
 	run := runOf(t)
 	waveName := run.waveName(s)
 	mine, err := run.waveOptions(t, waveName)
@@ -159,7 +167,7 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 	}
 	t.Cleanup(func() {
 		if *timeFlag {
-			t.Logf("%s on %s: %v", d.Top, s, dut.Times())
+			fmt.Fprintf(t.Output(), "%s on %s: %v\n", d.Top, s, dut.Times())
 		}
 		if counted {
 			if data, err := dut.Coverage(); err != nil {
@@ -183,10 +191,40 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 					return dut.report(t, fmt.Errorf("%s on %s: the test failed after cycle %d", d.Top, s, dut.cycle))
 				}
 			}
-			t.Log(report())
+			fmt.Fprintln(t.Output(), report())
 		}
 	})
 	return dut
+}
+
+// begin is when the process began, or a little before: folders' times are coarse.
+var begin = time.Now().Add(-time.Second)
+
+// watched is an error if go test would not see that the design's files change, and answer "(cached)": it looks at no file
+// outside of the module. It is none of a run whose result is not kept, as with -count=1, nor of a folder that the test made.
+func watched(d Design) error {
+	log := flag.Lookup("test.testlogfile") // what go test reads the names of the files from that a test has opened
+	folder := reflect.ValueOf(d.FS)
+	if log == nil || log.Value.String() == "" || d.FS == nil || folder.Type() != reflect.TypeOf(os.DirFS(".")) {
+		return nil
+	}
+	root, err := module.Root()
+	if err != nil {
+		return nil
+	}
+	dir, err := filepath.Abs(folder.String())
+	if err != nil {
+		return nil
+	}
+	if rel, err := filepath.Rel(root, dir); err == nil && filepath.IsLocal(rel) {
+		return nil
+	}
+	if info, err := os.Stat(dir); err != nil || info.ModTime().After(begin) {
+		return nil
+	}
+	return fmt.Errorf("the files of %s are in %s, outside of the module in %s: go test does not see when they change and would "+
+		"answer (cached) to RTL that is broken; put go.mod into a folder above both or a symbolic link to the files into the module, "+
+		"or run go test with -count=1", d.Top, dir, root)
 }
 
 // codeCoverage is what -sim.cover counts.
@@ -208,11 +246,10 @@ func (w testWriter) Write(b []byte) (int, error) {
 			}
 		}()
 	}
-	w.t.Log(strings.TrimRight(string(b), "\n"))
-	return len(b), nil
+	return w.t.Output().Write(b)
 }
 
-// Check resets the DUT and the model, plays the stimulus through both and compares
+// Check resets the DUT, for three cycles (of each of its clocks), and the model, plays the stimulus through both and compares
 // every output in every cycle. It fails the test with a report of the first
 // difference. What the model does not care about is not compared, if it
 // is a [DontCarer].
@@ -227,16 +264,30 @@ func Compare[I, O any](dut *DUT[I, O], m Model[I, O], stimulus iter.Seq[I]) erro
 	return compare([]*DUT[I, O]{dut}, m, stimulus)
 }
 
-// reproduce is the command that runs this test again, from the module's root. Flags of the test's own package are part of it: what
-// it does may depend on them.
+// reproduce is the command that runs this test again, from the module's root. What the test binary was built with, flags of
+// the test's own package and those that choose what runs are part of it: what the test does may depend on them.
 func reproduce(t testing.TB) string {
-	command := fmt.Sprintf("go test %s -run '%s' -sim.seed=%d -count=1", module.Package(), pattern(t.Name()), *seedFlag)
+	words := []string{"go", "test"}
+	if built, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range built.Settings {
+			if s.Key == "-tags" || s.Key == "-race" {
+				words = append(words, s.Key+"="+s.Value)
+			}
+		}
+	}
+	words = append(words, module.Package(), "-run", pattern(t.Name()), fmt.Sprintf("-sim.seed=%d", *seedFlag), "-count=1")
 	flag.Visit(func(f *flag.Flag) {
-		if !strings.HasPrefix(f.Name, "test.") && !strings.HasPrefix(f.Name, "sim.") {
-			command += " " + shellWord("-"+f.Name+"="+f.Value.String())
+		name := strings.TrimPrefix(f.Name, "test.")
+		ours := name != f.Name || strings.HasPrefix(f.Name, "sim.")
+		chosen := name == "sim.only" && !slices.Contains(strings.Split(t.Name(), "/"), f.Value.String()) // a subtest is of one anyway
+		if !ours || name == "short" || chosen {
+			words = append(words, "-"+name+"="+f.Value.String())
 		}
 	})
-	return command
+	for i := range words {
+		words[i] = shellWord(words[i])
+	}
+	return strings.Join(words, " ")
 }
 
 // shellWord is a word for a shell that is to take it as it is.

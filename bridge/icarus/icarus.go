@@ -117,7 +117,7 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	if o.Wave {
 		args = append(args, "-s", "cosim_wave")
 	}
-	key := build.NewKey("icarus-model").Add("tools", iverilog.ID+vvp.ID).Add("version", "4")
+	key := build.NewKey("icarus-model").Add("tools", iverilog.ID+vvp.ID).Add("version", "5")
 	for _, a := range args {
 		key.Add("flag", a)
 	}
@@ -127,7 +127,7 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	for _, name := range d.Internals {
 		key.Add("internal", name)
 	}
-	addModule(key).Add("macros", bridge.Macros).Add("wave", waveSource(d.Top, nil)).Add("version", "4")
+	addModule(key).Add("macros", bridge.Macros).Add("wave", waveSource(d.Top, nil))
 	for _, s := range sources {
 		key.Add(fmt.Sprintf("source %v", s.Include), s.Name).Add("data", string(s.Data))
 		if !s.Include {
@@ -196,7 +196,7 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 			return err
 		}
 	}
-	log, err := build.Run(ctx, work, iverilog.Path, args...)
+	log, err := build.Run(ctx, work, iverilog.Path, append([]string{"-M", "../read"}, args...)...)
 	if err != nil {
 		var failed *build.ToolError
 		if errors.As(err, &failed) {
@@ -206,6 +206,13 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 	}
 	if wrongParameter.MatchString(log) {
 		return &bridge.CompileError{Simulator: "icarus", Top: d.Top, Command: iverilog.Path + " " + strings.Join(args, " "), Output: log}
+	}
+	read, err := os.ReadFile(filepath.Join(dir, "read"))
+	if err != nil {
+		return fmt.Errorf("icarus: iverilog did not list the files that it has read for module %s: %w\n%s", d.Top, err, log)
+	}
+	if err := d.OnlySources(strings.FieldsFunc(string(read), func(r rune) bool { return r == '\n' })); err != nil {
+		return fmt.Errorf("icarus: %w", err)
 	}
 	said := warnings.In(log)
 	list := []string{"-M", module, "-m", "cosim", "model.vvp", "+cosim-top=" + d.Top, "+cosim-ports=ports", "+cosim-signals=signals"}

@@ -94,12 +94,15 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	}
 	sources = append(slices.Clip(sources), bridge.Source{Name: bridge.MacrosDir + "/cosim.svh", Data: []byte(bridge.Macros), Include: true})
 	tool := verilator.ID + binary.ID + os.Getenv("VERILATOR_ROOT") + ":" + os.Getenv("VERILATOR_BIN")
-	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "8")
+	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "9")
 	for _, a := range args {
 		key.Add("flag", a)
 	}
 	for _, name := range d.Internals {
 		key.Add("internal", name)
+	}
+	if o.Signs {
+		key.Add("signs", "")
 	}
 	for _, s := range sources {
 		key.Add(fmt.Sprintf("source %v", s.Include), s.Name)
@@ -109,7 +112,7 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 		}
 	}
 	dir, err := build.Entry(ctx, d.Top+"-verilated", key, []string{"generated.json"}, func(ctx context.Context, dir string) error {
-		return verilate(ctx, dir, d, sources, args, verilator)
+		return verilate(ctx, dir, d, o.Signs, sources, args, verilator)
 	})
 	if err != nil {
 		return nil, err
@@ -127,7 +130,7 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 }
 
 // verilate fills a cache entry: the folder obj and generated.json.
-func verilate(ctx context.Context, dir string, d *bridge.Design, sources []bridge.Source, args []string, verilator build.Tool) error {
+func verilate(ctx context.Context, dir string, d *bridge.Design, signs bool, sources []bridge.Source, args []string, verilator build.Tool) error {
 	work := filepath.Join(dir, "work")
 	for _, s := range sources {
 		if err := build.WriteFile(work, s.Name, s.Data); err != nil {
@@ -144,7 +147,8 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, sources []bridg
 		return out, err
 	}
 	var scopes []string
-	if calls := mentions(sources[:len(sources)-1], "cosim.svh"); calls || len(d.Internals) > 0 { // the last is cosim.svh itself
+	var signed map[string]bool
+	if calls := mentions(sources[:len(sources)-1], "cosim.svh"); calls || signs || len(d.Internals) > 0 { // the last is cosim.svh itself
 		h, err := elaborate(work, d, run)
 		if err != nil {
 			return err
@@ -152,6 +156,7 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, sources []bridg
 		if calls {
 			scopes = h.scopes()
 		}
+		signed = h.signed()
 		if len(d.Internals) > 0 {
 			config, err := keepInternals(h, d)
 			if err != nil {
@@ -171,7 +176,17 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, sources []bridg
 	if err != nil {
 		return fmt.Errorf("verilator: module %s: %w", d.Top, err)
 	}
+	read, err := filesRead(obj, g)
+	if err == nil {
+		err = d.OnlySources(read)
+	}
+	if err != nil {
+		return fmt.Errorf("verilator: %w", err)
+	}
 	g.Scopes = scopes
+	for i := range g.Ports {
+		g.Ports[i].DeclaredSigned = signs && signed[g.Ports[i].Name]
+	}
 	g.Warnings, g.Feedback = warnings.In(log), feedback(log)
 	if g.Loops, err = guardLoops(obj, slices.Concat(g.Fast, g.Slow)); err != nil {
 		return err
@@ -276,6 +291,21 @@ func readGenerated(obj string) (*generated, error) {
 		g.ModelFlags = append(g.ModelFlags, "-DCOSIM_DIRECT_EVAL=1")
 	}
 	return g, nil
+}
+
+// fileRead matches a file that Verilator has read in its list for --skip-identical.
+var fileRead = regexp.MustCompile(`(?m)^S .*"(.*)"$`)
+
+// filesRead are the files that Verilator has read, without those that belong to it.
+func filesRead(obj string, g *generated) (names []string, err error) {
+	list, err := os.ReadFile(filepath.Join(obj, "Vdut__verFiles.dat"))
+	for _, m := range fileRead.FindAllSubmatch(list, -1) {
+		name := string(m[1])
+		if !strings.HasPrefix(filepath.Base(name), "verilator_bin") && !strings.HasPrefix(name, g.Include) {
+			names = append(names, name)
+		}
+	}
+	return names, err
 }
 
 // makeVariable is the words of a variable of a generated makefile.

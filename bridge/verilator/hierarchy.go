@@ -34,7 +34,8 @@ type instantiation struct {
 
 type dataType struct {
 	unpacked bool
-	refers   string
+	signed   bool
+	refers   string // to the type that it is another name or an array of
 }
 
 // internal is a signal somewhere below the top.
@@ -96,6 +97,22 @@ func (h *hierarchy) unpacked(typ string) bool {
 		typ = t.refers
 	}
 	return false
+}
+
+// signed are those variables of the top that are declared so.
+func (h *hierarchy) signed() map[string]bool {
+	all := map[string]bool{}
+	for _, v := range h.top.variables {
+		typ := v.typ
+		for range 10 {
+			t := h.types[typ]
+			if t.signed {
+				all[strings.Join(v.path, ".")] = true
+			}
+			typ = t.refers
+		}
+	}
+	return all
 }
 
 // node is an element of either dump that has to do with the hierarchy.
@@ -188,10 +205,12 @@ func readXML(path, top string) (*hierarchy, error) {
 				modules = append(modules, convert(&e))
 			case "typetable":
 				for _, t := range e.Children {
-					types[t.attr("id")] = dataType{t.XMLName.Local == "unpackarraydtype", t.attr("sub_dtype_id")}
-					if t.XMLName.Local != "refdtype" && t.XMLName.Local != "unpackarraydtype" {
-						types[t.attr("id")] = dataType{}
+					d := dataType{unpacked: t.XMLName.Local == "unpackarraydtype", signed: t.attr("signed") == "true"}
+					switch t.XMLName.Local {
+					case "refdtype", "unpackarraydtype", "packarraydtype", "enumdtype":
+						d.refers = t.attr("sub_dtype_id")
 					}
+					types[t.attr("id")] = d
 				}
 			}
 		}
@@ -246,8 +265,10 @@ func readJSON(path, top string) (*hierarchy, error) {
 			modules = append(modules, convert(o))
 		case kind == "UNPACKARRAYDTYPE":
 			types[text(o, "addr")] = dataType{unpacked: true}
-		case kind == "REFDTYPE":
+		case kind == "REFDTYPE", kind == "PACKARRAYDTYPE", kind == "ENUMDTYPE":
 			types[text(o, "addr")] = dataType{refers: text(o, "refDTypep")}
+		case kind == "BASICDTYPE":
+			types[text(o, "addr")] = dataType{signed: o["signed"] == true}
 		default:
 			objects(o, visit)
 		}

@@ -41,7 +41,7 @@ func runPorts(ctx context.Context, args []string) error {
 	set.StringVar(&goPackage, "go", "", "print Go structs, of this `package`")
 	set.StringVar(&prefix, "prefix", "", "begin the names of the structs with this `text`")
 	set.StringArrayVar(&clocks, "clock", nil, "a `port` to leave out of the structs, because the DUT drives it; may be given again")
-	set.StringVar(&simulator, "sim", string(sim.Icarus), "the `simulator` to ask: icarus or verilator, which does not tell what is signed")
+	set.StringVar(&simulator, "sim", string(sim.Icarus), "the `simulator` to ask: icarus or verilator")
 	set.StringVarP(&out, "output", "o", "", "write to this `file` instead of standard output")
 	err := set.Parse(args)
 	if errors.Is(err, pflag.ErrHelp) {

@@ -160,8 +160,8 @@ func (f *folder) console(t *testing.T, guide string, line int, body []string) (f
 // unbuilt is what go test says of a test that it could not build.
 var unbuilt = regexp.MustCompile(`\[(setup|build) failed\]`)
 
-// volatile is what differs from run to run, how long it took, and with each change of package sim, its own lines.
-var volatile = regexp.MustCompile(`[0-9.]+(ns|µs|ms|s)\b|\b(testing|failure)\.go:[0-9]+`)
+// volatile is what differs from run to run: how long it took.
+var volatile = regexp.MustCompile(`[0-9.]+(ns|µs|ms|s)\b`)
 
 // counted is the coverage of a file in cosimate cover's table up to its lines: what else there is to
 // cover, Verilator counts otherwise in each version.

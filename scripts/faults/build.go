@@ -159,6 +159,11 @@ var buildFaults = []fault{
 		test: "./bridge TestDesignOptions/icarus", says: "deep/er/a.svh",
 	},
 	{
+		name: "stale model: files that are none of the sources", file: "bridge/design.go",
+		old: "		if !filepath.IsLocal(name) {", new: "		if name == \"\" {",
+		test: "./bridge TestForeignInclude", says: "icarus: <nil>",
+	},
+	{
 		name: "X not seen in a value", file: "bridge/signal.go",
 		old: "		if w != 0 {\n			return false\n		}\n", new: "		_ = w\n",
 		test: "./bridge TestKnown", says: "it is known: true",

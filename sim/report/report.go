@@ -48,7 +48,7 @@ type Failure struct {
 	Wave Wave // the cycles before, and this one
 
 	FST      string // a waveform file of the simulator's, or ""
-	FSTScope string // the top module's scope in it: Top if empty; "TOP." + Top in some of Verilator's
+	FSTScope string // the top module's scope in it: Top if empty; "TOP." + Top in Verilator's
 	Files    []File // what else there is to look at
 }
 
