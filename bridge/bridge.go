@@ -36,7 +36,8 @@
 // or more of them rise; all else is the same. Inputs change a low phase ahead of the
 // instant, or half the time since the one before if that is less; falling edges come
 // at their own times in between. (Icarus, in which the clock is Z before
-// time 0, sees a falling edge there.)
+// time 0, sees a falling edge there, and of all inputs. Under Verilator only Design.Reset falls there, if
+// it is active low.)
 package bridge
 
 import (
@@ -137,7 +138,8 @@ type Options struct {
 	// It must not use the instance.
 	OnAsk func(Event) (uint64, error)
 
-	// Wave records all signals (of memories of up to 4096 words) from the beginning of cycle From to the end of cycle To
+	// Wave records all signals (of memories of up to 4096 words, which Icarus counts from 0 if there are several indices; under Icarus not of bit,
+	// int and real) from the beginning of cycle From to the end of cycle To
 	// into an FST file, if Path is not empty. The model must be built with Wave.
 	Wave Wave
 

@@ -238,3 +238,25 @@ func TestCallsOfCuts(t *testing.T) {
 		}
 	})
 }
+
+// A value has its own width, and no sign beyond, in both simulators; nothing is to be warned of.
+func TestWidthsOfCalls(t *testing.T) {
+	forEach(t, design("widths", "`include \"cosim.svh\"\n"+`
+module widths(input wire clk_i, input wire [7:0] a_i);
+  wire signed [7:0] number = a_i;
+  always_ff @(posedge clk_i) begin
+    `+"`COSIM_EVENT4(\"widths\", a_i + 8'd1, number, a_i + 1, number == -1)"+`
+  end
+endmodule`), func(t *testing.T, m *model) {
+		var got []uint64
+		d := m.start(bridge.Options{OnEvent: func(e bridge.Event) { got = e.Values }})
+		d.set(0, "a_i", 0xff)
+		d.run(1)
+		if diff := cmp.Diff([]uint64{0, 0xff, 0x100, 1}, got); diff != "" {
+			t.Error(diff)
+		}
+		for _, msg := range d.Messages() {
+			t.Errorf("it printed %v", msg)
+		}
+	})
+}

@@ -201,3 +201,35 @@ func TestSettle(t *testing.T) {
 		}
 	})
 }
+
+// A reset that is asynchronous, active low and held from the start acts on registers whose clock does not rise, and the asserts of a design that is
+// not in reset do not look at it before.
+func TestResetFromTheStart(t *testing.T) {
+	d := design("held", `
+module held(input wire clk_i, input wire slow_i, input wire rst_ni, input wire [7:0] a_i, output logic [7:0] q_o);
+  wire rst_n = rst_ni & ~a_i[7];
+  always_ff @(posedge slow_i or negedge rst_n)
+    if (!rst_n) q_o <= 8'h5a;
+    else q_o <= a_i;
+  always_comb if (rst_n) assert (q_o == 8'h5a) else $error("not reset");
+endmodule`)
+	d.Clock, d.Clocks = "", []bridge.Clock{{Port: "clk_i"}, {Port: "slow_i", Period: time.Microsecond}}
+	d.Reset, d.ResetActiveLow = "rst_ni", true
+	forEach(t, d, func(t *testing.T, m *model) {
+		for seed := range uint64(3) {
+			dut := m.start(bridge.Options{Seed: seed})
+			dut.run(4) // all inputs are 0
+			if got := dut.get(0, "q_o"); got != 0x5a {
+				t.Errorf("q_o is %#x in the first cycle", got)
+			}
+			dut.set(0, "rst_ni", 1)
+			dut.run(1)
+			if got := dut.get(0, "q_o"); got != 0x5a {
+				t.Errorf("q_o is %#x after the reset", got)
+			}
+			for _, msg := range dut.Messages() {
+				t.Errorf("it printed %v", msg)
+			}
+		}
+	})
+}

@@ -477,6 +477,36 @@ func startIcarus(t *testing.T, d bridge.Design, opts bridge.Options) bridge.Inst
 	return i
 }
 
+// Logic that feeds itself, without a process, hangs vvp, which says nothing of it: the error names the nets.
+func TestHungLogic(t *testing.T) {
+	m, err := icarus.Build(t.Context(), design("ring", `
+module inverter(input wire a_i, output wire q_o);
+  assign q_o = ~a_i;
+endmodule
+module swing(input wire en_i, output wire q_o);
+  wire back;
+  assign q_o = en_i & back;
+  inverter u_inverter(.a_i(q_o), .q_o(back));
+endmodule
+module ring(input wire clk_i, input wire en_i, output reg q_o);
+  wire q;
+  swing u_swing(.en_i, .q_o(q));
+  always @(posedge clk_i) q_o <= q;
+endmodule`), bridge.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := (&model{t, "icarus", m}).start(bridge.Options{Timeout: 300 * time.Millisecond})
+	defer d.Close()
+	d.run(1)
+	d.set(0, "en_i", 1)
+	_, err = d.Run(t.Context(), &d.rows, 1)
+	const want = "(logic that depends on itself: ring.u_swing.u_inverter.a_i (of module inverter), ring.u_swing.u_inverter.q_o (of module inverter))"
+	if !contains(err, "vvp hung") || !contains(err, want) {
+		t.Errorf("the error is %v, not one with %q", err, want)
+	}
+}
+
 // memory is rows of zeros for an instance.
 func memory(i bridge.Instance, rows int) *bridge.Rows {
 	return &bridge.Rows{In: make([]byte, rows*i.Layout().InSize), Out: make([]byte, rows*i.Layout().OutSize)}

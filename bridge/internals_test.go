@@ -33,6 +33,9 @@ module inner(input wire clk_i, input wire [7:0] a_i, input wire write_i, output 
              output logic [99:0] wide_o);
   logic [7:0] mem [0:15];
   logic [7:0] q [2];
+  logic [7:0] plane [4:2][1:3];
+  bit [3:0] two [1:0][3];
+  initial for (int i = 2; i < 5; i++) for (int j = 1; j < 4; j++) plane[i][j] = 8'(16 * i + j);
   logic [99:0] wide_q = 100'h1_00000002_00000003;
   logic flag_q = 0;
   logic [63:0] unset_q;
@@ -44,6 +47,8 @@ module inner(input wire clk_i, input wire [7:0] a_i, input wire write_i, output 
     flag_q <= ~flag_q;
     if (write_i) wide_q <= {wide_q[98:0], wide_q[99]};
     if (write_i) unset_q <= 0;
+    two[1][2] <= two[0][1] + 4'd3;
+    if (a_i == 255) plane[2][1] <= 0;
   end
   assign q_o = q[1];
   assign word_o = mem[3] ^ {7'b0, unset_q[0]};
@@ -53,7 +58,7 @@ endmodule`
 func innerDesign() bridge.Design {
 	d := design("inner", inner)
 	d.Internals = []string{
-		"mem", "wide_q", "flag_q", "unset_q", "g_lane[1].u_lane.state_q", "g_lane[1].u_lane.item_q",
+		"mem", "plane", "two", "wide_q", "flag_q", "unset_q", "g_lane[1].u_lane.state_q", "g_lane[1].u_lane.item_q",
 		"g_lane[1].u_lane.packed_q", "g_lane[1].u_lane.count_q", "g_lane[1].u_lane.sum",
 	}
 	return d
@@ -81,6 +86,7 @@ func TestPeek(t *testing.T) {
 		}
 		d.run(5) // the last a_i is 7
 		for name, want := range map[string]bridge.Value{
+			"plane[4][1]": value(8, 0x41), "plane[2][3]": value(8, 0x23), "two[1][2]": value(4, 3),
 			"mem[3]": value(8, 3), "mem[7]": value(8, 7), "flag_q": value(1, 1),
 			"wide_q":                    value(100, 0x0000004000000060, 0x20), // turned left by 5
 			"g_lane[1].u_lane.state_q":  value(2, 3),
@@ -203,6 +209,13 @@ func TestInternalErrors(t *testing.T) {
 		_, notListed := d.Peek("g_lane[0].u_lane.count_q")
 		_, noWord := d.Peek("mem[16]")
 		_, whole := d.Peek("mem")
+		_, notListedWord := d.Peek("q[1]")
+		_, oneIndex := d.Peek("plane[3]")
+		_, threeIndices := d.Peek("plane[3][2][1]")
+		_, outside := d.Peek("plane[3][4]")
+		_, wholePlane := d.Peek("plane")
+		_, bit := d.Peek("wide_q[3]")
+		_, member := d.Peek("g_lane[1].u_lane.item_q.kind")
 		for _, c := range []struct {
 			err  error
 			want string
@@ -210,6 +223,13 @@ func TestInternalErrors(t *testing.T) {
 			{notListed, "add it"},
 			{noWord, "[0:15]"},
 			{whole, "mem[3]"},
+			{notListedWord, "q is not among Design.Internals: add it there"},
+			{oneIndex, "plane is a memory with indices [4:2][1:3]: name a word with 2 of them, for example plane[3][1]"},
+			{threeIndices, "name a word with 2 of them"},
+			{outside, "the index 4 is not within [1:3]"},
+			{wholePlane, "name a word, for example plane[3][1]"},
+			{bit, "wide_q is not a memory: name the whole signal, and take the bits of its value"},
+			{member, "it is a part of g_lane[1].u_lane.item_q: name that, and take the bits of its value"},
 			{d.Poke("flag_q", value(2, 1)), "1 bit"},
 			{d.Force("wide_q", bridge.Value{Width: 100, Bits: []uint64{1}}), "100 bits"},
 		} {
@@ -224,15 +244,22 @@ func TestInternalErrors(t *testing.T) {
 	})
 }
 
-// A name that the design does not have fails the build, with the nearest that it has.
+// A name that the design does not have fails the build, with the nearest that it has; so does one that is no signal within it.
 func TestMissingInternal(t *testing.T) {
 	for _, s := range simulators {
 		t.Run(s.name, func(t *testing.T) {
-			d := innerDesign()
-			d.Internals = append(slices.Clone(d.Internals), "g_lane[1].u_lane.coutn_q")
-			_, err := s.build(t.Context(), d, bridge.BuildOptions{})
-			if _, ok := errors.AsType[*bridge.SignalError](err); !ok || !strings.Contains(err.Error(), "coutn_q") || !strings.Contains(err.Error(), "g_lane[1].u_lane.count_q") {
-				t.Errorf("the error is %v", err)
+			for name, want := range map[string]string{
+				"g_lane[1].u_lane.coutn_q":     "g_lane[1].u_lane.count_q",
+				"q_o":                          "it is a port: use a field of In or Out",
+				"mem[3]":                       "it is a part of mem: name that",
+				"g_lane[1].u_lane.item_q.kind": "it is a part of g_lane[1].u_lane.item_q: name that",
+			} {
+				d := innerDesign()
+				d.Internals = append(slices.Clone(d.Internals), name)
+				_, err := s.build(t.Context(), d, bridge.BuildOptions{})
+				if _, ok := errors.AsType[*bridge.SignalError](err); !ok || !strings.Contains(err.Error(), "signal "+name+" of") || !strings.Contains(err.Error(), want) {
+					t.Errorf("the error is %v, not one with %q", err, want)
+				}
 			}
 		})
 	}

@@ -9,7 +9,8 @@ import (
 // Value is what an internal signal has: a register, a wire, or a word of a memory.
 //
 // Signals are named below the top module, "u_core.state_q", generate blocks and words of memories by
-// index, "g_lane[2].u_fifo.mem[7]". Between runs they are those after the last clock
+// index, "g_lane[2].u_fifo.mem[7]", with all indices that the memory has, "plane[3][0]". Bits and members are those of the value of
+// the whole signal. Between runs they are those after the last clock
 // edge, settled with the inputs of the last row. What is poked stays until the RTL assigns it
 // again, what is forced until it is released; both take effect when the model settles next, in the
 // next run.

@@ -183,3 +183,64 @@ func TestWaveOfHang(t *testing.T) {
 		t.Errorf("the files are %v", files)
 	}
 }
+
+const arrays = `
+module holder(input wire clk_i, input wire [7:0] a_i);
+  logic [7:0] far [4:2][1:3];
+  logic [7:0] \odd.name [0:3];
+  bit [7:0] two [4];
+  int number [2];
+  real volt [0:3];
+  wire [7:0] net [0:1][0:1];
+  assign net[1][0] = a_i;
+  function automatic logic [7:0] last(input logic [7:0] x);
+    logic [7:0] own [0:3];
+    own[3] = x;
+    return own[3];
+  endfunction
+  function logic [7:0] kept(input logic [7:0] x);
+    logic [7:0] own [0:3];
+    own[3] = x;
+    return own[3];
+  endfunction
+  always_ff @(posedge clk_i) begin
+    far[3][2] <= last(a_i) + kept(a_i) - a_i + net[1][0] - a_i;
+    \odd.name [2] <= a_i;
+    two[1] <= a_i;
+    number[1] <= 32'(a_i);
+    volt[1] <= 1.5;
+  end
+endmodule
+module arrays(input wire clk_i, input wire [7:0] a_i);
+  for (genvar i = 0; i < 2; i++) begin : g_holder
+    holder u_holder(.clk_i, .a_i);
+    holder \u.odd[1] (.clk_i, .a_i);
+  end
+endmodule`
+
+// A waveform is recorded whatever arrays the design has, with the words of those that the simulator can record.
+func TestWaveOfArrays(t *testing.T) {
+	forEachWith(t, design("arrays", arrays), bridge.BuildOptions{Wave: true}, func(t *testing.T, m *model) {
+		path := filepath.Join(t.TempDir(), "wave.fst")
+		d := m.start(bridge.Options{Wave: bridge.Wave{Path: path, To: 100}})
+		for row := range 5 {
+			d.set(row, "a_i", uint64(row)+1)
+		}
+		d.run(5)
+		for _, msg := range d.Messages() {
+			t.Errorf("it printed %v", msg)
+		}
+		if err := d.Close(); err != nil {
+			t.Fatal(err)
+		}
+		names, want := []string{`\\?far\[4\]`, `\\?odd\.name\[2\]`}, "15 25 35 45 55" // Icarus counts the words of far from 0
+		if m.name == "verilator" {
+			names, want = []string{`far\[3\]\[2\]`}, "10 "+want // and has something at first
+		}
+		for _, name := range names {
+			if times, _ := changes(t, path, name); times != "" && times != want {
+				t.Errorf("%s changes at %s, not %s", name, times, want)
+			}
+		}
+	})
+}

@@ -15,6 +15,8 @@ import (
 
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/bridge/internal/build"
+	"github.com/cosimate/cosimate/bridge/internal/signals"
+	"github.com/cosimate/cosimate/bridge/internal/warnings"
 )
 
 // poll is how often a waiting host looks at ctx and the clock, should no wake-up
@@ -24,18 +26,18 @@ const poll = 100 * time.Millisecond
 // instance is a vvp process.
 type instance struct {
 	*shared
-	top       string
-	program   string // the compiled model
-	design    *bridge.Design
-	layout    *bridge.Layout
-	internals map[string]uint32 // by name, their place in the list
-	opts      bridge.Options
-	spans     []span // of a row that are outputs
-	cmd       *exec.Cmd
-	output    *output
-	exited    chan struct{} // closed when the process is gone
-	woken     chan struct{} // closed when nobody needs the memory any more to tell of it
-	state     atomic.Pointer[os.ProcessState]
+	top      string
+	program  string // the compiled model
+	design   *bridge.Design
+	layout   *bridge.Layout
+	memories map[string]signals.Ranges // of Design.Internals
+	opts     bridge.Options
+	spans    []span // of a row that are outputs
+	cmd      *exec.Cmd
+	output   *output
+	exited   chan struct{} // closed when the process is gone
+	woken    chan struct{} // closed when nobody needs the memory any more to tell of it
+	state    atomic.Pointer[os.ProcessState]
 
 	up      bool // vvp has given its first answer
 	waiting bool // vvp waits for a command
@@ -54,11 +56,8 @@ func start(m *Model, opts bridge.Options) (*instance, error) {
 	}
 	defer file.Close()
 	c := &instance{
-		shared: s, top: m.design.Top, program: m.program, design: &m.design, layout: m.layout, internals: map[string]uint32{}, opts: opts, spans: spans(m.layout.Outputs),
+		shared: s, top: m.design.Top, program: m.program, design: &m.design, layout: m.layout, memories: m.memories, opts: opts, spans: spans(m.layout.Outputs),
 		exited: make(chan struct{}), woken: make(chan struct{}),
-	}
-	for i, name := range m.design.Internals {
-		c.internals[name] = uint32(i)
 	}
 	wave, err := waveArguments(m, s.header, opts.Wave)
 	if err != nil {
@@ -70,6 +69,7 @@ func start(m *Model, opts bridge.Options) (*instance, error) {
 		s.close()
 		return nil, err
 	}
+	c.output.messages = warnings.New("icarus", m.warnings)
 	// -n: $stop ends the simulation instead of asking what to do.
 	c.cmd = exec.Command(m.vvp, append([]string{"-n", "-M", m.module, "-m", "cosim", m.program, "+cosim-top=" + m.design.Top, "+cosim-fd=3"}, wave...)...)
 	c.cmd.ExtraFiles = []*os.File{file}

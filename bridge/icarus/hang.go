@@ -14,6 +14,7 @@ import (
 // How vvp prints the next event, and what it says beside it: see shim/trouble.c.
 var (
 	eventLine  = regexp.MustCompile(`(?m)^\w+: (?:Resume thread|Step into event|Propagate|Force|Reap).*\n?`)
+	netEvent   = regexp.MustCompile(`(?m)^\w+: (?:Step into event|Propagate)`)
 	threadLine = regexp.MustCompile(`Resume thread scope=(\S+)`)
 	stopLine   = regexp.MustCompile(`(?m)^(?:> )*\*\* (?:VVP Stop|Continue|Flushing output|Current simulation).*\n?|^(?:> )+\n?`)
 )
@@ -37,17 +38,24 @@ func (c *instance) hung() error {
 	}
 	c.end()
 	var scopes []string
+	logic := false
 	c.output.filter(func(text string) string {
 		for _, m := range threadLine.FindAllStringSubmatch(text, -1) {
 			if !slices.Contains(scopes, m[1]) {
 				scopes = append(scopes, m[1])
 			}
 		}
+		logic = logic || netEvent.MatchString(text)
 		return stopLine.ReplaceAllString(eventLine.ReplaceAllString(text, ""), "")
 	})
 	reason := fmt.Sprintf("vvp hung: no cycle was finished in %v: logic or a loop without delay that does not come to an end", c.opts.HangTimeout())
 	if len(scopes) > 0 {
 		reason += " in " + strings.Join(scopes, ", ")
+	}
+	if logic || len(scopes) == 0 {
+		if f := feedback(c.program, 5); len(f) > 0 {
+			reason += " (logic that depends on itself: " + strings.Join(f, ", ") + ")"
+		}
 	}
 	if f := awaitedFunctions(c.program); len(f) > 0 {
 		reason += " (perhaps as an always_comb calls " + strings.Join(f, " or ") +

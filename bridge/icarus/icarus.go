@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -22,6 +23,7 @@ import (
 	"github.com/cosimate/cosimate/bridge/internal/build"
 	"github.com/cosimate/cosimate/bridge/internal/schedule"
 	"github.com/cosimate/cosimate/bridge/internal/signals"
+	"github.com/cosimate/cosimate/bridge/internal/warnings"
 )
 
 // Model is a compiled design, from which any number of instances can be made.
@@ -33,6 +35,9 @@ type Model struct {
 	program string // what it runs
 	module  string // the folder of the VPI module
 	wave    bool   // it can record waveforms
+
+	memories map[string]signals.Ranges // of Design.Internals
+	warnings []bridge.Message
 }
 
 //go:embed shim
@@ -64,7 +69,8 @@ func addModule(key *build.Key) *build.Key {
 }
 
 var (
-	iverilogFlags = []string{"-g2012"}
+	// The warnings are those that nobody wants: a mistyped name, a forgotten port, an index that is always outside.
+	iverilogFlags = []string{"-g2012", "-Wimplicit", "-Wportbind", "-Wselect-range"}
 	moduleFlags   = []string{"-std=gnu11", "-O2", "-fPIC", "-shared", "-Wall"}
 )
 
@@ -111,7 +117,7 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	if o.Wave {
 		args = append(args, "-s", "cosim_wave")
 	}
-	key := build.NewKey("icarus-model").Add("tools", iverilog.ID+vvp.ID).Add("version", "3")
+	key := build.NewKey("icarus-model").Add("tools", iverilog.ID+vvp.ID).Add("version", "5")
 	for _, a := range args {
 		key.Add("flag", a)
 	}
@@ -131,7 +137,7 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	if o.Wave {
 		args = append(args, waveFile)
 	}
-	dir, err := build.Entry(ctx, d.Top+"-icarus", key, []string{"model.vvp", "ports"}, func(ctx context.Context, dir string) error {
+	dir, err := build.Entry(ctx, d.Top+"-icarus", key, []string{"model.vvp", "ports", "memories.json", "warnings.json"}, func(ctx context.Context, dir string) error {
 		return compile(ctx, dir, &d, clocks, sources, args, iverilog, vvp, module, o.Wave)
 	})
 	if err != nil {
@@ -146,6 +152,14 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 		return nil, fmt.Errorf("%s: %w; remove the folder", dir, err)
 	}
 	m := &Model{design: d, clocks: clocks, vvp: vvp.Path, program: filepath.Join(dir, "model.vvp"), module: module, wave: o.Wave}
+	for name, to := range map[string]any{"memories.json": &m.memories, "warnings.json": &m.warnings} {
+		if text, err = os.ReadFile(filepath.Join(dir, name)); err == nil {
+			err = json.Unmarshal(text, to)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w; remove the folder", dir, err)
+		}
+	}
 	m.layout, err = bridge.LayoutOf(ports, clocks, o.Shape)
 	return m, err
 }
@@ -200,6 +214,7 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 	if err := d.OnlySources(strings.FieldsFunc(string(read), func(r rune) bool { return r == '\n' })); err != nil {
 		return fmt.Errorf("icarus: %w", err)
 	}
+	said := warnings.In(log)
 	list := []string{"-M", module, "-m", "cosim", "model.vvp", "+cosim-top=" + d.Top, "+cosim-ports=ports", "+cosim-signals=signals"}
 	if out, err := build.Run(ctx, dir, vvp.Path, list...); err != nil {
 		var failed *build.ToolError
@@ -209,22 +224,6 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 		return fmt.Errorf("icarus: listing the ports of module %s: %w", d.Top, err)
 	} else if out != "" {
 		log += "\n" + out
-	}
-	found, err := os.ReadFile(filepath.Join(dir, "signals"))
-	if err != nil {
-		return fmt.Errorf("icarus: the signals of module %s were not listed: %w\n%s", d.Top, err, log)
-	}
-	names, memories := parseSignals(string(found))
-	if err := signals.Missing("icarus", d, names); err != nil {
-		return err
-	}
-	if wave && len(memories) > 0 {
-		if err := build.WriteFile(work, waveFile, []byte(waveSource(d.Top, memories))); err != nil {
-			return err
-		}
-		if _, err := build.Run(ctx, work, iverilog.Path, args...); err != nil {
-			return err
-		}
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "ports"))
 	if err != nil {
@@ -237,23 +236,79 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 	if err != nil {
 		return fmt.Errorf("icarus: module %s: %w", d.Top, err)
 	}
+	found, err := os.ReadFile(filepath.Join(dir, "signals"))
+	if err != nil {
+		return fmt.Errorf("icarus: the signals of module %s were not listed: %w\n%s", d.Top, err, log)
+	}
+	names, memories := parseSignals(string(found))
+	if err := signals.Missing("icarus", d, names, portNames(ports)); err != nil {
+		return err
+	}
+	listed := slices.ContainsFunc(memories, func(m memory) bool { return slices.Contains(d.Internals, m.name) })
+	if listed || wave && len(memories) > 0 {
+		err := probe(d.Top, memories, func(source string) (string, error) {
+			if err := build.WriteFile(work, probeFile, []byte(source)); err != nil {
+				return "", err
+			}
+			out, err := build.Run(ctx, work, iverilog.Path, append(slices.Clip(args), "-s", "cosim_probe", "-o", "../probe.vvp", probeFile)...)
+			if err == nil {
+				out, err = build.Run(ctx, dir, vvp.Path, "-M", module, "-m", "cosim", "probe.vvp", "+cosim-top="+d.Top, "+cosim-ports=/dev/null")
+			}
+			return out, err
+		})
+		if err != nil {
+			return fmt.Errorf("icarus: the memories of module %s: %w", d.Top, err)
+		}
+	}
+	ranges := map[string]signals.Ranges{} // of those among Design.Internals
+	for _, m := range memories {
+		if !slices.Contains(d.Internals, m.name) {
+			continue
+		}
+		if len(m.ranges) == 0 {
+			return &bridge.SignalError{Simulator: "icarus", Top: d.Top, Name: m.name, Reason: fmt.Sprintf("Icarus does not tell the ranges of its indices, or there are more than %d", maxRanges)}
+		}
+		ranges[m.name] = m.ranges
+	}
+	if wave && len(memories) > 0 {
+		if err := build.WriteFile(work, waveFile, []byte(waveSource(d.Top, memories))); err != nil {
+			return err
+		}
+		out, err := build.Run(ctx, work, iverilog.Path, args...)
+		if _, refused := errors.AsType[*build.ToolError](err); refused { // better a waveform without them than none
+			log += "\n" + out
+			said = append(said, warnings.Note("waveforms of Icarus are without the words of memories, which it refuses to record"))
+			if err = build.WriteFile(work, waveFile, []byte(waveSource(d.Top, nil))); err == nil {
+				_, err = build.Run(ctx, work, iverilog.Path, args...)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for name, v := range map[string]any{"memories.json": ranges, "warnings.json": said} {
+		data, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		if err := build.WriteFile(dir, name, data); err != nil {
+			return err
+		}
+	}
 	if err := build.WriteFile(dir, "build.log", []byte(log)); err != nil {
+		return err
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "probe.vvp")); err != nil {
 		return err
 	}
 	return os.RemoveAll(work)
 }
 
-// parseSignals reads the names of all signals as the VPI module writes them, and the ranges of those that are memories.
-func parseSignals(text string) (names []string, memories []memory) {
-	for line := range strings.Lines(text) {
-		m := memory{}
-		n, _ := fmt.Sscan(line, &m.name, &m.left, &m.right)
-		names = append(names, m.name)
-		if n == 3 {
-			memories = append(memories, m)
-		}
+func portNames(ports []bridge.Port) (names []string) {
+	for _, p := range ports {
+		names = append(names, p.Name)
 	}
-	return names, memories
+	return names
 }
 
 // parsePorts reads the port table as the VPI module writes it: direction, width, type

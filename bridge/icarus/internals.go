@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
-	"regexp"
 	"slices"
-	"strconv"
 	"unsafe"
 
 	"github.com/cosimate/cosimate/bridge"
@@ -19,34 +16,26 @@ type refusal string
 
 func (r refusal) Error() string { return string(r) }
 
-var wordName = regexp.MustCompile(`^(.+)\[(-?\d+)\]$`)
-
 // reach does a command on an internal signal.
 func (c *instance) reach(command uint32, name string) error {
 	if c.err != nil {
 		return c.err
 	}
-	h := c.header
 	fault := func(reason string) error {
 		return &bridge.SignalError{Simulator: "icarus", Top: c.top, Name: name, Reason: reason}
 	}
-	i, ok := c.internals[name]
-	h.hasWord = 0
-	if !ok {
-		m := wordName.FindStringSubmatch(name)
-		if m != nil {
-			i, ok = c.internals[m[1]]
-		}
-		if !ok {
-			return fault(signals.Unlisted(name, slices.Collect(maps.Keys(c.internals))))
-		}
-		word, err := strconv.ParseInt(m[2], 10, 32)
-		if err != nil {
-			return fault("its index is too large")
-		}
-		h.hasWord, h.word = 1, word
+	i, word, reason := signals.Find(name, c.design.Internals, func(i int) signals.Ranges { return c.memories[c.design.Internals[i]] })
+	if reason != "" {
+		return fault(reason)
 	}
-	h.signal = i
+	h := c.header
+	h.signal, h.hasWord = uint32(i), 0
+	if r := c.memories[c.design.Internals[i]]; len(r) > 0 {
+		h.hasWord, h.word = 1, int64(word)
+		if len(r) == 1 { // vvp counts the words of others from 0
+			h.word += int64(min(r[0][0], r[0][1]))
+		}
+	}
 	err := c.command(context.Background(), command)
 	if r, ok := errors.AsType[refusal](err); ok {
 		return fault(string(r))

@@ -90,8 +90,8 @@ func TestLiar(t *testing.T) {
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 	t.Setenv("COSIMATE_CACHE", t.TempDir())
 	m, err := icarus.Build(t.Context(), bridge.Design{
-		Top: "m", FS: fstest.MapFS{"m.sv": {Data: []byte("module m(input wire clk_i, output reg q_o = 0);\n  always @(posedge clk_i) q_o <= ~q_o;\nendmodule")}},
-		Files: []string{"m.sv"}, Clock: "clk_i", Internals: []string{"q_o"},
+		Top: "m", FS: fstest.MapFS{"m.sv": {Data: []byte("module m(input wire clk_i, output wire q_o);\n  reg q = 0;\n  assign q_o = q;\n  always @(posedge clk_i) q <= ~q;\nendmodule")}},
+		Files: []string{"m.sv"}, Clock: "clk_i", Internals: []string{"q"},
 	}, bridge.BuildOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -104,7 +104,7 @@ func TestLiar(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer i.Close()
-			if _, err = i.Peek("q_o"); err == nil || !strings.Contains(err.Error(), want) {
+			if _, err = i.Peek("q"); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("the error is %v, not one with %q", err, want)
 			}
 		})

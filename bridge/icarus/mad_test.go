@@ -99,8 +99,8 @@ func TestMadChild(t *testing.T) {
 	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
 	t.Setenv("COSIMATE_CACHE", t.TempDir())
 	m, err := icarus.Build(t.Context(), bridge.Design{
-		Top: "m", FS: fstest.MapFS{"m.sv": {Data: []byte("module m(input wire clk_i, input wire [99:0] a_i, output reg [99:0] q_o);\n  always @(posedge clk_i) q_o <= a_i;\nendmodule")}},
-		Files: []string{"m.sv"}, Clock: "clk_i", Internals: []string{"q_o"},
+		Top: "m", FS: fstest.MapFS{"m.sv": {Data: []byte("module m(input wire clk_i, input wire [99:0] a_i, output wire [99:0] q_o);\n  reg [99:0] q;\n  assign q_o = q;\n  always @(posedge clk_i) q <= a_i;\nendmodule")}},
+		Files: []string{"m.sv"}, Clock: "clk_i", Internals: []string{"q"},
 	}, bridge.BuildOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +125,7 @@ func TestMadChild(t *testing.T) {
 				t.Errorf("seed %d: %d of 9 rows were sampled", seed, n)
 			}
 			if err == nil {
-				_, err = i.Peek("q_o")
+				_, err = i.Peek("q")
 			}
 			if _, refused := errors.AsType[*bridge.SignalError](err); refused {
 				err = nil

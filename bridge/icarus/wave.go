@@ -17,13 +17,12 @@ const waveFile = "cosim_wave.sv"
 func waveSource(top string, memories []memory) string {
 	var words strings.Builder // Icarus records those that are named only
 	for _, m := range memories {
-		low, high := min(m.left, m.right), max(m.left, m.right)
-		if high-low >= maxWaveWords {
+		if !m.recorded || len(m.ranges) == 0 || m.ranges.Words() > maxWaveWords {
 			continue
 		}
-		fmt.Fprintf(&words, "    $dumpvars(0, %s.%s[%d]", top, m.name, low)
-		for i := low + 1; i <= high; i++ {
-			fmt.Fprintf(&words, ", %s.%s[%d]", top, m.name, i)
+		words.WriteString("    $dumpvars(0")
+		for i := range m.ranges.Words() {
+			fmt.Fprintf(&words, ", %s.%s%s", top, m.path, m.ranges.Indices(i))
 		}
 		words.WriteString(");\n")
 	}
@@ -44,12 +43,6 @@ const (
 	maxWavePath  = 4096
 	maxWaveWords = 4096 // of a memory that is recorded, as of Verilator's
 )
-
-// memory is an array of the design: its name below the top module, and the indices of its first and last words.
-type memory struct {
-	name        string
-	left, right int
-}
 
 // waveArguments prepares the recording of a waveform, and returns vvp's arguments for it.
 func waveArguments(m *Model, h *header, w bridge.Wave) ([]string, error) {

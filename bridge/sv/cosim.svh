@@ -10,7 +10,7 @@
 //
 // COSIM_LOG logs a line with severity "debug", "info", "warning" or "error", the last of which
 // fails the test. COSIM_EVENT to COSIM_EVENT4 report a name and one to four values of up to 64
-// bits to the test's handler. COSIM_ASK asks the test's handler, given a value of up to 64 bits, and
+// bits to the test's handler, each in its own width and without a sign. COSIM_ASK asks the test's handler, given a value of up to 64 bits, and
 // stores its answer of 64 bits in a variable.
 //
 // For synthesis the macros are empty, and COSIM_ASK gives 0.
@@ -32,11 +32,11 @@ package cosim_pkg;
     import "DPI-C" function longint unsigned cosim_dpi_ask(input string scope, input string name, input longint unsigned a);
 endpackage
 `define COSIM_LOG(severity, text) cosim_pkg::cosim_dpi_log($sformatf("%m"), severity, text);
-`define COSIM_EVENT(name, a) cosim_pkg::cosim_dpi_event($sformatf("%m"), name, 1, 64'(a), 0, 0, 0);
-`define COSIM_EVENT2(name, a, b) cosim_pkg::cosim_dpi_event($sformatf("%m"), name, 2, 64'(a), 64'(b), 0, 0);
-`define COSIM_EVENT3(name, a, b, c) cosim_pkg::cosim_dpi_event($sformatf("%m"), name, 3, 64'(a), 64'(b), 64'(c), 0);
-`define COSIM_EVENT4(name, a, b, c, d) cosim_pkg::cosim_dpi_event($sformatf("%m"), name, 4, 64'(a), 64'(b), 64'(c), 64'(d));
-`define COSIM_ASK(name, a, answer) answer = $bits(answer)'(cosim_pkg::cosim_dpi_ask($sformatf("%m"), name, 64'(a)));
+`define COSIM_EVENT(name, a) cosim_pkg::cosim_dpi_event($sformatf("%m"), name, 1, 64'($unsigned(a)), 0, 0, 0);
+`define COSIM_EVENT2(name, a, b) cosim_pkg::cosim_dpi_event($sformatf("%m"), name, 2, 64'($unsigned(a)), 64'($unsigned(b)), 0, 0);
+`define COSIM_EVENT3(name, a, b, c) cosim_pkg::cosim_dpi_event($sformatf("%m"), name, 3, 64'($unsigned(a)), 64'($unsigned(b)), 64'($unsigned(c)), 0);
+`define COSIM_EVENT4(name, a, b, c, d) cosim_pkg::cosim_dpi_event($sformatf("%m"), name, 4, 64'($unsigned(a)), 64'($unsigned(b)), 64'($unsigned(c)), 64'($unsigned(d)));
+`define COSIM_ASK(name, a, answer) answer = $bits(answer)'(cosim_pkg::cosim_dpi_ask($sformatf("%m"), name, 64'($unsigned(a))));
 `else
 `define COSIM_LOG(severity, text) $cosim_log(severity, text);
 `define COSIM_EVENT(name, a) $cosim_event(name, a);

@@ -16,6 +16,7 @@ import (
 
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/bridge/internal/build"
+	"github.com/cosimate/cosimate/bridge/internal/warnings"
 )
 
 // Flags are given to Verilator for each model.
@@ -35,7 +36,9 @@ type generated struct {
 	Fast, Slow []string          // the model's files: that run in each cycle, and once
 	Signals    []signal          // Design.Internals
 	Scopes     []string          // the instances, if RTL calls Go
-	Fatal      []string          // places of $fatal, where the C++ does not tell it from $error
+	Warnings   []bridge.Message
+	Feedback   []string // signals that depend on themselves
+	Fatal      []string // places of $fatal, where the C++ does not tell it from $error
 
 	ModelFlags []string // for compiling the model
 	Counters   int      // of coverage
@@ -91,7 +94,7 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	}
 	sources = append(slices.Clip(sources), bridge.Source{Name: bridge.MacrosDir + "/cosim.svh", Data: []byte(bridge.Macros), Include: true})
 	tool := verilator.ID + binary.ID + os.Getenv("VERILATOR_ROOT") + ":" + os.Getenv("VERILATOR_BIN")
-	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "7")
+	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "9")
 	for _, a := range args {
 		key.Add("flag", a)
 	}
@@ -184,6 +187,7 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, signs bool, sou
 	for i := range g.Ports {
 		g.Ports[i].DeclaredSigned = signs && signed[g.Ports[i].Name]
 	}
+	g.Warnings, g.Feedback = warnings.In(log), feedback(log)
 	if g.Loops, err = guardLoops(obj, slices.Concat(g.Fast, g.Slow)); err != nil {
 		return err
 	}
@@ -209,6 +213,28 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, signs bool, sou
 		return err
 	}
 	return os.RemoveAll(work)
+}
+
+// How Verilator warns of a signal that depends on itself: its place and name, then how.
+//
+//	%Warning-UNOPTFLAT: hw/ring.sv:10:8: Signal unoptimizable: Circular combinational logic: 'ring.q'
+//	                    hw/ring.sv:2:12:      Example path: ASSIGNW
+var feedbackLine = regexp.MustCompile(`(?m)^(?:%Warning-UNOPTFLAT: ([^:\n]+:\d+):\d+: Signal unoptimizable: [^\n]*'([^'\n]+)'| +([^:\n ]+:\d+):\d+: +Example path: .*)$`)
+
+// feedback are the signals that depend on themselves, with places, as Verilator's log has them.
+func feedback(log string) (all []string) {
+	var places []string
+	for _, m := range feedbackLine.FindAllStringSubmatch(log, -1) {
+		switch last := len(all) - 1; {
+		case m[2] != "":
+			places = []string{m[1]}
+			all = append(all, m[2]+" ("+m[1]+")")
+		case last >= 0 && !slices.Contains(places, m[3]):
+			places = append(places, m[3])
+			all[last] = strings.TrimSuffix(all[last], ")") + ", " + m[3] + ")"
+		}
+	}
+	return all
 }
 
 func mentions(sources []bridge.Source, text string) bool {

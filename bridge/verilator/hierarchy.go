@@ -24,6 +24,7 @@ type module struct {
 type variable struct {
 	path []string // generate blocks, then the name
 	typ  string
+	port bool
 }
 
 type instantiation struct {
@@ -59,6 +60,16 @@ func (h *hierarchy) internals() map[string]internal {
 	}
 	walk(h.top, "")
 	return all
+}
+
+// ports are the names of the top's.
+func (h *hierarchy) ports() (names []string) {
+	for _, v := range h.top.variables {
+		if v.port {
+			names = append(names, v.path[0])
+		}
+	}
+	return names
 }
 
 // scopes are the names of all instances, the top's first.
@@ -108,6 +119,7 @@ func (h *hierarchy) signed() map[string]bool {
 type node struct {
 	kind, name, orig, key, refers, typ string
 	constant                           bool // a parameter or genvar
+	port                               bool
 	children                           []node
 }
 
@@ -118,7 +130,7 @@ func (m *module) add(path []string, nodes []node) {
 		switch n.kind {
 		case "var":
 			if !n.constant {
-				m.variables = append(m.variables, variable{here, n.typ})
+				m.variables = append(m.variables, variable{here, n.typ, n.port})
 			}
 		case "instance":
 			m.instances = append(m.instances, instantiation{here, n.refers})
@@ -171,6 +183,7 @@ func readXML(path, top string) (*hierarchy, error) {
 		n := node{
 			name: e.attr("name"), orig: e.attr("origName"), key: e.attr("name"), refers: e.attr("defName"), typ: e.attr("dtype_id"),
 			constant: e.attr("param") != "" || e.attr("localparam") != "" || e.attr("vartype") == "genvar",
+			port:     e.attr("dir") != "",
 		}
 		n.kind = map[string]string{"var": "var", "instance": "instance", "begin": "block", "module": "module"}[e.XMLName.Local]
 		if n.kind == "block" || n.kind == "module" {
@@ -231,6 +244,8 @@ func readJSON(path, top string) (*hierarchy, error) {
 	var convert func(o map[string]any) node
 	convert = func(o map[string]any) node {
 		n := node{name: text(o, "name"), orig: text(o, "origName"), key: text(o, "addr"), refers: text(o, "modp"), typ: text(o, "dtypep")}
+		direction := text(o, "direction")
+		n.port = direction != "" && direction != "NONE"
 		switch text(o, "varType") {
 		case "GPARAM", "LPARAM", "GENVAR":
 			n.constant = true

@@ -26,6 +26,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/internal/warnings"
 	"github.com/cosimate/cosimate/bridge/verilator/internal/fastcall"
 )
 
@@ -67,7 +68,7 @@ func start(m *Model, opts bridge.Options) (*instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &instance{m: m, layout: m.layout, stack: stack, opts: opts, scopes: map[string]string{}}
+	v := &instance{m: m, layout: m.layout, stack: stack, opts: opts, scopes: map[string]string{}, messages: warnings.New("verilator", m.warnings)}
 	v.handle = cgo.NewHandle(v)
 	v.host = (*C.cosim_host)(C.calloc(1, C.sizeof_cosim_host))
 	v.host.api = api
@@ -257,7 +258,11 @@ func (v *instance) failed(why int32) error {
 	case C.COSIM_FLOOD:
 		return dead(fmt.Sprintf("the model printed more than %d MiB of errors in one run", C.COSIM_MAX_ERRORS>>20))
 	case C.COSIM_ERROR:
-		return dead(fmt.Sprintf("Verilator reports %s:%d: %s,", C.GoString(&v.host.end.file[0]), v.host.end.line, C.GoString(&v.host.end.message[0])))
+		message := C.GoString(&v.host.end.message[0])
+		if f := v.m.feedback; len(f) > 0 && strings.Contains(message, "did not converge") { // its place is the top module's
+			message = fmt.Sprintf("%s (logic that depends on itself: %s)", message, strings.Join(f[:min(len(f), 5)], ", "))
+		}
+		return dead(fmt.Sprintf("Verilator reports %s:%d: %s,", C.GoString(&v.host.end.file[0]), v.host.end.line, message))
 	}
 	e := &bridge.StopError{Simulator: "verilator", Top: v.m.design.Top, Cycle: uint64(v.host.end.cycle), Message: C.GoString(&v.host.end.message[0])}
 	if file := C.GoString(&v.host.end.file[0]); file != "" {

@@ -23,8 +23,8 @@ type signal struct {
 	Name     string
 	Member   string // the C++ expression within the symbol table
 	Width    int
-	Unpacked [][2]int // of a memory: the ranges of its indices
-	Force    bool     // it has the members that force it
+	Unpacked signals.Ranges // of a memory
+	Force    bool           // it has the members that force it
 }
 
 // elaborate reads Verilator's dump of the elaborated design.
@@ -49,7 +49,7 @@ func elaborate(work string, d *bridge.Design, run func(mode ...string) (string, 
 // keepInternals is a configuration file that makes Verilator keep the design's internal signals.
 func keepInternals(h *hierarchy, d *bridge.Design) (config string, err error) {
 	all := h.internals()
-	if err := signals.Missing("verilator", d, slices.Collect(maps.Keys(all))); err != nil {
+	if err := signals.Missing("verilator", d, slices.Collect(maps.Keys(all)), h.ports()); err != nil {
 		return "", err
 	}
 	lines := map[string]bool{}
@@ -160,8 +160,6 @@ func signalTable(kept []signal) string {
 
 // Access at run time.
 
-var wordName = regexp.MustCompile(`^(.+?)((?:\[-?\d+\])+)$`)
-
 // place is where a signal, or a word of a memory, lies in a model: its value, which bits are forced, and to what.
 type place struct {
 	signal
@@ -169,39 +167,12 @@ type place struct {
 }
 
 func (v *instance) find(name string) (place, error) {
-	fault := func(format string, args ...any) (place, error) {
-		return place{}, &bridge.SignalError{Simulator: "verilator", Top: v.m.design.Top, Name: name, Reason: fmt.Sprintf(format, args...)}
-	}
 	if v.err != nil {
 		return place{}, v.err
 	}
-	index := func(name string) int {
-		return slices.IndexFunc(v.m.signals, func(s signal) bool { return s.Name == name })
-	}
-	i, word := index(name), 0
-	if i < 0 {
-		m := wordName.FindStringSubmatch(name)
-		if m != nil {
-			i = index(m[1])
-		}
-		if i < 0 || len(v.m.signals[i].Unpacked) == 0 {
-			return fault("%s", signals.Unlisted(name, v.m.design.Internals))
-		}
-		indices := strings.Split(strings.Trim(m[2], "[]"), "][")
-		s := v.m.signals[i]
-		if len(indices) != len(s.Unpacked) {
-			return fault("it has %d indices: %s", len(s.Unpacked), ranges(s.Unpacked))
-		}
-		for k, r := range s.Unpacked {
-			low, high := min(r[0], r[1]), max(r[0], r[1])
-			n, err := strconv.Atoi(indices[k])
-			if err != nil || n < low || n > high {
-				return fault("the index %s is not within [%d:%d]", indices[k], r[0], r[1])
-			}
-			word = word*(high-low+1) + n - low
-		}
-	} else if u := v.m.signals[i].Unpacked; len(u) > 0 {
-		return fault("it is a memory with indices %s: name a word, for example %s[%d]", ranges(u), name, min(u[0][0], u[0][1])+min(3, max(u[0][0]-u[0][1], u[0][1]-u[0][0])))
+	i, word, reason := signals.Find(name, v.m.design.Internals, func(i int) signals.Ranges { return v.m.signals[i].Unpacked })
+	if reason != "" {
+		return place{}, &bridge.SignalError{Simulator: "verilator", Top: v.m.design.Top, Name: name, Reason: reason}
 	}
 	s := v.m.signals[i]
 	size := bridge.NewLayout([]bridge.Port{{Dir: bridge.Input, Width: s.Width}}).Inputs[0].Size
@@ -213,14 +184,6 @@ func (v *instance) find(name string) (place, error) {
 		return unsafe.Slice((*byte)(p), (word+1)*size)[word*size:]
 	}
 	return place{s, part(0), part(1), part(2)}, nil
-}
-
-func ranges(u [][2]int) string {
-	s := ""
-	for _, r := range u {
-		s += fmt.Sprintf("[%d:%d]", r[0], r[1])
-	}
-	return s
 }
 
 // get reads bits of a member of the model.

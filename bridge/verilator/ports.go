@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -165,6 +166,15 @@ func portCopies(l *bridge.Layout, clocks []bridge.Clock, members map[string]stri
 	}
 	b.WriteString("}\n")
 	return b.String()
+}
+
+// resetFall is the part of ports.inc that names a reset that is active low, for it to fall before the first cycle; "" if there is none.
+func resetFall(d *bridge.Design, l *bridge.Layout, members map[string]string) string {
+	isReset := func(p bridge.Port) bool { return p.Name == d.Reset && p.Width == 1 }
+	if !d.ResetActiveLow || !slices.ContainsFunc(l.Inputs, isReset) {
+		return ""
+	}
+	return fmt.Sprintf("#define COSIM_RESET_LOW %s\n", members[d.Reset])
 }
 
 // words are the 32-bit words of a port.

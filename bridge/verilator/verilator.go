@@ -20,6 +20,9 @@ type Model struct {
 	design  bridge.Design
 	signals []signal
 	scopes  []string
+	// feedback are the signals that depend on themselves.
+	feedback []string
+	warnings []bridge.Message
 	// Coverage and waves are compiled in; counters are those of coverage.
 	coverage, wave bool
 	counters       int
@@ -52,11 +55,11 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	if err != nil {
 		return nil, fmt.Errorf("verilator: module %s: %w", d.Top, err)
 	}
-	library, err := compile(ctx, &d, g, portCopies(layout, clocks, g.Members)+fatalTable(g.Fatal)+signalTable(g.Signals)+fmt.Sprintf("#define COSIM_COUNTERS %d\n", g.Counters))
+	library, err := compile(ctx, &d, g, portCopies(layout, clocks, g.Members)+resetFall(&d, layout, g.Members)+fatalTable(g.Fatal)+signalTable(g.Signals)+fmt.Sprintf("#define COSIM_COUNTERS %d\n", g.Counters))
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{layout: layout, clocks: clocks, library: library, design: d, signals: g.Signals, scopes: g.Scopes, counters: g.Counters, loops: g.Loops, coverage: o.Coverage, wave: o.Wave, places: map[string]string{}}
+	m := &Model{layout: layout, clocks: clocks, library: library, design: d, signals: g.Signals, scopes: g.Scopes, feedback: g.Feedback, warnings: g.Warnings, counters: g.Counters, loops: g.Loops, coverage: o.Coverage, wave: o.Wave, places: map[string]string{}}
 	for _, s := range sources {
 		base := path.Base(s.Name)
 		if _, twice := m.places[base]; twice {

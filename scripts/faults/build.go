@@ -78,6 +78,11 @@ var buildFaults = []fault{
 		test: "./bridge TestFullDisk/verilator", says: "it printed",
 	},
 	{
+		name: "compilers leave temporary files outside of the cache", file: "bridge/internal/build/tool.go",
+		old: `, "TMPDIR="+dir)`, new: ")",
+		test: "./bridge/internal/build TestTemporaryFiles", says: "a temporary file is",
+	},
+	{
 		name: "compilers go on after a cancellation", file: "bridge/internal/build/tool.go",
 		old: "	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }\n", new: "	cmd.Cancel = func() error { return nil }\n",
 		test: "./bridge/internal/build TestRunIsCancelled", says: "it took",

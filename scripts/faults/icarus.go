@@ -174,7 +174,7 @@ static PLI_INT32 on_instant(p_cb_data d) {
 	},
 	{
 		name: "word of a memory off by one", file: "bridge/icarus/internals.go",
-		old: "h.hasWord, h.word = 1, word", new: "h.hasWord, h.word = 1, max(word-1, 0)",
+		old: "h.hasWord, h.word = 1, int64(word)", new: "h.hasWord, h.word = 1, int64(max(word-1, 0))",
 		test: "./bridge TestPeek/icarus", says: "mem[3]",
 	},
 	{
@@ -259,8 +259,18 @@ static PLI_INT32 on_instant(p_cb_data d) {
 	},
 	{
 		name: "the last word of a memory is not in the waveform", file: "bridge/icarus/wave.go",
-		old: "for i := low + 1; i <= high; i++ {", new: "for i := low + 1; i < high; i++ {",
+		old: "for i := range m.ranges.Words() {", new: "for i := range m.ranges.Words() - 1 {",
 		test: "./bridge TestWave$/icarus", says: "not in the waveform", fresh: true,
+	},
+	{
+		name: "words of two states are recorded", file: "bridge/icarus/shim/internals.c",
+		old: "return text[strlen(text) - 1] == 'x';", new: "return *text != 0;",
+		test: "./bridge TestWaveOfArrays/icarus", says: "vvp died",
+	},
+	{
+		name: "a hang of logic without its nets", file: "bridge/icarus/feedback.go",
+		old: "	peel(readers, reads)\n", new: "	clear(left)\n",
+		test: "./bridge TestHungLogic", says: "the error is",
 	},
 	{
 		name: "waveform a cycle too long", file: "bridge/icarus/shim/cosim.c",

@@ -115,6 +115,16 @@ var verilatorFaults = []fault{
 		test: "./bridge TestLongTapeEnds/verilator", says: "are played, with",
 	},
 	{
+		name: "an active-low reset does not fall before the first cycle", file: "bridge/verilator/shim/model.cpp",
+		old: "m->dut->rootp->COSIM_RESET_LOW = 1;", new: "m->dut->rootp->COSIM_RESET_LOW = 0;",
+		test: "./bridge TestResetFromTheStart/verilator", says: "q_o is",
+	},
+	{
+		name: "warnings of the compilers are told by each instance", file: "bridge/internal/warnings/warnings.go",
+		old: "!known {", new: "known || true {",
+		test: "./bridge TestCompilerWarnings", says: "instance 1",
+	},
+	{
 		name: "seed ignored", file: "bridge/verilator/shim/model.cpp",
 		old: "m->context->randSeed(static_cast<int>(options->seed % 0x7fffffff) + 1);", new: "m->context->randSeed(1);",
 		test: "./bridge TestUnknown/verilator", says: "power-up values by seed 1, 2 and 1 again",
@@ -277,9 +287,14 @@ var verilatorFaults = []fault{
 		test: "./bridge TestPokeAndForce/verilator", says: "after it was poked",
 	},
 	{
-		name: "word of a memory off by one", file: "bridge/verilator/internals.go",
-		old: "word = word*(high-low+1) + n - low", new: "word = word*(high-low+1) + max(n-low-1, 0)",
+		name: "word of a memory off by one", file: "bridge/internal/signals/signals.go",
+		old: "word = word*r[k:k+1].Words() + n - low", new: "word = word*r[k:k+1].Words() + max(n-low-1, 0)",
 		test: "./bridge TestPeek/verilator", says: "mem[3]",
+	},
+	{
+		name: "word of a memory with two indices in the wrong row", file: "bridge/internal/signals/signals.go",
+		old: "word = word*r[k:k+1].Words() + n - low", new: "word = word*r[:1].Words() + n - low",
+		test: "./bridge TestPeek", says: "two[1][2]",
 	},
 	{
 		name: "crash guard missing", file: "bridge/verilator/instance.go",

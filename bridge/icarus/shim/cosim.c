@@ -1,7 +1,7 @@
 /* The VPI module: plays the host's rows in vvp, a row per clock cycle.
  *
  * With +cosim-ports=FILE it writes the top module's ports to FILE, with +cosim-signals=FILE the
- * names of all signals and the ranges of memories, and ends. Otherwise +cosim-fd=N names the descriptor of the memory
+ * names of all signals, and ends. Otherwise +cosim-fd=N names the descriptor of the memory
  * shared with the host. +cosim-top=NAME is the top module.
  *
  * What comes when is in schedule.h. For a single clock a row takes two callbacks, each
@@ -390,6 +390,7 @@ static PLI_INT32 on_compiled(p_cb_data d) {
 static void enter(void) {
     trouble_prepare();
     calls_register();
+    internals_register();
     s_cb_data d = {.reason = cbEndOfCompile, .cb_rtn = on_compiled};
     vpi_register_cb(&d);
 }

@@ -34,6 +34,7 @@ void put_bits(vpiHandle h, uint32_t width, const uint64_t *value, const uint64_t
 /* internals.c: signals within the design, by name. */
 void internals_find(const char *top, const char *names, uint32_t count);
 int internals_command(void);                          /* does what the host asks for; 0: it is not one of ours */
+void internals_register(void);
 void internals_list(vpiHandle top, const char *path); /* of all signals there are, a line each */
 
 /* calls.c: system tasks with which RTL calls Go, and those that end the simulation. */

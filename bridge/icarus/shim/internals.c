@@ -1,5 +1,6 @@
 /* Signals within the design: listed when the model is built, and reached by the host between
  * runs. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,30 +42,14 @@ static int refuse(const char *what) {
     return 1;
 }
 
-/* The first or the last index of a memory. */
-static int index_of(vpiHandle memory, PLI_INT32 end) {
-    s_vpi_value v = {.format = vpiIntVal};
-    vpi_get_value(vpi_handle(end, memory), &v);
-    return v.value.integer;
-}
-
 int internals_command(void) {
     const uint32_t command = host->command;
     if (command < COSIM_PEEK || command > COSIM_RELEASE) return 0;
     char text[512];
     const internal *in = &internals[host->signal];
     vpiHandle h = in->handle;
-    if (in->is_memory) {
-        if (!host->has_word) return refuse("it is a memory: name a word, as in mem[3]");
-        vpiHandle word = vpi_handle_by_index(h, (PLI_INT32)host->word);
-        if (!word) {
-            snprintf(text, sizeof text, "the memory has words [%d:%d]", index_of(h, vpiLeftRange), index_of(h, vpiRightRange));
-            return refuse(text);
-        }
-        h = word;
-    } else if (host->has_word) {
-        return refuse("it is not a memory: name the whole signal");
-    }
+    if (in->is_memory != (host->has_word != 0) || (in->is_memory && !(h = vpi_handle_by_index(h, (PLI_INT32)host->word))))
+        return refuse("there is no such word"); /* the host knows which there are */
     const uint32_t width = (uint32_t)vpi_get(vpiSize, h), words = (width + 63) / 64;
     if (words * 16 > host->arena_size) return refuse("it is too wide");
     uint64_t *value = (uint64_t *)arena, *unknown = value + words;
@@ -91,26 +76,95 @@ int internals_command(void) {
     return 1;
 }
 
-/* Writes the names of all signals below a scope; of a memory, the first and the last index as well. */
-static void list_scope(FILE *f, vpiHandle scope, size_t skip) {
+static int is_simple(const char *s) {
+    size_t n = 0;
+    while (s[n] == '_' || s[n] == '$' || isalnum((unsigned char)s[n])) n++;
+    return n > 0 && !isdigit((unsigned char)s[0]) && s[0] != '$' && (s[n] == 0 || (s[n] == '[' && s[strlen(s) - 1] == ']'));
+}
+
+/* A path as the source would write it, with one more name; it is to be freed. */
+static char *extend_path(const char *path, const char *name) {
+    char *all = malloc(strlen(path) + strlen(name) + 4);
+    if (!all) fail("out of memory", "");
+    sprintf(all, is_simple(name) ? "%s%s%s" : "%s%s\\%s ", path, *path ? "." : "", name);
+    return all;
+}
+
+/* Whether the words of a memory can be X. Those that cannot have two states: vvp 11 crashes as it records them. */
+static int has_four_states(vpiHandle word) {
+    s_vpi_value v = {.format = vpiBinStrVal, .value.str = "x"};
+    vpi_put_value(word, &v, NULL, vpiNoDelay);
+    vpi_get_value(word, &v);
+    const char *text = v.value.str;
+    return text[strlen(text) - 1] == 'x';
+}
+
+static void list_memory(FILE *f, vpiHandle memory, const char *name, const char *path) {
+    s_vpi_value first = {.format = vpiIntVal};
+    vpi_get_value(vpi_handle(vpiLeftRange, memory), &first);
+    vpiHandle word = vpi_handle_by_index(memory, first.value.integer);
+    s_vpi_value v = {.format = vpiObjTypeVal};
+    if (word) vpi_get_value(word, &v);
+    if (!word || v.format == vpiRealVal || v.format == vpiStringVal) return;
+    /* nets are recorded without being named */
+    const int named = vpi_get(vpiType, memory) == vpiMemory && has_four_states(word);
+    fprintf(f, "%s %d %s\n", name, named, path);
+}
+
+/* Writes the names of all signals below a scope; of a memory, whether its words can be recorded if they are named, and its path as the source would
+ * write it, as well. What automatic functions have is theirs only while they run. */
+static void list_scope(FILE *f, vpiHandle scope, const char *path, size_t skip) {
     static const PLI_INT32 kinds[] = {vpiNet, vpiReg, vpiVariables, vpiMemory, vpiNetArray, vpiRegArray};
+    if (vpi_get(vpiAutomatic, scope)) return;
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         vpiHandle it = vpi_iterate(kinds[k], scope), h;
         while (it && (h = vpi_scan(it))) {
             const PLI_INT32 type = vpi_get(vpiType, h);
             if (type == vpiRealVar || type == vpiStringVar || type == vpiNamedEvent) continue;
-            fprintf(f, "%s", vpi_get_str(vpiFullName, h) + skip);
-            if (type == vpiMemory || type == vpiNetArray) fprintf(f, " %d %d", index_of(h, vpiLeftRange), index_of(h, vpiRightRange));
-            fputc('\n', f);
+            char *extended = extend_path(path, vpi_get_str(vpiName, h));
+            const char *name = vpi_get_str(vpiFullName, h) + skip;
+            if (is_memory(h))
+                list_memory(f, h, name, extended);
+            else
+                fprintf(f, "%s\n", name);
+            free(extended);
         }
     }
     vpiHandle it = vpi_iterate(vpiInternalScope, scope), h;
-    while (it && (h = vpi_scan(it))) list_scope(f, h, skip);
+    while (it && (h = vpi_scan(it))) {
+        char *extended = extend_path(path, vpi_get_str(vpiName, h));
+        list_scope(f, h, extended, skip);
+        free(extended);
+    }
 }
 
 void internals_list(vpiHandle top, const char *path) {
     FILE *f = fopen(path, "w");
     if (!f) fail("cannot write ", path);
-    list_scope(f, top, strlen(vpi_get_str(vpiFullName, top)) + 1);
+    list_scope(f, top, "", strlen(vpi_get_str(vpiFullName, top)) + 1);
     if (fclose(f) != 0) fail("cannot write ", path);
+}
+
+/* $cosim_memory: prints its arguments, which are constants, as it is loaded. */
+static PLI_INT32 check_memory(PLI_BYTE8 *task) {
+    (void)task;
+    vpiHandle it = vpi_iterate(vpiArgument, vpi_handle(vpiSysTfCall, NULL)), arg;
+    printf("cosim-memory");
+    while (it && (arg = vpi_scan(it))) {
+        s_vpi_value v = {.format = vpiIntVal};
+        vpi_get_value(arg, &v);
+        printf(" %d", v.value.integer);
+    }
+    printf("\n");
+    return 0;
+}
+
+static PLI_INT32 do_nothing(PLI_BYTE8 *task) {
+    (void)task;
+    return 0;
+}
+
+void internals_register(void) {
+    static s_vpi_systf_data task = {vpiSysTask, 0, "$cosim_memory", do_nothing, check_memory, NULL, "$cosim_memory"};
+    vpi_register_systf(&task);
 }

@@ -119,6 +119,7 @@ func Start(cmd *exec.Cmd) error {
 func Run(ctx context.Context, dir string, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "PWD="+dir, "TMPDIR="+dir) // where what a killed one leaves is cleared with the rest
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	// Its own process group: Ctrl-C reaches it through ctx only, and with it its

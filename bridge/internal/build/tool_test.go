@@ -54,6 +54,14 @@ func TestRunIsCancelled(t *testing.T) {
 	t.Errorf("what it has started still runs: process %s", pid)
 }
 
+// What a program leaves behind lies in the folder that it works in.
+func TestTemporaryFiles(t *testing.T) {
+	dir := t.TempDir()
+	if out, err := Run(t.Context(), dir, "sh", "-c", "mktemp"); err != nil || filepath.Dir(out) != dir {
+		t.Errorf("a temporary file is %s (%v)", out, err)
+	}
+}
+
 // What a program prints and how it ended is in the error.
 func TestRunFails(t *testing.T) {
 	out, err := Run(t.Context(), t.TempDir(), "sh", "-c", "echo one; echo two >&2; exit 7")

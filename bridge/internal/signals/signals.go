@@ -4,22 +4,61 @@ package signals
 import (
 	"cmp"
 	"errors"
+	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// Missing is the error for Design.Internals that the design does not have, given the names of all that it has; nil
-// if there are none.
-func Missing(simulator string, d *bridge.Design, all []string) error {
+// Ranges are those of the indices of a memory, as declared; of other signals there are none.
+type Ranges [][2]int
+
+func (r Ranges) String() string {
+	s := ""
+	for _, d := range r {
+		s += fmt.Sprintf("[%d:%d]", d[0], d[1])
+	}
+	return s
+}
+
+// Words is how many words there are.
+func (r Ranges) Words() int {
+	n := 1
+	for _, d := range r {
+		n *= max(d[0]-d[1], d[1]-d[0]) + 1
+	}
+	return n
+}
+
+// Indices are those of word n, as in "[3][1]": the last index counts fastest.
+func (r Ranges) Indices(n int) string {
+	s := ""
+	for i := len(r) - 1; i >= 0; i-- {
+		size := r[i : i+1].Words()
+		s = fmt.Sprintf("[%d]", min(r[i][0], r[i][1])+n%size) + s
+		n /= size
+	}
+	return s
+}
+
+// Missing is the error for Design.Internals that cannot be reached, given the names of all signals that the design has and
+// of its ports; nil if there are none.
+func Missing(simulator string, d *bridge.Design, all, ports []string) error {
 	var errs []error
 	for _, name := range d.Internals {
-		if slices.Contains(all, name) {
+		known := slices.Contains(all, name)
+		if known && !slices.Contains(ports, name) {
 			continue
 		}
 		reason := "Design.Internals names it, and there is no such signal"
-		if near := nearest(name, all, 5); len(near) > 0 {
+		if known {
+			reason = "Design.Internals names it, and it is a port: use a field of In or Out"
+		} else if whole := wholeOf(name, all); whole != "" {
+			reason = "Design.Internals names it, and it is a part of " + whole + ": name that"
+		} else if near := nearest(name, all, 5); len(near) > 0 {
 			reason += "; the nearest are " + strings.Join(near, ", ")
 		}
 		errs = append(errs, &bridge.SignalError{Simulator: simulator, Top: d.Top, Name: name, Reason: reason})
@@ -27,13 +66,63 @@ func Missing(simulator string, d *bridge.Design, all []string) error {
 	return errors.Join(errs...)
 }
 
-// Unlisted is why a name that is not among Design.Internals cannot be reached.
-func Unlisted(name string, internals []string) string {
-	reason := "it is not among Design.Internals: add it there"
-	if near := nearest(name, internals, 3); len(near) > 0 {
-		reason += ", or did you mean " + strings.Join(near, ", ")
+var wordName = regexp.MustCompile(`^(.+?)((?:\[-?\d+\])+)$`)
+
+// Find is where a name leads: to which of the names of Design.Internals, and if that is a memory, to which word,
+// counted from 0. ranges are those of each. The reason says why it leads nowhere, and what to do.
+func Find(name string, internals []string, ranges func(i int) Ranges) (i, word int, reason string) {
+	none := func(format string, args ...any) (int, int, string) { return 0, 0, fmt.Sprintf(format, args...) }
+	if i := slices.Index(internals, name); i >= 0 {
+		if r := ranges(i); len(r) > 0 {
+			return none("it is a memory with indices %s: name a word, for example %s%s", r, name, r.Indices(min(3, r.Words()-1)))
+		}
+		return i, 0, ""
 	}
-	return reason
+	m := wordName.FindStringSubmatch(name)
+	if m == nil || !slices.Contains(internals, m[1]) {
+		if whole := wholeOf(name, internals); whole != "" {
+			return none("it is a part of %s: name that, and take the bits of its value", whole)
+		}
+		reason := "it is not among Design.Internals: add it there"
+		if m != nil {
+			reason = fmt.Sprintf("%s is not among Design.Internals: add it there, without index if it is a memory", m[1])
+		}
+		if near := nearest(name, internals, 3); len(near) > 0 {
+			reason += ", or did you mean " + strings.Join(near, ", ")
+		}
+		return none("%s", reason)
+	}
+	i = slices.Index(internals, m[1])
+	r, indices := ranges(i), strings.Split(strings.Trim(m[2], "[]"), "][")
+	if len(r) == 0 {
+		return none("%s is not a memory: name the whole signal, and take the bits of its value", m[1])
+	}
+	if len(indices) != len(r) {
+		return none("%s is a memory with indices %s: name a word with %d of them, for example %s%s", m[1], r, len(r), m[1], r.Indices(min(3, r.Words()-1)))
+	}
+	for k, d := range r {
+		low := min(d[0], d[1])
+		n, err := strconv.Atoi(indices[k])
+		if err != nil || n < low || n > max(d[0], d[1]) {
+			return none("the index %s is not within [%d:%d]", indices[k], d[0], d[1])
+		}
+		word = word*r[k:k+1].Words() + n - low
+	}
+	return i, word, ""
+}
+
+// wholeOf is the name of a list of which a name is a member or some bits; "" if there is none.
+func wholeOf(name string, list []string) string {
+	for {
+		at := strings.LastIndexAny(name, ".[")
+		if at <= 0 {
+			return ""
+		}
+		name = name[:at]
+		if slices.Contains(list, name) {
+			return name
+		}
+	}
 }
 
 // nearest are the n names of a list that differ least from one.

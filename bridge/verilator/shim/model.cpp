@@ -144,6 +144,16 @@ int32_t start(cosim_model* m, const cosim_options* options) {
         const uint8_t zeros[COSIM_IN_SIZE + 1] = {};
         cosim_apply(*m->dut->rootp, zeros);
         m->dut->eval();
+#ifdef COSIM_RESET_LOW
+        // With all inputs 0 it is active from the start. Asynchronously it acts by its falling edge only, as long as the register's
+        // clock does not rise.
+        m->context->assertOn(false);  // the design is not in reset
+        m->dut->rootp->COSIM_RESET_LOW = 1;
+        m->dut->eval();
+        m->context->assertOn(true);
+        m->dut->rootp->COSIM_RESET_LOW = 0;
+        m->dut->eval();
+#endif
     });
 }
 
