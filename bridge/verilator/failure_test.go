@@ -167,7 +167,7 @@ func TestFlood(t *testing.T) {
   logic [16383:0] wide;
   initial wide = 1;
   assign q_o = a_i;
-  always @(posedge clk_i) if (a_i) for (int i = 0; i < 3000; i++) $error("%h", wide);
+  always @(posedge clk_i) if (a_i) for (int i = 0; i < 3000; i++) $error("wide is %h", wide);
 endmodule
 `))
 	if !strings.Contains(err.Error(), "printed more than 8 MiB of errors in one run") {

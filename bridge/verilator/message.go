@@ -130,7 +130,7 @@ func (v *instance) callError(e bridge.Event, err error) error {
 //	[15] %Error: fifo.sv:12: Assertion failed in TOP.fifo.u_core: text
 //
 // and its runtime's own warnings, without time and scope.
-var tagged = regexp.MustCompile(`(?s)^(?:\[[^]]*\] )?(%Fatal|%Error|%Warning|-Info): (?:([^ :]+):(\d+): )?(?:(Assertion failed in )?(TOP[^ :]*|[\w.\[\]$]+)(: |$))?(.*)$`)
+var tagged = regexp.MustCompile(`(?s)^(?:\[[^]]*\] )?(%Fatal|%Error|%Warning|-Info): (?:([^ :]+):(\d+): )?(?:(Assertion failed in )?(TOP[^ :]*|[\w.\[\]$]+)(?:: |$))?`)
 
 // tag is how it begins within a text.
 var tag = regexp.MustCompile(`\[[^]\n]*\] (?:%Fatal|%Error|%Warning|-Info): [^ :\n]+:\d+: `)
@@ -155,14 +155,14 @@ func (v *instance) printed(cycle uint64, text string) {
 	if name := v.m.places[where]; name != "" {
 		where = name
 	}
-	message := bridge.Message{Severity: severities[m[1]], Cycle: cycle, Where: where + ":" + m[3], Scope: v.scope(m[5]), Text: m[7]}
+	message := bridge.Message{Severity: severities[m[1]], Cycle: cycle, Where: where + ":" + m[3], Scope: v.scope(m[5]), Text: trimmed[len(m[0]):]}
 	if strings.HasPrefix(message.Text, "$readmem file not found") {
 		// The place is the file that is not there.
 		message.Severity, message.Where, message.Text = bridge.Error, "", strings.Replace(message.Text, "not found", "not found: "+m[2], 1)
 	}
 	rest := ""
 	if message.Severity < bridge.Error { // after errors the text ends
-		if first, more, found := strings.Cut(m[7], "\n"); found {
+		if first, more, found := strings.Cut(message.Text, "\n"); found {
 			message.Text, rest = first, more+text[len(trimmed):]
 		}
 	}
