@@ -259,6 +259,12 @@ func (d *DUT[I, O]) Design() Design { return d.design }
 // Simulator is the simulator that runs it.
 func (d *DUT[I, O]) Simulator() Simulator { return d.simulator }
 
+// Ports are the ports that the fields of the structs are bound to, the inputs and the outputs by field, each with its width
+// and its place in its struct.
+func (d *DUT[I, O]) Ports() (inputs, outputs []bridge.Port) {
+	return slices.Clone(d.layout.Inputs), slices.Clone(d.layout.Outputs)
+}
+
 // Cycle is the number of cycles done, those of Reset included.
 func (d *DUT[I, O]) Cycle() uint64 { return d.cycle }
 

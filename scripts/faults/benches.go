@@ -3,6 +3,16 @@ package main
 // Faults in testbench processes, protocol checkers and scoreboards.
 var benchFaults = []fault{
 	{
+		name: "a stream has as many bytes as its field", file: "sim/axi/stream.go",
+		old: "t.Width = t.data.width / 8", new: "t.Width = len(t.data.bytes)",
+		test: "./sim/axi TestStreamOfSixBytes/verilator", says: "TKEEP has 6 bits for the 8 bytes",
+	},
+	{
+		name: "cycles that a process does by itself are not noticed", file: "sim/tb/tb.go",
+		old: "done != uint64(b.cycle)", new: "done < uint64(b.cycle)",
+		test: "./sim/tb TestSteppedByAProcess/verilator", says: "want that the bench did not do all cycles",
+	},
+	{
 		name: "lost event: only the first that waits is woken", file: "sim/tb/sync.go",
 		old: "	for _, p := range woken {", new: "	for _, p := range woken[:min(len(woken), 1)] {",
 		test: "./sim/tb TestSynchronization/verilator", says: "deadlock",

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/sim/stream"
 	"github.com/cosimate/cosimate/sim/tb"
 )
@@ -15,30 +16,43 @@ import (
 // bus finds a bus's signals among the fields of a bench's structs.
 type bus struct {
 	prefix           string
-	in, out, unknown map[string]reflect.Value
+	in, out, unknown map[string]field
 	faults           []string
 }
 
+// field is a field, and how many bits its port has.
+type field struct {
+	reflect.Value
+	width int
+}
+
 func newBus[I, O any](b *tb.Bench[I, O], prefix string) *bus {
+	inputs, outputs := b.DUT().Ports()
 	return &bus{
 		prefix:  prefix,
-		in:      byName(reflect.ValueOf(&b.In).Elem(), prefix),
-		out:     byName(reflect.ValueOf(&b.Out).Elem(), prefix),
-		unknown: byName(reflect.ValueOf(&b.Unknown).Elem(), prefix),
+		in:      byName(reflect.ValueOf(&b.In).Elem(), inputs, prefix),
+		out:     byName(reflect.ValueOf(&b.Out).Elem(), outputs, prefix),
+		unknown: byName(reflect.ValueOf(&b.Unknown).Elem(), outputs, prefix),
 	}
 }
 
 // byName are a struct's fields by the names of the AMBA signals, in small letters, that
 // their tags or their own names are once case, underscores, _i and _o are put aside.
-func byName(v reflect.Value, prefix string) map[string]reflect.Value {
-	fields := map[string]reflect.Value{}
-	for i := range v.NumField() {
-		name := v.Type().Field(i).Name
-		if tag := v.Type().Field(i).Tag.Get("port"); tag != "" {
-			name = strings.TrimSuffix(strings.TrimSuffix(tag, "_i"), "_o")
-		}
-		if name, ok := strings.CutPrefix(plain(name), plain(prefix)); ok && v.Field(i).CanInterface() {
-			fields[name] = v.Field(i)
+func byName(v reflect.Value, ports []bridge.Port, prefix string) map[string]field {
+	fields := map[string]field{}
+	for _, p := range ports {
+		for i := range v.NumField() {
+			f := v.Type().Field(i)
+			if int(f.Offset) != p.Offset || f.Type.Size() == 0 {
+				continue
+			}
+			name := f.Name
+			if tag, _, _ := strings.Cut(f.Tag.Get("port"), ","); tag != "" {
+				name = strings.TrimSuffix(strings.TrimSuffix(tag, "_i"), "_o")
+			}
+			if name, ok := strings.CutPrefix(plain(name), plain(prefix)); ok {
+				fields[name] = field{v.Field(i), p.Width}
+			}
 		}
 	}
 	return fields
@@ -47,10 +61,10 @@ func byName(v reflect.Value, prefix string) map[string]reflect.Value {
 func plain(name string) string { return strings.ReplaceAll(strings.ToLower(name), "_", "") }
 
 // find finds a signal, and its unknown bits if the design drives it.
-func (b *bus) find(name string, optional bool) (field, unknown reflect.Value) {
+func (b *bus) find(name string, optional bool) (f, unknown field) {
 	name = strings.ToLower(name)
 	if f, ok := b.in[name]; ok {
-		return f, reflect.Value{}
+		return f, field{}
 	}
 	if f, ok := b.out[name]; ok {
 		return f, b.unknown[name]
@@ -58,7 +72,7 @@ func (b *bus) find(name string, optional bool) (field, unknown reflect.Value) {
 	if !optional {
 		b.faults = append(b.faults, "no field for "+strings.ToUpper(name))
 	}
-	return reflect.Value{}, reflect.Value{}
+	return field{}, field{}
 }
 
 // bit is a signal of one bit.
@@ -92,6 +106,7 @@ func (s bit) isUnknown() bool { return s.unknown != nil && *s.unknown }
 // word is a signal of several bits: the bytes of its field, least significant first.
 type word struct {
 	name    string
+	width   int    // bits
 	bytes   []byte // nil if the design does not have the signal
 	unknown []byte // nil if it cannot be
 	driven  bool
@@ -110,10 +125,10 @@ func (b *bus) word(name string, optional bool) word {
 		b.faults = append(b.faults, fmt.Sprintf("the field of %s is %s, not an unsigned integer or an array of them", name, f.Type()))
 		return s
 	}
-	memory := func(f reflect.Value) []byte {
+	memory := func(f field) []byte {
 		return unsafe.Slice((*byte)(f.Addr().UnsafePointer()), f.Type().Size())
 	}
-	s.bytes, s.driven = memory(f), !x.IsValid()
+	s.width, s.bytes, s.driven = f.width, memory(f), !x.IsValid()
 	if x.IsValid() {
 		s.unknown = memory(x)
 	}
@@ -128,7 +143,7 @@ func (s word) get() uint64 {
 	return binary.LittleEndian.Uint64(wide[:])
 }
 
-// set sets the low 64 bits and clears the others. What does not fit the field is lost:
+// set sets the low 64 bits and clears the others. What does not fit is not for the design:
 // see fits.
 func (s word) set(v uint64) {
 	var wide [8]byte
@@ -136,7 +151,7 @@ func (s word) set(v uint64) {
 	clear(s.bytes[copy(s.bytes, wide[:]):])
 }
 
-func (s word) fits(v uint64) bool { return len(s.bytes) >= 8 || v>>(8*len(s.bytes)) == 0 }
+func (s word) fits(v uint64) bool { return s.width >= 64 || v>>s.width == 0 }
 
 func (s word) isUnknown() bool {
 	for _, b := range s.unknown {
@@ -165,7 +180,7 @@ func (b *bus) done(what string) error {
 	var have []string
 	for _, side := range []struct {
 		what   string
-		fields map[string]reflect.Value
+		fields map[string]field
 	}{{"In", b.in}, {"Out", b.out}} {
 		for name := range side.fields {
 			have = append(have, side.what+" "+name)

@@ -80,8 +80,8 @@ func BindLite[I, O any](b *tb.Bench[I, O], prefix string) (*Lite, error) {
 		araddr: s.word("ARADDR", false), arprot: s.word("ARPROT", true),
 		rdata: s.word("RDATA", false), rresp: s.word("RRESP", false),
 	}
-	if n := len(l.wdata.bytes); n != 0 && (n != 4 && n != 8 || n != len(l.rdata.bytes)) {
-		s.faults = append(s.faults, fmt.Sprintf("WDATA has %d bits and RDATA %d: both must have 32, or both 64 (IHI 0022E B1.1.2)", 8*n, 8*len(l.rdata.bytes)))
+	if n := l.wdata.width; n != 0 && (n != 32 && n != 64 || n != l.rdata.width) {
+		s.faults = append(s.faults, fmt.Sprintf("WDATA has %d bits and RDATA %d: both must have 32, or both 64 (IHI 0022E B1.1.2)", n, l.rdata.width))
 	}
 	return l, s.done("AXI4-Lite bus")
 }

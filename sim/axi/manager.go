@@ -162,7 +162,7 @@ func (m *Manager) bound() int {
 
 func (m *Manager) mustFit(p *tb.Process, w word, v uint64) {
 	if !w.fits(v) {
-		p.Failf("AXI4-Lite: %#x does not fit the %d bits of %s", v, 8*len(w.bytes), w.name)
+		p.Failf("AXI4-Lite: %#x does not fit the %d bits of %s", v, w.width, w.name)
 	}
 }
 

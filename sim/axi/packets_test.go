@@ -3,9 +3,11 @@ package axi_test
 import (
 	"bytes"
 	"testing"
+	"testing/fstest"
 
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/sim/axi"
+	"github.com/cosimate/cosimate/sim/score"
 	"github.com/cosimate/cosimate/sim/tb"
 )
 
@@ -46,5 +48,58 @@ func TestPacketsAreThoseSent(t *testing.T) {
 				t.Errorf("packet %d was sent as %v, seen as %v and came as %v", i, packet, seen[i], came[i])
 			}
 		}
+	})
+}
+
+// The number of bytes is the port's, not its field's.
+func TestStreamOfSixBytes(t *testing.T) {
+	type in struct {
+		STvalid bool
+		STdata  uint64
+		STkeep  uint8
+		STlast  bool
+		MTready bool
+	}
+	type out struct {
+		STready bool
+		MTvalid bool
+		MTdata  uint64
+		MTkeep  uint8
+		MTlast  bool
+	}
+	d := sim.Design{Top: "six", Clock: "aclk", Files: []string{"six.sv"}, FS: fstest.MapFS{"six.sv": {Data: []byte(`
+module six(
+    input wire aclk, input wire s_tvalid, output wire s_tready, input wire [47:0] s_tdata, input wire [5:0] s_tkeep, input wire s_tlast,
+    output wire m_tvalid, input wire m_tready, output wire [47:0] m_tdata, output wire [5:0] m_tkeep, output wire m_tlast);
+  assign {m_tvalid, m_tdata, m_tkeep, m_tlast, s_tready} = {s_tvalid, s_tdata, s_tkeep, s_tlast, m_tready};
+endmodule`)}}}
+	sim.ForEach(t, d, func(t *testing.T, dut *sim.DUT[in, out]) {
+		b := tb.New(dut)
+		from, err := axi.BindStream(b, "s")
+		if err != nil {
+			t.Fatal(err)
+		}
+		to, err := axi.BindStream(b, "m")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if from.Width != 6 || to.Width != 6 {
+			t.Errorf("48 bits are %d and %d bytes", from.Width, to.Width)
+		}
+		board := score.NewInOrder[[]byte](b, "packets")
+		b.Monitor("received", (&axi.Packets{Stream: to, Each: board.Got}).Run)
+		b.Monitor("rules", (&axi.StreamChecker{Stream: to, Packed: true}).Run)
+		b.Background("receiver", (&axi.Receiver{Stream: to, Busy: 0.5}).Run)
+		b.Go("source", func(p *tb.Process) {
+			for n := range 20 {
+				packet := make([]byte, 1+n)
+				for i := range packet {
+					packet[i] = byte(p.Rand().Uint32())
+				}
+				board.Expect(p, packet)
+				(&axi.Source{Stream: from}).Send(p, packet)
+			}
+		})
+		b.Check(t, 1000)
 	})
 }

@@ -13,8 +13,7 @@ import (
 type Stream struct {
 	// Reset is what drives ARESETn. Set it if the design has a reset.
 	Reset *tb.Reset
-	// Width is the number of bytes of TDATA: that of its field, unless the port is narrower.
-	Width int
+	Width int // the number of bytes of TDATA
 
 	name           string
 	handshake      channel
@@ -38,9 +37,14 @@ func BindStream[I, O any](b *tb.Bench[I, O], prefix string) (*Stream, error) {
 		always := true
 		t.handshake.ready = bit{name: "TREADY", value: &always, driven: true}
 	}
-	t.Width = len(t.data.bytes)
-	if t.keep.bytes != nil && 8*len(t.keep.bytes) < t.Width {
-		s.faults = append(s.faults, fmt.Sprintf("TKEEP has %d bits for the %d bytes of TDATA", 8*len(t.keep.bytes), t.Width))
+	t.Width = t.data.width / 8
+	if t.data.width%8 != 0 {
+		s.faults = append(s.faults, fmt.Sprintf("TDATA has %d bits, which are not whole bytes (IHI 0051A 2.1)", t.data.width))
+	}
+	for _, w := range []word{t.keep, t.strb} {
+		if w.bytes != nil && w.width != t.Width {
+			s.faults = append(s.faults, fmt.Sprintf("%s has %d bits for the %d bytes of TDATA (IHI 0051A 2.1)", w.name, w.width, t.Width))
+		}
 	}
 	return t, s.done("AXI4-Stream")
 }

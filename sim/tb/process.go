@@ -71,7 +71,7 @@ func (p *Process) Name() string { return p.name }
 func (p *Process) Ended() bool { return p.wait == ended }
 
 // Cycle is the index of the cycle done last, whose outputs are in Bench.Out; -1 before
-// the first.
+// the first. It counts those of all clocks.
 func (p *Process) Cycle() int { return p.cycle }
 
 // Time is the simulated time of the clock edge at the end of the cycle done last.

@@ -25,7 +25,7 @@
 //     so handshakes. A monitor that changes In is an error.
 //
 // In a design with several clocks a cycle is an instant in which one or more of them rise;
-// a process that belongs to one of them ([Process.On]) sees and counts its cycles only.
+// a process that belongs to one of them ([Process.On]) sees, and counts in what it waits for, its cycles only.
 //
 // Processes are coroutines: exactly one runs at a time, and no order depends on the
 // Go scheduler. Those whose wait is over run in the order in which they were
@@ -147,6 +147,9 @@ func (b *Bench[I, O]) Check(t testing.TB, cycles int) {
 func (b *Bench[I, O]) stepDUT() (err error) {
 	b.applied = b.In
 	b.tick()
+	if done := b.dut.Cycle(); done != uint64(b.cycle) {
+		return fmt.Errorf("%d cycles of %s are done, but %d by the bench: while it runs, processes leave that to it (Process.Next, Process.Settle)", done, b.what, b.cycle)
+	}
 	b.Out, err = b.dut.Step(b.In)
 	b.noteUnknown()
 	return err

@@ -293,6 +293,22 @@ func TestStop(t *testing.T) {
 	})
 }
 
+// The bench does the cycles, and notices if a process did.
+func TestSteppedByAProcess(t *testing.T) {
+	forEach(t, func(t *testing.T, b bench) {
+		b.Go("meddler", func(p *tb.Process) {
+			p.Wait(3)
+			if _, err := b.DUT().Step(b.In); err != nil {
+				t.Error(err)
+			}
+			p.Wait(3)
+		})
+		if err := b.Run(10); err == nil || !strings.Contains(err.Error(), "6 cycles of") || !strings.Contains(err.Error(), "but 5 by the bench") {
+			t.Errorf("error %v, want that the bench did not do all cycles", err)
+		}
+	})
+}
+
 // What is X is known to be, after cycles and after settling, and can be read the other way round.
 func TestUnknown(t *testing.T) {
 	sim.ForEach(t, echo, func(t *testing.T, dut *sim.DUT[echoIn, echoOut]) {
