@@ -423,9 +423,10 @@ func TestDesignOptions(t *testing.T) {
 	d := bridge.Design{
 		Top: "top", Dir: "hw", Clock: "clk_i",
 		FS: fstest.MapFS{
-			"top.sv":        {Data: []byte("`include \"value.svh\"\nmodule top #(parameter int Add = 1) (input wire clk_i, input wire [7:0] a_i, output wire [7:0] b_o);\n  leaf #(.Add(Add)) leaf(.a_i, .b_o);\nendmodule")},
-			"sub/leaf.sv":   {Data: []byte("module leaf #(parameter int Add = 2) (input wire [7:0] a_i, output wire [7:0] b_o);\n  assign b_o = a_i + 8'(Add) + `VALUE + `MORE;\nendmodule")},
+			"top.sv":        {Data: []byte("`include \"value.svh\"\n`define NAME \"named.svh\"\n`include `NAME\nmodule top #(parameter int Add = 1) (input wire clk_i, input wire [7:0] a_i, output wire [7:0] b_o);\n  leaf #(.Add(Add)) leaf(.a_i, .b_o);\nendmodule")},
+			"sub/leaf.sv":   {Data: []byte("module leaf #(parameter int Add = 2) (input wire [7:0] a_i, output wire [7:0] b_o);\n  assign b_o = a_i + 8'(Add) + `VALUE + `MORE + `NAMED;\nendmodule")},
 			"inc/value.svh": {Data: []byte("`include \"deep/er/a.svh\"\n`define VALUE (`A + `B)\n")},
+			"inc/named.svh": {Data: []byte("`define NAMED 8'd2\n")}, // by a macro, of which Sources knows nothing
 			"inc/other.txt": {Data: []byte("not RTL\n")},
 			"inc/sub/x.svh": {Data: []byte("not looked at\n")},
 			// Below an include folder; a link.
@@ -442,8 +443,8 @@ func TestDesignOptions(t *testing.T) {
 		d := m.start(bridge.Options{})
 		d.set(0, "a_i", 1)
 		d.run(1)
-		if got := d.get(0, "b_o"); got != 161 {
-			t.Errorf("b_o = %d, not 161", got)
+		if got := d.get(0, "b_o"); got != 163 {
+			t.Errorf("b_o = %d, not 163", got)
 		}
 	})
 }

@@ -135,7 +135,7 @@ var buildFaults = []fault{
 	{
 		name: "include folder ignored", file: "bridge/design.go",
 		old: "	for _, dir := range d.Include {\n		entries, err", new: "	for _, dir := range d.Include[:0] {\n		entries, err",
-		test: "./bridge TestDesignOptions/icarus", says: "value.svh",
+		test: "./bridge TestDesignOptions/icarus", says: "named.svh",
 	},
 	{
 		name: "expressions taken for values of parameters", file: "bridge/parameter.go",
