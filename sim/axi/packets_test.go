@@ -11,19 +11,25 @@ import (
 	"github.com/cosimate/cosimate/sim/tb"
 )
 
+// ends are the streams into and out of a design.
+func ends[I, O any](t *testing.T, b *tb.Bench[I, O]) (from, to *axi.Stream) {
+	t.Helper()
+	from, err := axi.BindStream(b, "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if to, err = axi.BindStream(b, "m"); err != nil {
+		t.Fatal(err)
+	}
+	return from, to
+}
+
 // What the monitor puts together is what was sent, byte by byte: two monitors with the same fault would agree
 // with each other.
 func TestPacketsAreThoseSent(t *testing.T) {
 	sim.ForEach(t, slice, func(t *testing.T, dut *sim.DUT[sliceIn, sliceOut]) {
 		b := tb.New(dut)
-		from, err := axi.BindStream(b, "s")
-		if err != nil {
-			t.Fatal(err)
-		}
-		to, err := axi.BindStream(b, "m")
-		if err != nil {
-			t.Fatal(err)
-		}
+		from, to := ends(t, b)
 		from.Reset = &tb.Reset{Bit: &b.In.Aresetn, ActiveLow: true}
 		to.Reset = from.Reset
 		var seen, came [][]byte
@@ -75,14 +81,7 @@ module six(
 endmodule`)}}}
 	sim.ForEach(t, d, func(t *testing.T, dut *sim.DUT[in, out]) {
 		b := tb.New(dut)
-		from, err := axi.BindStream(b, "s")
-		if err != nil {
-			t.Fatal(err)
-		}
-		to, err := axi.BindStream(b, "m")
-		if err != nil {
-			t.Fatal(err)
-		}
+		from, to := ends(t, b)
 		if from.Width != 6 || to.Width != 6 {
 			t.Errorf("48 bits are %d and %d bytes", from.Width, to.Width)
 		}

@@ -75,14 +75,7 @@ func TestUnknownTransfers(t *testing.T) {
 		for _, watch := range []string{"checker", "packets"} {
 			t.Run(c.name+"/"+watch, func(t *testing.T) {
 				b := start(t, sim.OpenTest[sliceIn, sliceOut](t, changed(t, slice, c.old, c.new), sim.Icarus), true)
-				from, err := axi.BindStream(b, "s")
-				if err != nil {
-					t.Fatal(err)
-				}
-				to, err := axi.BindStream(b, "m")
-				if err != nil {
-					t.Fatal(err)
-				}
+				from, to := ends(t, b)
 				b.In.Aresetn, b.In.MTready = true, true
 				packets := 0
 				if watch == "checker" {
