@@ -205,6 +205,25 @@ func TestErrorsAmongMuchText(t *testing.T) {
 	})
 }
 
+// An assert that has no else is an error with a text and a place too.
+func TestPlainAssert(t *testing.T) {
+	d := design("asserts", `
+module asserts(input wire clk_i, input wire ok_i);
+  always @(posedge clk_i)
+    assert (ok_i);
+endmodule`)
+	forEach(t, d, func(t *testing.T, m *model) {
+		d := m.start(bridge.Options{})
+		d.set(0, "ok_i", 1)
+		d.set(1, "ok_i", 0)
+		d.run(2)
+		all := d.Messages()
+		if len(all) != 1 || all[0].Severity != bridge.Error || all[0].Cycle != 1 || all[0].Where != "hw/asserts.sv:4" || !strings.Contains(all[0].Text, "assert") {
+			t.Errorf("an assert that fails in cycle 1 gives %v", all)
+		}
+	})
+}
+
 const last = `
 module last(input wire clk_i, input wire finish_i, output logic [7:0] n_o);
   parameter FATAL = 0;

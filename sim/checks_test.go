@@ -14,6 +14,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/sim"
 )
 
@@ -119,6 +120,25 @@ func TestErrorMessages(t *testing.T) {
 		dut := sim.OpenTest[partlyIn, partlyOut](t, complaining, s, sim.WithErrors())
 		if _, err := dut.Step(partlyIn{3}); err != nil {
 			t.Errorf("$error that nobody minds gives %v", err)
+		}
+	})
+}
+
+// $error is likely the cause of what ends the simulation after it.
+func TestErrorBeforeTheEnd(t *testing.T) {
+	d := sim.Design{Top: "ending", Clock: "clk_i", Files: []string{"e.sv"}, FS: fstest.MapFS{"e.sv": {Data: []byte(`
+module ending(input wire clk_i, input wire [7:0] a_i, output wire [7:0] b_o);
+  assign b_o = a_i;
+  always @(posedge clk_i) if (a_i == 3) $error("overflow"); else if (a_i == 5) $finish;
+endmodule`)}}}
+	sim.ForEach(t, d, func(t *testing.T, dut *sim.DUT[partlyIn, partlyOut]) {
+		err := dut.Run([]partlyIn{{1}, {3}, {4}, {5}, {6}}, make([]partlyOut, 5))
+		m, ok := errors.AsType[*sim.MessageError](err)
+		if !ok || m.Message.Text != "overflow" || m.Message.Cycle != 1 {
+			t.Errorf("$error and $finish in a run give %v, without the $error", err)
+		}
+		if e, ok := errors.AsType[*bridge.StopError](err); !ok || e.Task != "$finish" || e.Cycle != 3 {
+			t.Errorf("$error and $finish in a run give %v, without the $finish", err)
 		}
 	})
 }

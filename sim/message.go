@@ -55,6 +55,17 @@ var levels = map[bridge.Severity]hclog.Level{
 	bridge.Error: hclog.Error, bridge.Fatal: hclog.Error,
 }
 
+// both is an error that the RTL reported and the one that ended the run behind it, if any: the first is likely the cause of the other.
+func both(reported, end error) error {
+	switch {
+	case reported == nil:
+		return end
+	case end == nil:
+		return reported
+	}
+	return errors.Join(reported, end)
+}
+
 // log hands on what the RTL printed, and returns the first error among it.
 func (d *DUT[I, O]) log(messages []Message) error {
 	var first error

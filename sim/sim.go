@@ -303,9 +303,7 @@ func (d *DUT[I, O]) Settle(in I) (out O, err error) {
 	m := &d.settled
 	m.in = in
 	err = d.named(d.instance.Settle(d.ctx, &m.rows))
-	if logged := d.log(d.instance.Messages()); err == nil {
-		err = logged
-	}
+	err = both(d.log(d.instance.Messages()), err)
 	d.last = &m.unknown
 	return m.out, err
 }
@@ -390,9 +388,7 @@ func (d *DUT[I, O]) play(rows *bridge.Rows, n int) error {
 		d.schedule.Next()
 	}
 	if messages := d.instance.Messages(); len(messages) > 0 {
-		if logged := d.log(messages); err == nil {
-			err = logged
-		}
+		err = both(d.log(messages), err)
 	}
 	if err != nil {
 		err = d.named(err)

@@ -190,6 +190,9 @@ func (o *output) text(s string, cycle uint64) {
 					}
 					m.Severity, m.Where, m.Scope = severities[f[1]], f[2], scope[1]
 					m.Text = strings.Join(append([]string{f[3]}, lines[i+1:end]...), "\n")
+					if m.Text == "" && m.Severity == bridge.Error {
+						m.Text = "an assert without else, or $error without a text"
+					}
 					i = end
 					break
 				}

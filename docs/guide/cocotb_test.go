@@ -63,7 +63,6 @@ func TestRest(t *testing.T) {
 
 func rest(t *testing.T, dut *sim.DUT[In, Out], n int) {
 	b := tb.New(dut)
-	b.SetTranscript(t.Output())
 	source := &stream.Driver[uint8]{Valid: &b.In.Valid, Ready: &b.Out.Ready, Put: func(v uint8) { b.In.Data = v }, Gap: 0.3}
 	sink := &stream.Sink{Valid: &b.Out.Valid, Ready: &b.In.Ready, Busy: 0.5}
 	board := score.NewInOrder[uint8](b, "bytes")

@@ -228,7 +228,7 @@ func TestFatalInTest(t *testing.T) {
 	if !errors.As(err, &exit) || exit.ExitCode() != 1 {
 		t.Errorf("%v, want exit status 1", err)
 	}
-	for _, want := range []string{"failure_test.go:", ": guilty", `process "judge" ended the test in cycle 4 (55ns) of echo on verilator`, "deferred calls were run", "--- FAIL: TestFatalHelper/verilator"} {
+	for _, want := range []string{"failure_test.go:", ": guilty", `process "judge" ended the test in cycle 4 (55ns) of echo on verilator`, "deferred calls were run", "1 witness: waits", "--- FAIL: TestFatalHelper/verilator"} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("the test's log lacks %q:\n%s", want, out)
 		}
@@ -247,6 +247,7 @@ func TestFatalHelper(t *testing.T) {
 	forEach(t, func(t *testing.T, b bench) {
 		b.Go("witness", func(p *tb.Process) {
 			defer t.Log("deferred calls were run")
+			p.Logf("waits")
 			p.Wait(50)
 		})
 		b.Go("judge", func(p *tb.Process) { p.Wait(3); t.Fatal("guilty") })

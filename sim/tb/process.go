@@ -102,6 +102,9 @@ func (p *Process) Rand() *rand.Rand {
 
 // Logf writes a line to the transcript, with the cycle and the process's name.
 func (p *Process) Logf(format string, args ...any) {
+	if p.transcript == nil {
+		return
+	}
 	fmt.Fprintf(p.transcript, "%6d %s: %s\n", p.cycle, p.name, fmt.Sprintf(format, args...))
 }
 

@@ -63,7 +63,7 @@ type Bench[I, O any] struct {
 }
 
 // New makes a bench without processes. Its seed is that of -sim.seed, and its
-// transcript is discarded: see [Bench.SetSeed], [Bench.SetTranscript].
+// transcript goes to the test of [Bench.Check]: see [Bench.SetSeed], [Bench.SetTranscript].
 func New[I, O any](dut *sim.DUT[I, O]) *Bench[I, O] {
 	b := &Bench[I, O]{dut: dut}
 	d := dut.Design()
@@ -71,7 +71,7 @@ func New[I, O any](dut *sim.DUT[I, O]) *Bench[I, O] {
 	if err != nil {
 		panic(err) // not after sim.Open
 	}
-	b.scheduler = scheduler{seed: sim.Seed(), transcript: io.Discard, clocks: clocks, cycle: -1}
+	b.scheduler = scheduler{seed: sim.Seed(), clocks: clocks, cycle: -1}
 	b.schedule = bridge.NewSchedule(clocks)
 	b.step, b.settle, b.changed = b.stepDUT, b.settleDUT, func() bool { return false }
 	b.flip = b.flipUnknown
@@ -88,7 +88,7 @@ func (b *Bench[I, O]) DUT() *sim.DUT[I, O] { return b.dut }
 // SetSeed sets what [Process.Rand] draws from, for processes started later.
 func (b *Bench[I, O]) SetSeed(seed uint64) { b.seed = seed }
 
-// SetTranscript sets where [Process.Logf] writes: t.Output(), for example.
+// SetTranscript sets where [Process.Logf] writes. Without it that is the log of [Bench.Check]'s test, or nowhere under [Bench.Run].
 func (b *Bench[I, O]) SetTranscript(w io.Writer) { b.transcript = w }
 
 // Go adds a process that must return before [Bench.Run] does.
@@ -131,6 +131,10 @@ func (b *Bench[I, O]) Run(cycles int) error {
 // the test's log says which process it was, and in which cycle.
 func (b *Bench[I, O]) Check(t testing.TB, cycles int) {
 	t.Helper()
+	if b.transcript == nil {
+		b.transcript = t.Output()
+		defer func() { b.transcript = nil }()
+	}
 	left := true
 	defer func() {
 		if p := b.running; left && p != nil {
