@@ -33,6 +33,9 @@ const rounds = 15
 // all outputs compared in every cycle. And it reports what package sim costs on top of package bridge,
 // with the speed of the bridge's own rows, not compared, as 1.
 func Run[I any, O comparable](b *testing.B, d sim.Design, s sim.Simulator, in []I) {
+	if len(in) <= Warmup {
+		b.Fatalf("%d inputs: a benchmark needs more than the first %d, which are not compared", len(in), Warmup)
+	}
 	open := func() *sim.DUT[I, O] {
 		dut, err := sim.Open[I, O](b.Context(), d, s)
 		if err != nil {

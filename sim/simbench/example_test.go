@@ -1,0 +1,38 @@
+package simbench_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/sim/simbench"
+)
+
+type counterIn struct{ Rst, Enable bool }
+
+type counterOut struct{ Count uint8 }
+
+var counter = sim.Design{Top: "counter", FS: os.DirFS("../testdata"), Dir: "sim/testdata", Files: []string{"counter.sv"}, Clock: "clk_i", Reset: "rst_i"}
+
+// A benchmark of one's own RTL: go test -run '^$' -bench Counter prints its speeds, and their ratios to the bare
+// simulator's.
+func Example() {
+	BenchmarkCounter := func(b *testing.B) {
+		in := make([]counterIn, 100_000)
+		for i := range in {
+			in[i] = counterIn{Rst: i < 2, Enable: i%3 != 0}
+		}
+		simbench.Run[counterIn, counterOut](b, counter, sim.Verilator, in)
+	}
+	_ = BenchmarkCounter // a function of a _test.go file
+}
+
+// What would compare nothing is refused.
+func TestTooFewInputs(t *testing.T) {
+	r := testing.Benchmark(func(b *testing.B) {
+		simbench.Run[counterIn, counterOut](b, counter, sim.Icarus, make([]counterIn, simbench.Warmup))
+	})
+	if r.N != 0 {
+		t.Errorf("%d inputs were measured %d times", simbench.Warmup, r.N)
+	}
+}
