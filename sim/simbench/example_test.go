@@ -10,7 +10,10 @@ import (
 
 type counterIn struct{ Rst, Enable bool }
 
-type counterOut struct{ Count uint8 }
+type counterOut struct {
+	Count uint8
+	Wrap  bool
+}
 
 var counter = sim.Design{Top: "counter", FS: os.DirFS("../testdata"), Dir: "sim/testdata", Files: []string{"counter.sv"}, Clock: "clk_i", Reset: "rst_i"}
 
