@@ -88,6 +88,11 @@ var benchFaults = []fault{
 		test: "./sim/tb TestDeterminism", says: "two transcripts",
 	},
 	{
+		name: "lines of processes lost unless a transcript is set", file: "sim/tb/tb.go",
+		old: "		b.transcript = t.Output()\n", new: "",
+		test: "./sim/tb TestFatalInTest", says: "witness: waits",
+	},
+	{
 		name: "the bench's seed ignored", file: "sim/tb/process.go",
 		old: "		h.Write([]byte(p.name))\n		p.rng = rand.New(rand.NewPCG(p.seed,", new: "		h.Write([]byte(p.name))\n		p.rng = rand.New(rand.NewPCG(1,",
 		test: "./sim/tb TestDeterminism", says: "transcripts of different seeds are alike",

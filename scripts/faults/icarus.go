@@ -148,6 +148,11 @@ static PLI_INT32 on_instant(p_cb_data d) {
 		test: "./bridge TestMessageFields/icarus", says: "runs of 5",
 	},
 	{
+		name: "an assert without else has no text", file: "bridge/icarus/output.go",
+		old: `if m.Text == "" && m.Severity`, new: `if m.Text != "" && m.Severity`,
+		test: "./bridge TestPlainAssert/icarus", says: "gives [",
+	},
+	{
 		name: "severity of $error lost", file: "bridge/icarus/output.go",
 		old: `"ERROR": bridge.Error,`, new: `"ERROR": bridge.Info,`,
 		test: "./bridge TestMessageFields/icarus", says: "runs of 1:",

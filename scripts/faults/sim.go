@@ -218,13 +218,23 @@ var simFaults = []fault{
 		test: "./sim TestResetActiveLow", says: "after the reset",
 	},
 	{
+		name: "$error hidden by the $finish behind it", file: "sim/message.go",
+		old: "	return errors.Join(reported, end)", new: "	return end",
+		test: "./sim TestErrorBeforeTheEnd", says: "without the $error",
+	},
+	{
+		name: "the end of the simulation hidden by an $error before it", file: "sim/message.go",
+		old: "	return errors.Join(reported, end)", new: "	return reported",
+		test: "./sim TestErrorBeforeTheEnd", says: "without the $finish",
+	},
+	{
 		name: "$error swallowed", file: "sim/message.go",
 		old: "		if m.Severity == bridge.Error && !d.errors && first == nil {", new: "		if m.Severity == bridge.Error && d.errors && first == nil {",
 		test: "./sim TestErrorMessages", says: "$error",
 	},
 	{
 		name: "$error of settling swallowed", file: "sim/sim.go",
-		old: "	if logged := d.log(d.instance.Messages()); err == nil {\n		err = logged\n	}\n	d.last = &m.unknown", new: "	d.log(d.instance.Messages())\n	d.last = &m.unknown",
+		old: "	err = both(d.log(d.instance.Messages()), err)\n", new: "	d.log(d.instance.Messages())\n",
 		test: "./sim TestErrorMessages", says: "settl",
 	},
 	{
