@@ -264,7 +264,7 @@ var simFaults = []fault{
 	},
 	{
 		name: "shrunk to another output's failure", file: "sim/shrink.go",
-		old: " && subject(a) == subject(b) }", new: " }",
+		old: " && subject(a) == subject(b)\n", new: "\n",
 		test: "./sim TestShrinkIsConfirmed", says: "not one for y_o",
 	},
 	{
