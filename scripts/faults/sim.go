@@ -322,4 +322,9 @@ var simFaults = []fault{
 		old: "	if d.differs != nil {\n", new: "	if false {\n",
 		test: "./sim TestFailureAfterComparing", says: "the report is another one than Check's",
 	},
+	{
+		name: "bits of a value that does not fit are lost", file: "sim/signal.go",
+		old: "			width = max(width, bits.Len64(v))\n", new: "			v &= 1<<width - 1\n			_ = bits.Len64\n",
+		test: "./sim TestBits/icarus", says: "0x12c: the error is <nil>",
+	},
 }
