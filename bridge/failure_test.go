@@ -159,6 +159,27 @@ func TestWrongDesigns(t *testing.T) {
 	}
 }
 
+// The error of a parameter that there is not names it and those that there are, and nothing else that the simulator says of the RTL.
+func TestUnknownParameter(t *testing.T) {
+	d := design("m", `module m #(parameter int Depth = 5, parameter real Gain = 2.5, localparam Half = Depth / 2)
+  (input wire clk_i, input wire [7:0] a_i, output logic [7:0] q_o);
+  localparam Twice = 2 * Depth;
+  always_comb q_o = {4'(Half), a_i[3:0]};
+  inner #(.Other(1)) u(.a(a_i));
+endmodule
+module inner #(parameter int Other = 0) (input wire [7:0] a);
+endmodule`)
+	d.Params = map[string]string{"Dept": "8", "Width": "1"}
+	_, err := simulators[0].build(t.Context(), d, bridge.BuildOptions{Wave: true}) // Icarus
+	want := `icarus: module m does not compile; it says:
+:0: warning: parameter Dept not found in m.
+:0: warning: parameter Width not found in m.
+the module has the parameters Depth, Gain`
+	if err == nil || err.Error() != want {
+		t.Errorf("the error is %v, not %s", err, want)
+	}
+}
+
 // A file that is read and is none of the design's is an error: what was built of it would be stale some day.
 func TestForeignInclude(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "foreign.svh")

@@ -292,4 +292,14 @@ static PLI_INT32 on_instant(p_cb_data d) {
 		old: `strchr(name, '.') ? NULL : vpi`, new: `vpi`,
 		test: "./cmd/cosimate TestScripts/ports", says: "segmentation fault", fresh: true,
 	},
+	{
+		name: "a wrong parameter buried in what else iverilog says", file: "bridge/icarus/icarus.go",
+		old: "		said := strings.Join(wrongParameter.FindAllString(log, -1), \"\\n\")", new: "		said := strings.TrimSpace(log)",
+		test: "./bridge TestUnknownParameter", says: "not currently supported", fresh: true,
+	},
+	{
+		name: "a localparam named as a parameter", file: "bridge/icarus/icarus.go",
+		old: "\\.param/\\w+ \"([^\"]+)\" 0 `)", new: "\\.param/\\w+ \"([^\"]+)\" \\d `)",
+		test: "./bridge TestUnknownParameter", says: "Depth, Gain, Half", fresh: true,
+	},
 }
