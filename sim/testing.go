@@ -122,7 +122,10 @@ func chosen(t testing.TB) []Simulator {
 // installs it. What the RTL prints goes to the test's log.
 func ForEach[I, O any](t *testing.T, d Design, body func(t *testing.T, dut *DUT[I, O])) {
 	t.Helper()
-	ForEachSimulator(t, func(t *testing.T, s Simulator) { body(t, OpenTest[I, O](t, d, s)) })
+	ForEachSimulator(t, func(t *testing.T, s Simulator) {
+		t.Helper() // that the DUT cannot be opened is an error in the line of ForEach
+		body(t, OpenTest[I, O](t, d, s))
+	})
 }
 
 // ForEachSimulator is [ForEach] for DUTs with options, which body opens itself ([OpenTest]): handlers of what RTL
@@ -130,7 +133,10 @@ func ForEach[I, O any](t *testing.T, d Design, body func(t *testing.T, dut *DUT[
 func ForEachSimulator(t *testing.T, body func(t *testing.T, s Simulator)) {
 	t.Helper()
 	for _, s := range chosen(t) {
-		t.Run(string(s), func(t *testing.T) { body(t, s) })
+		t.Run(string(s), func(t *testing.T) {
+			t.Helper()
+			body(t, s)
+		})
 	}
 }
 
@@ -200,7 +206,7 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 			report := run.differs
 			if report == nil {
 				report = func() string {
-					return dut.report(t, fmt.Errorf("%s on %s: the test failed after cycle %d", d.Top, s, dut.cycle))
+					return dut.report(t, fmt.Errorf("%s on %s: the test failed after %d cycles", d.Top, s, dut.cycle))
 				}
 			}
 			fmt.Fprintln(t.Output(), report())
