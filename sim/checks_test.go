@@ -167,6 +167,13 @@ type copies struct{}
 func (copies) Reset()                     {}
 func (copies) Step(in partlyIn) partlyOut { return partlyOut{B: in.A} }
 
+type two struct{ X, Y uint8 }
+
+type copiesTwice struct{}
+
+func (copiesTwice) Reset()               {}
+func (copiesTwice) Step(in partlyIn) two { return two{in.A, in.A} }
+
 // upTo are the inputs 1, 2, 3 ...
 func upTo(n int) (in []partlyIn) {
 	for i := range n {
@@ -201,11 +208,23 @@ func TestChecksHelper(t *testing.T) {
 	case "again":
 		note(t, fmt.Sprintf("%s with seed %d\n", t.Name(), sim.Seed()))
 		check("a_i == 30", "a_i == 30", upTo(98))
+	case "again, in both":
+		note(t, "runs\n")
+		lockstep("1'b0", "a_i == 50")
 	case "flags":
 		note(t, *ownFlag+"\n")
 		check("a_i == 30", "a_i == 30", upTo(98))
 	case "shrunk on another simulator":
 		check("a_i == 30", "a_i == 20", upTo(98))
+	case "another output fails with simpler values":
+		dut := sim.OpenTest[partlyIn, two](t, sim.Design{Top: "two", Clock: "clk_i", Files: []string{"two.sv"}, FS: fstest.MapFS{"two.sv": {Data: []byte(`
+module two(input wire clk_i, input wire [7:0] a_i, output wire [7:0] x_o, output wire [7:0] y_o);
+  reg [7:0] last = 0;
+  always @(posedge clk_i) last <= a_i;
+  assign x_o = a_i + (last == 50 && a_i == 0);
+  assign y_o = a_i + (last == 50 && a_i == 51);
+endmodule`)}}}, sim.Icarus)
+		sim.Check(t, dut, copiesTwice{}, slices.Values(upTo(98)))
 	case "another failure is shorter":
 		check("a_i == 99 && !first", "a_i == 99 && !first", upTo(99))
 	}
@@ -334,6 +353,26 @@ func TestSecondRunHasTheSeed(t *testing.T) {
 	}
 }
 
+// What is behind the flags stays there, or the second run would be one of all tests.
+func TestSecondRunWithArguments(t *testing.T) {
+	for _, rest := range [][]string{{"argument"}, {"--", "argument"}, {"--"}} {
+		out, notes, _ := helper(t, "again", rest...)
+		if strings.Count(notes, "TestChecksHelper with seed") != 2 || strings.Count(notes, "Bystander") != 1 {
+			t.Errorf("with arguments %q the runs were\n%s; they said\n%s", rest, notes, out)
+		}
+	}
+}
+
+// What a test covers is counted once, whatever its second run does.
+func TestSecondRunDoesNotCover(t *testing.T) {
+	dir := t.TempDir()
+	out, notes, _ := helper(t, "again, in both", "-sim.cover="+dir)
+	files, err := os.ReadDir(dir)
+	if err != nil || len(files) != 1 || notes != "runs\nruns\n" {
+		t.Errorf("two runs, %q, leave %d databases (%v); they said\n%s", notes, len(files), err, out)
+	}
+}
+
 // What is left of a stimulus fails on the simulator on which the test failed, and in the same way.
 func TestShrinkIsConfirmed(t *testing.T) {
 	if out, _, shrunk := helper(t, "shrunk on another simulator"); strings.Contains(shrunk, "still fail") {
@@ -341,6 +380,9 @@ func TestShrinkIsConfirmed(t *testing.T) {
 	}
 	if out, _, shrunk := helper(t, "another failure is shorter"); !strings.HasPrefix(shrunk, "2 steps of 99 still fail") {
 		t.Errorf("the stimulus is\n%s\nnot of 2 steps:\n%s", shrunk, out)
+	}
+	if out, _, shrunk := helper(t, "another output fails with simpler values"); !strings.Contains(shrunk, "> y_o ") || strings.Contains(shrunk, "> x_o") {
+		t.Errorf("the stimulus is\n%s\nnot one for y_o:\n%s", shrunk, out)
 	}
 }
 

@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -70,10 +72,16 @@ func (r *rerun) run(deadline time.Time, had time.Duration) (string, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	// The first run's own flags, and then what must be otherwise: the last one counts.
-	args := append(os.Args[1:len(os.Args):len(os.Args)],
-		"-test.run="+pattern(r.Test), "-test.count=1", "-test.v=false", "-test.bench=", "-test.fuzz=", "-test.testlogfile=",
-		"-test.coverprofile=", "-test.cpuprofile=", "-test.memprofile=", "-test.trace=", "-test.timeout=0", "-test.artifacts=false")
+	// The first run's own flags, and then what must be otherwise: the last one counts. Flags end where other arguments begin.
+	n := len(os.Args) - flag.NArg()
+	if os.Args[n-1] == "--" {
+		n--
+	}
+	args := slices.Concat(os.Args[1:n], []string{
+		"-test.run=" + pattern(r.Test), "-test.count=1", "-test.v=false", "-test.bench=", "-test.fuzz=", "-test.testlogfile=",
+		"-test.coverprofile=", "-test.cpuprofile=", "-test.memprofile=", "-test.trace=", "-test.timeout=0", "-test.artifacts=false",
+		"-sim.cover=", // what it covers has been counted
+	}, os.Args[n:])
 	cmd := exec.CommandContext(ctx, binary, args...)
 	cmd.Env = append(os.Environ(), rerunEnv+"="+string(text))
 	cmd.WaitDelay = time.Second

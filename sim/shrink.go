@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,7 +38,7 @@ func shrinkFor[I, O any](t testing.TB, dir string, d *DUT[I, O], m Model[I, O], 
 		defer dut.Close()
 		return Compare(dut, m, slices.Values(in))
 	}
-	same := func(err error) bool { return reflect.TypeOf(err) == reflect.TypeOf(failed) }
+	same := func(err error) bool { return alike(err, failed) }
 	// Instances of Verilator are made a hundred times faster.
 	on := Verilator
 	if !same(try(on, stimulus)) {
@@ -70,6 +71,30 @@ func shrinkFor[I, O any](t testing.TB, dir string, d *DUT[I, O], m Model[I, O], 
 	fmt.Fprintf(&b, ".\n\n%s\nAs Go, for sim.Check(t, dut, model, slices.Values(stimulus)):\n\nstimulus := %s\n\n", table, source)
 	fmt.Fprintf(&b, "%v\n", last)
 	return os.WriteFile(filepath.Join(dir, shrunkFile), []byte(b.String()), 0o666)
+}
+
+// alike tells whether two errors are of one fault, as far as one can tell: they are of the same kind and about the same output, or come
+// from the same line of the RTL.
+func alike(a, b error) bool {
+	return reflect.TypeOf(a) == reflect.TypeOf(b) && subject(a) == subject(b)
+}
+
+// subject is what an error is about, whatever its cycle and its values.
+func subject(err error) string {
+	var diff *Difference
+	var message *MessageError
+	var stop *bridge.StopError
+	switch {
+	case errors.As(err, &diff):
+		for _, name := range diff.Differing() {
+			return name // later ones may come and go with the stimulus
+		}
+	case errors.As(err, &message):
+		return cmp.Or(message.Message.Where, message.Message.Text)
+	case errors.As(err, &stop):
+		return stop.Task + stop.Where
+	}
+	return ""
 }
 
 // recorded is a model that notes what it is given, in the second run of a test that failed.

@@ -177,7 +177,20 @@ func (m *Model) Start(opts bridge.Options) (bridge.Instance, error) {
 }
 
 // wrongParameter matches what iverilog says of a parameter that it does not set. It goes on with the default, and reports success.
-var wrongParameter = regexp.MustCompile(`(?m)^<command line>:\S* error: |: (?:warning|error): parameter \S+ not found in `)
+var wrongParameter = regexp.MustCompile(`(?m)^(?:<command line>:\S* error: |.*: (?:warning|error): parameter \S+ not found in ).*`)
+
+// parameterLine matches a parameter of a scope in a compiled program; the 0 tells that it is no localparam.
+var parameterLine = regexp.MustCompile(`(?m)^P_\w+ \.param/\w+ "([^"]+)" 0 `)
+
+// parametersOf are the names of the parameters of a top module in a compiled program.
+func parametersOf(program, top string) (names []string) {
+	_, scope, _ := strings.Cut(program, fmt.Sprintf(".scope module, %q %q", top, top))
+	scope, _, _ = strings.Cut(scope, " .scope ")
+	for _, m := range parameterLine.FindAllStringSubmatch(scope, -1) {
+		names = append(names, m[1])
+	}
+	return names
+}
 
 // compile fills a cache entry: model.vvp and ports.
 func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.Clock, sources []bridge.Source, args []string, iverilog, vvp build.Tool, module string, wave bool) error {
@@ -205,7 +218,13 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 		return err
 	}
 	if wrongParameter.MatchString(log) {
-		return &bridge.CompileError{Simulator: "icarus", Top: d.Top, Command: iverilog.Path + " " + strings.Join(args, " "), Output: log}
+		said := strings.Join(wrongParameter.FindAllString(log, -1), "\n") // the rest is about the RTL
+		if program, err := os.ReadFile(filepath.Join(dir, "model.vvp")); err == nil {
+			if names := parametersOf(string(program), d.Top); len(names) > 0 {
+				said += "\nthe module has the parameters " + strings.Join(names, ", ")
+			}
+		}
+		return &bridge.CompileError{Simulator: "icarus", Top: d.Top, Command: iverilog.Path + " " + strings.Join(args, " "), Output: said}
 	}
 	read, err := os.ReadFile(filepath.Join(dir, "read"))
 	if err != nil {

@@ -113,6 +113,11 @@ var benchFaults = []fault{
 		test: "./sim/tb TestFatalInTest", says: "witness: waits",
 	},
 	{
+		name: "a run without a cycle passes", file: "sim/tb/scheduler.go",
+		old: "s.workers == 0 && done == 0 && len", new: "s.workers == 0 && done < 0 && len",
+		test: "./sim/tb TestNothingToRun", says: "has seen nothing",
+	},
+	{
 		name: "the bench's seed ignored", file: "sim/tb/process.go",
 		old: "		h.Write([]byte(p.name))\n		p.rng = rand.New(rand.NewPCG(p.seed,", new: "		h.Write([]byte(p.name))\n		p.rng = rand.New(rand.NewPCG(1,",
 		test: "./sim/tb TestDeterminism", says: "transcripts of different seeds are alike",

@@ -173,6 +173,11 @@ static PLI_INT32 on_instant(p_cb_data d) {
 		test: "./bridge TestCalls/icarus", says: "answer_o is",
 	},
 	{
+		name: "forcing an input port forces what drives it", file: "bridge/icarus/shim/internals.c",
+		old: "    if (in->is_joined)\n", new: "    if (in->is_joined > 1)\n",
+		test: "./bridge TestForceInputPort/icarus", says: "the error is <nil>",
+	},
+	{
 		name: "force is a poke", file: "bridge/icarus/shim/internals.c",
 		old: "command == COSIM_FORCE ? vpiForceFlag : vpiNoDelay", new: "vpiNoDelay",
 		test: "./bridge TestPokeAndForce/icarus", says: "forced: q_o is",
@@ -291,5 +296,15 @@ static PLI_INT32 on_instant(p_cb_data d) {
 		name: "vvp looks for a scope of an escaped name", file: "bridge/icarus/shim/cosim.c",
 		old: `strchr(name, '.') ? NULL : vpi`, new: `vpi`,
 		test: "./cmd/cosimate TestScripts/ports", says: "segmentation fault", fresh: true,
+	},
+	{
+		name: "a wrong parameter buried in what else iverilog says", file: "bridge/icarus/icarus.go",
+		old: "		said := strings.Join(wrongParameter.FindAllString(log, -1), \"\\n\")", new: "		said := strings.TrimSpace(log)",
+		test: "./bridge TestUnknownParameter", says: "not currently supported", fresh: true,
+	},
+	{
+		name: "a localparam named as a parameter", file: "bridge/icarus/icarus.go",
+		old: "\\.param/\\w+ \"([^\"]+)\" 0 `)", new: "\\.param/\\w+ \"([^\"]+)\" \\d `)",
+		test: "./bridge TestUnknownParameter", says: "Depth, Gain, Half", fresh: true,
 	},
 }

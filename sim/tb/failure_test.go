@@ -304,10 +304,15 @@ func TestReport(t *testing.T) {
 func TestNothingToRun(t *testing.T) {
 	forEach(t, func(t *testing.T, b bench) {
 		b.Background("driver", func(p *tb.Process) { p.Wait(10) })
-		b.Monitor("monitor", func(p *tb.Process) { p.Failf("never seen") })
+		b.Monitor("monitor", func(p *tb.Process) { p.Next(); p.Failf("never seen") })
 		if err := b.Run(100); err == nil || !strings.Contains(err.Error(), "no process started with Go") {
 			t.Errorf("error %v, want that there is nothing to run", err)
 		}
+		b.Go("worker without work", func(p *tb.Process) {})
+		if err := b.Run(100); err == nil || !strings.Contains(err.Error(), `monitor "monitor" has seen nothing`) {
+			t.Errorf("error %v, want that the monitor has seen nothing", err)
+		}
+		b.Monitor("monitor", func(p *tb.Process) { p.Failf("never seen") })
 		b.Go("worker", func(p *tb.Process) { p.Next() })
 		if err := b.Run(100); err == nil || !strings.Contains(err.Error(), "never seen") {
 			t.Errorf("error %v, want that of the monitor", err)

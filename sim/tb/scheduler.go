@@ -163,6 +163,8 @@ func (s *scheduler) cycles(n int) error {
 			return err
 		}
 		switch {
+		case s.workers == 0 && done == 0 && len(s.lists[watching]) > 0:
+			return fmt.Errorf("the run of %s ended before its first cycle: monitor %q has seen nothing", s.what, s.lists[watching][0].name)
 		case s.workers == 0:
 			return s.finalChecks()
 		case s.timed == 0 && s.ready[watching].head == len(s.ready[watching].items):
