@@ -228,7 +228,8 @@ func (p *Process) within(n int, cond func() bool) bool {
 
 // Settle returns when the inputs as they are now have been applied and combinational
 // logic has settled, in the coming cycle, before its clock edge: Bench.Out then has the
-// outputs of that cycle. Inputs may be changed, and settled, again. Monitors see
+// outputs of that cycle. Inputs may be changed, and settled, again. RTL on the falling edge takes
+// those settled first, and latches, strobes and asynchronous resets react to each: see Settle of sim.DUT. Monitors see
 // completed cycles only and cannot settle.
 func (p *Process) Settle() {
 	if p.role == monitor {
