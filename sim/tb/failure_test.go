@@ -259,10 +259,15 @@ func TestFatalHelper(t *testing.T) {
 // recorder is a test that keeps what happens to it.
 type recorder struct {
 	testing.TB
-	failed bool
-	log    string
+	failed, skipped bool
+	log, errors     string
+	cleanups        []func()
 }
 
+func (r *recorder) Failed() bool                   { return r.failed }
+func (r *recorder) Skipped() bool                  { return r.skipped }
+func (r *recorder) Cleanup(f func())               { r.cleanups = append(r.cleanups, f) }
+func (r *recorder) Error(a ...any)                 { r.errors += fmt.Sprintln(a...) }
 func (r *recorder) Helper()                        {}
 func (r *recorder) Logf(format string, a ...any)   { r.log += fmt.Sprintf(format, a...) + "\n" }
 func (r *recorder) Fatalf(format string, a ...any) { r.Fatal(fmt.Sprintf(format, a...)) }
@@ -313,6 +318,51 @@ func TestNothingToRun(t *testing.T) {
 			t.Errorf("error %v, want that of the monitor", err)
 		}
 	})
+}
+
+// A test that ends without running its bench fails, unless it has failed or was skipped.
+func TestNotRun(t *testing.T) {
+	body := func(p *tb.Process) { p.Next() }
+	for _, c := range []struct {
+		name  string
+		test  func(r *recorder, b bench)
+		added string // what the error names; empty: there is none
+	}{
+		{"go", func(r *recorder, b bench) { b.Go("p", body) }, `process "p"`},
+		{"background", func(r *recorder, b bench) { b.Background("p", body) }, `process "p"`},
+		{"monitor", func(r *recorder, b bench) { b.Monitor("p", body) }, `process "p"`},
+		{"at end", func(r *recorder, b bench) { b.AtEnd(func() error { return nil }) }, "a check of AtEnd"},
+		{"added after the run", func(r *recorder, b bench) { b.Go("p", body); b.Check(r, 9); b.Monitor("q", body) }, `process "q"`},
+		{"nothing added", func(r *recorder, b bench) {}, ""},
+		{"run", func(r *recorder, b bench) {
+			b.Go("p", func(p *tb.Process) { p.Go("q", body); b.AtEnd(func() error { return nil }) })
+			b.Check(r, 9)
+		}, ""},
+		{"run with an error", func(r *recorder, b bench) { b.Go("p", body); _ = b.Run(0) }, ""},
+		{"failed", func(r *recorder, b bench) { b.Go("p", body); r.failed = true }, ""},
+		{"skipped", func(r *recorder, b bench) { b.Go("p", body); r.skipped = true }, ""},
+		{"panicked", func(r *recorder, b bench) { b.Go("p", body); panic("ouch") }, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := &recorder{TB: t}
+			func() {
+				defer func() { recover() }()
+				defer func() { // as a test's end does
+					for i := range r.cleanups {
+						r.cleanups[len(r.cleanups)-1-i]()
+					}
+				}()
+				c.test(r, tb.New(sim.OpenTest[echoIn, echoOut](r, echo, sim.Verilator)))
+			}()
+			want := ""
+			if c.added != "" {
+				want = "the bench of echo on verilator was not run after " + c.added + " was added to it at tb/failure_test.go:"
+			}
+			if !strings.HasPrefix(r.errors, want) || (r.errors == "") != (want == "") {
+				t.Errorf("error %q, want %q", r.errors, want)
+			}
+		})
+	}
 }
 
 // The simulator's own errors pass through.

@@ -38,6 +38,9 @@ type scheduler struct {
 	runEnd  []func() error // of processes, made in this run
 
 	observing bool // the monitors take their turns
+
+	unfinished func(error) (done func()) // see sim.DUT.Unfinished
+	ran        func()                    // takes back that the bench is to be run; nil: it is not
 }
 
 // Monitors and all others take their turns apart.
@@ -76,7 +79,17 @@ func (f *fifo) pop() *Process {
 	return p
 }
 
+// toRun notes that the bench must be run now that something was added to it: without, nothing would be checked.
+func (s *scheduler) toRun(what string) {
+	if s.inRun || s.ran != nil {
+		return
+	}
+	s.ran = s.unfinished(fmt.Errorf("the bench of %s was not run after %s was added to it at %s: nothing was checked; end the test with b.Check(t, cycles)",
+		s.what, what, userCallers()))
+}
+
 func (s *scheduler) add(name string, r role, body func(*Process)) *Process {
+	s.toRun(fmt.Sprintf("process %q", name))
 	p := &Process{scheduler: s, name: name, role: r, body: body, wait: waitStart, domain: ^uint16(0)}
 	s.lists[p.phase()] = append(s.lists[p.phase()], p)
 	if r == worker {
@@ -97,6 +110,10 @@ func (s *scheduler) wake(p *Process) {
 func (s *scheduler) run(cycles int) (err error) {
 	if s.inRun {
 		return fmt.Errorf("the bench of %s runs already", s.what)
+	}
+	if s.ran != nil {
+		s.ran()
+		s.ran = nil
 	}
 	if s.workers == 0 {
 		return fmt.Errorf("the bench of %s has no process started with Go: its run would end before the first cycle", s.what)

@@ -62,7 +62,8 @@ type Bench[I, O any] struct {
 	schedule *bridge.Schedule
 }
 
-// New makes a bench without processes. Its seed is that of -sim.seed, and its
+// New makes a bench without processes. A test that adds some, or checks of [Bench.AtEnd], and ends without
+// [Bench.Check] or [Bench.Run] after that, fails: it has checked nothing. The bench's seed is that of -sim.seed, and its
 // transcript goes to the test of [Bench.Check]: see [Bench.SetSeed], [Bench.SetTranscript].
 func New[I, O any](dut *sim.DUT[I, O]) *Bench[I, O] {
 	b := &Bench[I, O]{dut: dut}
@@ -74,7 +75,7 @@ func New[I, O any](dut *sim.DUT[I, O]) *Bench[I, O] {
 	b.scheduler = scheduler{seed: sim.Seed(), clocks: clocks, cycle: -1}
 	b.schedule = bridge.NewSchedule(clocks)
 	b.step, b.settle, b.changed = b.stepDUT, b.settleDUT, func() bool { return false }
-	b.flip = b.flipUnknown
+	b.flip, b.unfinished = b.flipUnknown, dut.Unfinished
 	if reflect.TypeFor[I]().Comparable() {
 		b.changed = func() bool { return any(b.In) != any(b.applied) }
 	}
@@ -110,7 +111,10 @@ func (b *Bench[I, O]) Monitor(name string, body func(*Process)) *Process {
 
 // AtEnd adds a check that is made at the end of this run and of every later one, when all
 // processes of [Bench.Go] have returned without error: of what is left over, for example.
-func (b *Bench[I, O]) AtEnd(check func() error) { b.atEnd = append(b.atEnd, check) }
+func (b *Bench[I, O]) AtEnd(check func() error) {
+	b.toRun("a check of AtEnd")
+	b.atEnd = append(b.atEnd, check)
+}
 
 // Run runs the processes for at most so many cycles, until all those of [Bench.Go]
 // have returned, and stops the others. The error says which process failed in which cycle
