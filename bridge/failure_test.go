@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -455,6 +456,41 @@ func TestCancelledBuild(t *testing.T) {
 	noDebris(t, cache)
 }
 
+// A build whose process is killed takes its compilers along, and what these have started.
+func TestKilledBuild(t *testing.T) {
+	for _, s := range simulators {
+		t.Run(s.name, func(t *testing.T) {
+			bin := t.TempDir()
+			compiler := filepath.Join(bin, "iverilog")
+			if err := os.WriteFile(compiler, []byte("#!/bin/sh\nsleep 60 & echo $! >>$0.pids; wait\n"), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			cmd := child(t, t.TempDir(), s.name)
+			cmd.Env = append(cmd.Env, "PATH="+bin+":"+os.Getenv("PATH"), "CXX="+compiler)
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			var started string
+			for began := time.Now(); !strings.HasSuffix(started, "\n") && time.Since(began) < 30*time.Second; time.Sleep(10 * time.Millisecond) {
+				text, _ := os.ReadFile(compiler + ".pids")
+				started = string(text)
+			}
+			cmd.Process.Kill()
+			cmd.Wait()
+			if started == "" {
+				t.Fatal("no compiler was started")
+			}
+			for _, line := range strings.Fields(started) {
+				pid, err := strconv.Atoi(line)
+				if err != nil {
+					t.Fatal(err)
+				}
+				dies(t, pid, "what a compiler has started")
+			}
+		})
+	}
+}
+
 // vvps are the vvp processes that are children of this process.
 func vvps() (pids []int, err error) {
 	stats, err := filepath.Glob("/proc/[0-9]*/stat")
@@ -671,6 +707,12 @@ func TestOrphan(t *testing.T) {
 	}
 	cmd.Process.Kill()
 	cmd.Wait()
+	dies(t, pid, "vvp")
+}
+
+// dies fails if a process, whose parent was killed, is still there after a moment.
+func dies(t *testing.T, pid int, name string) {
+	t.Helper()
 	for range 100 {
 		if s := state(pid); s == "" || s == "Z" {
 			return
@@ -678,7 +720,7 @@ func TestOrphan(t *testing.T) {
 		time.Sleep(20 * time.Millisecond)
 	}
 	syscall.Kill(pid, syscall.SIGKILL)
-	t.Error("vvp outlived its parent")
+	t.Errorf("%s outlived its parent", name)
 }
 
 // orphan starts a vvp that hangs, prints its pid, and waits.

@@ -183,6 +183,85 @@ func TestPokeAndForce(t *testing.T) {
 	})
 }
 
+const joined = `
+module joined(input wire clk_i, input wire [7:0] a_i, output wire [7:0] top_o, reg_o, other_o, sum_o, const_o, nested_o, inner_o);
+  logic [7:0] r = 0;
+  always_ff @(posedge clk_i) r <= a_i;
+  assign other_o = r;
+  stage #(.N(1)) u_top(.clk_i, .d_i(a_i), .q_o(top_o));
+  stage #(.N(2)) u_reg(.clk_i, .d_i(r), .q_o(reg_o));
+  stage u_sum(.clk_i, .d_i(r[7:1] + 8'd1), .q_o(sum_o));
+  stage u_const(.clk_i, .d_i(8'h11), .q_o(const_o));
+  nest u_nest(.clk_i, .d_i(r), .q_o(nested_o), .inner_o);
+endmodule
+module stage #(parameter int N = 0) (input wire clk_i, input wire [7:0] d_i, output logic [7:0] q_o);
+  always_ff @(posedge clk_i) q_o <= d_i;
+endmodule
+module nest(input wire clk_i, input wire [7:0] d_i, output wire [7:0] q_o, inner_o);
+  stage u_stage(.clk_i, .d_i, .q_o(inner_o));
+  assign q_o = ~d_i;
+endmodule`
+
+// An input port of an instance is forced for the instance alone, with all that is below it. Icarus, which joins the port with what
+// drives it, says that it cannot, and does nothing.
+func TestForceInputPort(t *testing.T) {
+	d := design("joined", joined)
+	d.Internals = []string{"u_top.d_i", "u_reg.d_i", "u_sum.d_i", "u_const.d_i", "u_nest.d_i", "u_nest.u_stage.d_i"}
+	forEach(t, d, func(t *testing.T, m *model) {
+		d := m.start(bridge.Options{})
+		outputs := func() (all []string) {
+			for row := range 2 {
+				d.set(row, "a_i", 0x24)
+			}
+			d.run(2)
+			for _, name := range []string{"top_o", "reg_o", "other_o", "sum_o", "const_o", "nested_o", "inner_o"} {
+				all = append(all, fmt.Sprintf("%s=%02x", name, d.get(1, name)))
+			}
+			return all
+		}
+		d.run(1)
+		outputs()
+		usual := outputs()
+		for name, want := range map[string][]string{
+			"u_top.d_i": {"top_o=5a"}, "u_reg.d_i": {"reg_o=5a"}, "u_sum.d_i": {"sum_o=5a"}, "u_const.d_i": {"const_o=5a"},
+			"u_nest.d_i": {"nested_o=a5", "inner_o=5a"}, "u_nest.u_stage.d_i": {"inner_o=5a"},
+		} {
+			err := d.Force(name, value(8, 0x5a))
+			if m.name == "icarus" {
+				for _, err := range []error{err, d.Poke(name, value(8, 0x5a)), d.Release(name)} {
+					if _, ok := errors.AsType[*bridge.SignalError](err); !ok || !strings.Contains(err.Error(), "it is an input port of an instance") {
+						t.Errorf("%s: the error is %v", name, err)
+					}
+				}
+				want = nil
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for i, text := range outputs() {
+				if text != usual[i] {
+					got = append(got, text)
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("with %s forced, these outputs differ: %v, not %v", name, got, want)
+			}
+			if m.name == "icarus" {
+				continue
+			}
+			if v := d.peek(name); v.Uint64() != 0x5a {
+				t.Errorf("%s is %v, forced to 5a", name, v)
+			}
+			if err := d.Release(name); err != nil {
+				t.Fatal(err)
+			}
+			if got := outputs(); !slices.Equal(got, usual) {
+				t.Errorf("with %s released, the outputs are %v, not %v", name, got, usual)
+			}
+		}
+	})
+}
+
 // X and Z can be poked, where the simulator has them.
 func TestPokeUnknown(t *testing.T) {
 	forEach(t, innerDesign(), func(t *testing.T, m *model) {

@@ -14,6 +14,10 @@ import (
 // edge, settled with the inputs of the last row. What is poked stays until the RTL assigns it
 // again, what is forced until it is released; both take effect when the model settles next, in the
 // next run.
+//
+// An input port of an instance is forced for this instance alone under Verilator. Icarus joins nets through ports: to write an
+// input port is a *SignalError there (write what the port drives within the instance), and an instance whose output
+// drives a wire that is forced reads the forced value if it reads its own output.
 type Value struct {
 	Width   int
 	Bits    []uint64 // least significant word first; 0 for X and 1 for Z

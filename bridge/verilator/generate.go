@@ -94,7 +94,7 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	}
 	sources = append(slices.Clip(sources), bridge.Source{Name: bridge.MacrosDir + "/cosim.svh", Data: []byte(bridge.Macros), Include: true})
 	tool := verilator.ID + binary.ID + os.Getenv("VERILATOR_ROOT") + ":" + os.Getenv("VERILATOR_BIN")
-	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "9")
+	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "11")
 	for _, a := range args {
 		key.Add("flag", a)
 	}
@@ -148,9 +148,10 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, signs bool, sou
 	}
 	var scopes []string
 	var signed map[string]bool
+	var h *hierarchy
+	var err error
 	if calls := mentions(sources[:len(sources)-1], "cosim.svh"); calls || signs || len(d.Internals) > 0 { // the last is cosim.svh itself
-		h, err := elaborate(work, d, run)
-		if err != nil {
+		if h, err = elaborate(work, d, run); err != nil {
 			return err
 		}
 		if calls {
@@ -191,7 +192,7 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, signs bool, sou
 	if g.Loops, err = guardLoops(obj, slices.Concat(g.Fast, g.Slow)); err != nil {
 		return err
 	}
-	if g.Signals, err = keptSignals(obj, d); err != nil {
+	if g.Signals, err = keptSignals(obj, d, h); err != nil {
 		return err
 	}
 	// Newer versions print "%Fatal".

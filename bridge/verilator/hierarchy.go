@@ -12,6 +12,7 @@ type hierarchy struct {
 	modules map[string]*module // by name, in JSON by address
 	top     *module
 	types   map[string]dataType
+	aliases bool // this Verilator takes an input port that can be forced for another name of what drives it
 }
 
 // module is a module with its parameters set.
@@ -22,9 +23,9 @@ type module struct {
 }
 
 type variable struct {
-	path []string // generate blocks, then the name
-	typ  string
-	port bool
+	path      []string // generate blocks, then the name
+	typ       string
+	direction string // of a port: input, output, inout
 }
 
 type instantiation struct {
@@ -42,6 +43,7 @@ type dataType struct {
 type internal struct {
 	module, variable string // as a configuration file names them
 	unpacked         bool
+	input            bool // a port that is driven from outside the module
 }
 
 // internals are all signals by their names below the top.
@@ -50,7 +52,7 @@ func (h *hierarchy) internals() map[string]internal {
 	var walk func(m *module, prefix string)
 	walk = func(m *module, prefix string) {
 		for _, v := range m.variables {
-			all[prefix+strings.Join(v.path, ".")] = internal{m.origName, v.path[len(v.path)-1], h.unpacked(v.typ)}
+			all[prefix+strings.Join(v.path, ".")] = internal{m.origName, v.path[len(v.path)-1], h.unpacked(v.typ), v.direction == "input" || v.direction == "inout"}
 		}
 		for _, i := range m.instances {
 			if sub := h.modules[i.module]; sub != nil {
@@ -65,7 +67,7 @@ func (h *hierarchy) internals() map[string]internal {
 // ports are the names of the top's.
 func (h *hierarchy) ports() (names []string) {
 	for _, v := range h.top.variables {
-		if v.port {
+		if v.direction != "" {
 			names = append(names, v.path[0])
 		}
 	}
@@ -118,8 +120,8 @@ func (h *hierarchy) signed() map[string]bool {
 // node is an element of either dump that has to do with the hierarchy.
 type node struct {
 	kind, name, orig, key, refers, typ string
-	constant                           bool // a parameter or genvar
-	port                               bool
+	direction                          string // of a port: input, output, inout
+	constant                           bool   // a parameter or genvar
 	children                           []node
 }
 
@@ -130,7 +132,7 @@ func (m *module) add(path []string, nodes []node) {
 		switch n.kind {
 		case "var":
 			if !n.constant {
-				m.variables = append(m.variables, variable{here, n.typ, n.port})
+				m.variables = append(m.variables, variable{here, n.typ, n.direction})
 			}
 		case "instance":
 			m.instances = append(m.instances, instantiation{here, n.refers})
@@ -182,8 +184,8 @@ func readXML(path, top string) (*hierarchy, error) {
 	convert = func(e *element) node {
 		n := node{
 			name: e.attr("name"), orig: e.attr("origName"), key: e.attr("name"), refers: e.attr("defName"), typ: e.attr("dtype_id"),
-			constant: e.attr("param") != "" || e.attr("localparam") != "" || e.attr("vartype") == "genvar",
-			port:     e.attr("dir") != "",
+			direction: e.attr("dir"),
+			constant:  e.attr("param") != "" || e.attr("localparam") != "" || e.attr("vartype") == "genvar",
 		}
 		n.kind = map[string]string{"var": "var", "instance": "instance", "begin": "block", "module": "module"}[e.XMLName.Local]
 		if n.kind == "block" || n.kind == "module" {
@@ -244,8 +246,9 @@ func readJSON(path, top string) (*hierarchy, error) {
 	var convert func(o map[string]any) node
 	convert = func(o map[string]any) node {
 		n := node{name: text(o, "name"), orig: text(o, "origName"), key: text(o, "addr"), refers: text(o, "modp"), typ: text(o, "dtypep")}
-		direction := text(o, "direction")
-		n.port = direction != "" && direction != "NONE"
+		if d := text(o, "direction"); d != "NONE" {
+			n.direction = strings.ToLower(d)
+		}
 		switch text(o, "varType") {
 		case "GPARAM", "LPARAM", "GENVAR":
 			n.constant = true

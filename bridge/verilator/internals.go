@@ -25,6 +25,7 @@ type signal struct {
 	Width    int
 	Unpacked signals.Ranges // of a memory
 	Force    bool           // it has the members that force it
+	Driven   bool           // from outside its module, always: an input port
 }
 
 // elaborate reads Verilator's dump of the elaborated design.
@@ -34,7 +35,9 @@ func elaborate(work string, d *bridge.Design, run func(mode ...string) (string, 
 	out, err := run("--public-flat-rw", "--xml-only", "--xml-output", "tree.xml", "--Mdir", "tree")
 	switch {
 	case err == nil:
-		h, err = readXML(filepath.Join(work, "tree.xml"), d.Top)
+		if h, err = readXML(filepath.Join(work, "tree.xml"), d.Top); err == nil {
+			h.aliases = true // 5.026 has mended it; the first without XML is later
+		}
 	case strings.Contains(out, "Invalid option: --xml-only"):
 		if _, err = run("--public-flat-rw", "--json-only", "--json-only-output", "tree.json", "--Mdir", "tree"); err == nil {
 			h, err = readJSON(filepath.Join(work, "tree.json"), d.Top)
@@ -59,6 +62,9 @@ func keepInternals(h *hierarchy, d *bridge.Design) (config string, err error) {
 		if !s.unpacked {
 			lines[fmt.Sprintf("forceable -module %q -var %q\n", s.module, s.variable)] = true
 		}
+		if s.input && h.aliases { // once inlined, the instance would read what drives the port instead of the port
+			lines[fmt.Sprintf("no_inline -module %q\n", s.module)] = true
+		}
 	}
 	return "`verilator_config\n" + strings.Join(slices.Sorted(maps.Keys(lines)), ""), nil
 }
@@ -73,7 +79,10 @@ var (
 )
 
 // keptSignals finds the signals in the generated code.
-func keptSignals(obj string, d *bridge.Design) ([]signal, error) {
+func keptSignals(obj string, d *bridge.Design, h *hierarchy) ([]signal, error) {
+	if len(d.Internals) == 0 {
+		return nil, nil
+	}
 	files, err := filepath.Glob(filepath.Join(obj, "*"))
 	if err != nil {
 		return nil, err
@@ -124,6 +133,7 @@ func keptSignals(obj string, d *bridge.Design) ([]signal, error) {
 		found[s.Name] = s
 	}
 	var kept []signal
+	all := h.internals()
 	for _, name := range d.Internals {
 		s, ok := found[name]
 		if !ok {
@@ -136,6 +146,7 @@ func keptSignals(obj string, d *bridge.Design) ([]signal, error) {
 				s.Width = forced.Width
 			}
 		}
+		s.Driven = all[name].input
 		kept = append(kept, s)
 	}
 	return kept, nil
@@ -276,7 +287,9 @@ func (v *instance) Release(name string) error {
 		err = v.forceable(p)
 	}
 	if err == nil && slices.Max(p.forced) != 0 {
-		copy(p.value, p.to) // a register keeps it
+		if !p.Driven {
+			copy(p.value, p.to) // a register keeps it
+		}
 		clear(p.forced)
 	}
 	return err

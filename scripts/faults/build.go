@@ -84,8 +84,18 @@ var buildFaults = []fault{
 	},
 	{
 		name: "compilers go on after a cancellation", file: "bridge/internal/build/tool.go",
-		old: "	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }\n", new: "	cmd.Cancel = func() error { return nil }\n",
+		old: "	cmd.Cancel = g.kill\n", new: "	cmd.Cancel = func() error { return nil }\n",
 		test: "./bridge/internal/build TestRunIsCancelled", says: "it took",
+	},
+	{
+		name: "compilers go on after their process was killed", file: "bridge/internal/build/tool.go",
+		old: `"read line; kill -9 0"`, new: `"read line"`,
+		test: "./bridge TestKilledBuild/icarus", says: "has started outlived its parent",
+	},
+	{
+		name: "what compilers leave behind goes on", file: "bridge/internal/build/tool.go",
+		old: "	g.kill()\n", new: "	g.guard.Process.Kill()\n",
+		test: "./bridge/internal/build TestNothingIsLeft", says: "still runs",
 	},
 	{
 		name: "the clock's width not checked", file: "bridge/layout.go",

@@ -173,6 +173,11 @@ static PLI_INT32 on_instant(p_cb_data d) {
 		test: "./bridge TestCalls/icarus", says: "answer_o is",
 	},
 	{
+		name: "forcing an input port forces what drives it", file: "bridge/icarus/shim/internals.c",
+		old: "    if (in->is_joined)\n", new: "    if (in->is_joined > 1)\n",
+		test: "./bridge TestForceInputPort/icarus", says: "the error is <nil>",
+	},
+	{
 		name: "force is a poke", file: "bridge/icarus/shim/internals.c",
 		old: "command == COSIM_FORCE ? vpiForceFlag : vpiNoDelay", new: "vpiNoDelay",
 		test: "./bridge TestPokeAndForce/icarus", says: "forced: q_o is",

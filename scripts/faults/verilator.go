@@ -282,6 +282,16 @@ var verilatorFaults = []fault{
 		test: "./bridge TestPokeAndForce/verilator", says: "after the release",
 	},
 	{
+		name: "an input port is forced where nobody reads it", file: "bridge/verilator/internals.go",
+		old: "if s.input && h.aliases {", new: "if s.input && !h.aliases {",
+		test: "./bridge TestForceInputPort/verilator", says: "these outputs differ", fresh: true,
+	},
+	{
+		name: "an input port keeps what it was forced to", file: "bridge/verilator/internals.go",
+		old: "		if !p.Driven {", new: "		if p.Width > 0 {",
+		test: "./bridge TestForceInputPort/verilator", says: "released, the outputs are",
+	},
+	{
 		name: "poke lost", file: "bridge/verilator/internals.go",
 		old: "		set(p.value, p.Width, x.Bits)\n	}\n	return err\n}\n\n// forceable", new: "		set(make([]byte, len(p.value)), p.Width, x.Bits)\n	}\n	return err\n}\n\n// forceable",
 		test: "./bridge TestPokeAndForce/verilator", says: "after it was poked",

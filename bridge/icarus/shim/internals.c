@@ -12,6 +12,7 @@ typedef struct {
     const char *name;
     vpiHandle handle;
     int is_memory;
+    int is_joined; /* vvp has one net of it and of what drives it, so that to write it would change that and all its readers */
 } internal;
 
 static internal *internals;
@@ -19,6 +20,17 @@ static internal *internals;
 static int is_memory(vpiHandle h) {
     const PLI_INT32 type = vpi_get(vpiType, h);
     return type == vpiMemory || type == vpiNetArray || type == vpiRegArray;
+}
+
+/* Whether a signal is a port that is driven from outside the instance. */
+static int is_input(vpiHandle h) {
+    char name[4096];
+    snprintf(name, sizeof name, "%s", vpi_get_str(vpiName, h));
+    vpiHandle it = vpi_iterate(vpiPort, vpi_handle(vpiScope, h)), p;
+    int found = 0;
+    while (it && (p = vpi_scan(it)))
+        if (strcmp(vpi_get_str(vpiName, p), name) == 0) found = vpi_get(vpiDirection, p) != vpiOutput;
+    return found;
 }
 
 void internals_find(const char *top, const char *names, uint32_t count) {
@@ -33,6 +45,7 @@ void internals_find(const char *top, const char *names, uint32_t count) {
         internals[i].handle = vpi_handle_by_name(full, NULL);
         if (!internals[i].handle) fail("no such signal: ", full);
         internals[i].is_memory = is_memory(internals[i].handle);
+        internals[i].is_joined = is_input(internals[i].handle);
     }
 }
 
@@ -59,6 +72,9 @@ int internals_command(void) {
         answer(COSIM_DONE);
         return 1;
     }
+    if (in->is_joined)
+        return refuse("it is an input port of an instance, which Icarus joins with what drives it and all that this drives: "
+                      "poke or force what the port drives within the instance");
     if (command != COSIM_POKE && vpi_get(vpiType, h) == vpiMemoryWord)
         return refuse("Icarus cannot force a word of a memory: poke it before each row");
     if (command == COSIM_RELEASE) {

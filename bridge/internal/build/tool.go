@@ -107,31 +107,65 @@ var starter = sync.OnceValue(func() chan<- func() {
 	return work
 })
 
-// Start is cmd.Start for commands with Pdeathsig.
+// Start is cmd.Start for commands with Pdeathsig: programs that start no others.
 func Start(cmd *exec.Cmd) error {
 	result := make(chan error)
 	starter() <- func() { result <- cmd.Start() }
 	return <-result
 }
 
-// Run runs a program in a folder and returns what it printed. When ctx is
-// cancelled the program and all that it started are killed.
+// group is a process group that ends with this process, however that ends: its leader,
+// the guard, waits for the end of a pipe that this process alone could write, and then
+// kills the group. Pdeathsig would reach the program, and not what it has started:
+// verilator, g++ and iverilog are drivers of other programs. A group of its own also
+// means that Ctrl-C, which goes to all of the terminal's foreground, comes through here.
+type group struct {
+	guard *exec.Cmd
+	alive *os.File // never written; a child that is being started has it too, until it is in its group
+}
+
+func newGroup() (*group, error) {
+	wait, alive, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer wait.Close()
+	g := &group{exec.Command("/bin/sh", "-c", "read line; kill -9 0"), alive}
+	g.guard.Stdin = wait
+	g.guard.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := g.guard.Start(); err != nil {
+		alive.Close()
+		return nil, fmt.Errorf("starting the shell that stops tools: %w", err)
+	}
+	return g, nil
+}
+
+// kill kills all that is in the group.
+func (g *group) kill() error { return syscall.Kill(-g.guard.Process.Pid, syscall.SIGKILL) }
+
+func (g *group) close() {
+	g.kill()
+	g.guard.Wait() // until now its number, the group's, is no other's
+	g.alive.Close()
+}
+
+// Run runs a program in a folder and returns what it printed. When the program or this
+// process ends, or ctx is cancelled, all that the program started is killed.
 func Run(ctx context.Context, dir string, name string, args ...string) (string, error) {
+	g, err := newGroup()
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	defer g.close()
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "PWD="+dir, "TMPDIR="+dir) // where what a killed one leaves is cleared with the rest
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
-	// Its own process group: Ctrl-C reaches it through ctx only, and with it its
-	// children (verilator and g++ are drivers of other programs).
-	// And if this process is killed, so is the program.
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: g.guard.Process.Pid}
+	cmd.Cancel = g.kill
 	cmd.WaitDelay = 5 * time.Second
-	err := Start(cmd)
-	if err == nil {
-		err = cmd.Wait()
-	}
+	err = cmd.Run()
 	text := strings.TrimRight(out.String(), "\n")
 	switch {
 	case err == nil:

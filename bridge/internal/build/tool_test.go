@@ -3,55 +3,132 @@ package build
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 )
 
+// compiler is one that starts a program and waits for it, as g++ does. It writes its process group to the file group.
+const compiler = "sleep 60 & read _ _ _ _ group _ </proc/$$/stat; echo $group >group.new; mv group.new group; wait"
+
+// groupIn is the process group of the compiler in a folder, once it runs.
+func groupIn(t *testing.T, dir string) string {
+	t.Helper()
+	for range 1000 {
+		if text, err := os.ReadFile(filepath.Join(dir, "group")); err == nil {
+			return strings.TrimSpace(string(text))
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatal("the compiler does not start")
+	return ""
+}
+
+// running lists the processes of a group, dead ones aside.
+func running(t *testing.T, group string) (names []string) {
+	t.Helper()
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range stats {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			continue // it has ended
+		}
+		name, rest, _ := strings.Cut(string(text), ") ") // the state, the parent and the group are behind the name
+		if f := strings.Fields(rest); f[0] != "Z" && f[2] == group {
+			names = append(names, name+")")
+		}
+	}
+	return names
+}
+
+// ends fails if a process of a group is still there after a moment.
+func ends(t *testing.T, group string) {
+	t.Helper()
+	left := running(t, group)
+	for range 200 {
+		if len(left) == 0 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+		left = running(t, group)
+	}
+	t.Errorf("what has been started still runs: %v", left)
+	if id, err := strconv.Atoi(group); err == nil && id > 1 {
+		syscall.Kill(-id, syscall.SIGKILL)
+	}
+}
+
 // A program that is cancelled ends at once, and with it all that it has started.
 func TestRunIsCancelled(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancelCause(t.Context())
 	enough := errors.New("enough")
-	pid := ""
-	go func() {
-		for pid == "" && ctx.Err() == nil {
-			time.Sleep(5 * time.Millisecond)
-			text, _ := os.ReadFile(filepath.Join(dir, "pid"))
-			pid = strings.TrimSpace(string(text))
-		}
-		cancel(enough)
-	}()
 	began := time.Now()
-	_, err := Run(ctx, dir, "sh", "-c", "sleep 20 & echo $! >pid.new; mv pid.new pid; wait")
-	if !errors.Is(err, enough) {
+	done := make(chan error)
+	go func() {
+		_, err := Run(ctx, dir, "sh", "-c", compiler)
+		done <- err
+	}()
+	group := groupIn(t, dir)
+	cancel(enough)
+	if err := <-done; !errors.Is(err, enough) {
 		t.Errorf("the error is %v", err)
 	}
 	if took := time.Since(began); took > 4*time.Second {
 		t.Errorf("it took %v to end", took)
 	}
-	// The state of a process is behind its name, in brackets.
-	state := func() string {
-		text, err := os.ReadFile(fmt.Sprintf("/proc/%s/stat", pid))
-		if err != nil {
-			return "gone"
-		}
-		_, rest, _ := strings.Cut(string(text), ") ")
-		return rest[:1]
+	ends(t, group)
+}
+
+// Nothing of a program that has ended is left, and no more of what watches it.
+func TestNothingIsLeft(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Run(t.Context(), dir, "sh", "-c", "sleep 60 >/dev/null 2>&1 & read _ _ _ _ group _ </proc/$$/stat; echo $group >group"); err != nil {
+		t.Fatal(err)
 	}
-	for range 100 {
-		if s := state(); s == "gone" || s == "Z" {
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
+	ends(t, groupIn(t, dir))
+}
+
+// However this process ends, what a program has started ends with it, and so does what watches it.
+func TestNothingOutlivesThisProcess(t *testing.T) {
+	const env = "COSIMATE_TEST_RUN"
+	if dir := os.Getenv(env); dir != "" {
+		Run(context.Background(), dir, "sh", "-c", compiler)
+		return
 	}
-	t.Errorf("what it has started still runs: process %s", pid)
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, sig := range map[string]syscall.Signal{"killed": syscall.SIGKILL, "interrupted": syscall.SIGINT, "timeout": 0} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			cmd := exec.Command(exe, "-test.run=^TestNothingOutlivesThisProcess$", "-test.timeout=2s")
+			cmd.Env = append(os.Environ(), env+"="+dir)
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			group := groupIn(t, dir)
+			if now := running(t, group); len(now) < 2 {
+				t.Errorf("the compiler and what it has started are only %v", now)
+			}
+			cmd.Process.Signal(sig) // 0 is none
+			if cmd.Wait() == nil {
+				t.Error("the process has ended by itself")
+			}
+			ends(t, group)
+		})
+	}
 }
 
 // What a program leaves behind lies in the folder that it works in.
