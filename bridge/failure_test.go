@@ -456,6 +456,17 @@ func TestCancelledBuild(t *testing.T) {
 	noDebris(t, cache)
 }
 
+// The cache may lie in a folder whose name means something to a shell: iverilog starts one.
+func TestCacheNames(t *testing.T) {
+	name := "a $HOME \"b `c' \\d;e"
+	t.Setenv("COSIMATE_CACHE", filepath.Join(t.TempDir(), name))
+	t.Setenv("TMP", filepath.Join(t.TempDir(), name)) // is not there: it is the user's
+	i := startIcarus(t, small, bridge.Options{})
+	if _, err := i.Run(t.Context(), memory(i, 1), 1); err != nil {
+		t.Error(err)
+	}
+}
+
 // A build whose process is killed takes its compilers along, and what these have started.
 func TestKilledBuild(t *testing.T) {
 	for _, s := range simulators {

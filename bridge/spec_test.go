@@ -185,6 +185,78 @@ func TestCycle(t *testing.T) {
 	})
 }
 
+const falling = `
+module inverter(input wire i, output wire o);
+  assign o = ~i;
+endmodule
+module below(input wire clk_ni, input wire rst_i, input wire [7:0] d_i, output logic [7:0] q_o);
+  always_ff @(posedge clk_ni or posedge rst_i) if (rst_i) q_o <= 0; else q_o <= d_i;
+endmodule
+module falling(input wire clk_i, input wire rst_i, input wire [7:0] a_i, output wire [7:0] d_o, output logic [7:0] q0_o, output logic [7:0] q1_o,
+               output logic [7:0] q2_o, output wire [7:0] q3_o, output wire [7:0] q4_o, output logic [7:0] high_o, output logic [7:0] gated_o);
+  logic [7:0] x, y;
+  assign x = (a_i ^ 8'h5a) & 8'hfe;
+  always_comb y = {x[3:0], x[7:4]};
+  assign d_o = (y ^ 8'h81) + x;
+  wire n, gate;
+  buf (gate, clk_i);
+  always_ff @(negedge clk_i) q0_o <= d_o;
+  always_ff @(negedge gate or posedge rst_i) if (rst_i) q1_o <= 0; else q1_o <= d_o;
+  always @(posedge clk_i or negedge clk_i) q2_o <= d_o;
+  inverter inverter(.i(clk_i), .o(n));
+  below below(.clk_ni(n), .rst_i, .d_i(d_o), .q_o(q3_o));
+  below below2(.clk_ni(!clk_i), .rst_i, .d_i(d_o), .q_o(q4_o));
+  // What looks at the level of the clock never sees it high with the inputs of the next cycle.
+  always_latch if (clk_i) high_o = d_o;
+  initial gated_o = 0;
+  wire gated = clk_i & a_i[0];
+  always_ff @(posedge gated) gated_o <= gated_o + 1;
+endmodule`
+
+// RTL on the falling edge of a clock, as it is or inverted, sees the inputs of the cycle that begins with it, through logic, too.
+func TestFallingEdgeSeesInputs(t *testing.T) {
+	forEach(t, design("falling", falling), func(t *testing.T, m *model) {
+		d := m.start(bridge.Options{})
+		const rows = 200
+		r := rand.New(rand.NewPCG(1, 2))
+		for row := range rows {
+			d.set(row, "a_i", r.Uint64N(256))
+		}
+		d.run(rows)
+		gated := uint64(0)
+		for row := 1; row < rows; row++ {
+			for i := range 5 {
+				name := fmt.Sprintf("q%d_o", i)
+				if got, want := d.get(row, name), d.get(row, "d_o"); got != want {
+					t.Fatalf("row %d: %s is %#x, not %#x", row, name, got, want)
+				}
+			}
+			if got, want := d.get(row, "high_o"), d.get(row-1, "d_o"); got != want {
+				t.Fatalf("row %d: high_o is %#x, not %#x", row, got, want)
+			}
+			gated += uint64(d.in(row-1, "a_i")[0] & 1)
+			if got := d.get(row, "gated_o"); got != gated&0xff {
+				t.Fatalf("row %d: gated_o is %d, not %d", row, got, gated)
+			}
+		}
+		// The edge comes with the inputs that are settled first.
+		var settled []uint64
+		for a := range uint64(2) {
+			d.set(0, "a_i", 0x30+a<<1)
+			if err := d.Settle(t.Context(), &d.rows); err != nil {
+				t.Fatal(err)
+			}
+			settled = append(settled, d.get(0, "d_o"))
+		}
+		d.run(1)
+		for i := range 5 {
+			if got := d.get(0, fmt.Sprintf("q%d_o", i)); got != settled[0] || settled[0] == settled[1] {
+				t.Errorf("q%d_o is %#x after %#x were settled", i, got, settled)
+			}
+		}
+	})
+}
+
 func TestPeriod(t *testing.T) {
 	d := design("timing", timing)
 	d.Period = 25 * time.Nanosecond

@@ -81,6 +81,10 @@ func TestFailHelper(t *testing.T) {
 		d := counter
 		d.FS = os.DirFS("/usr")
 		sim.OpenTest[counterIn, counterOut](t, d, sim.Icarus)
+	case "not open":
+		d := counter
+		d.Clock = "tick_i"
+		sim.ForEach(t, d, func(t *testing.T, dut *sim.DUT[counterIn, counterOut]) {})
 	case "by chance":
 		sim.ForEach(t, slips(t), func(t *testing.T, dut *sim.DUT[counterIn, counterOut]) {
 			if os.Getenv("COSIMATE_RERUN") == "" { // as if the first run had been unlucky
@@ -265,6 +269,14 @@ func TestFilesOutsideOfTheModule(t *testing.T) {
 	}
 }
 
+// That a DUT cannot be opened is an error in the test's own line.
+func TestNotOpenNamesTheTest(t *testing.T) {
+	out, _ := failing(t, "not open")
+	if got := len(regexp.MustCompile(`(?m)^ +failure_test\.go:\d+: \w+: module counter: there is no port tick_i`).FindAllString(out, -1)); got != 2 {
+		t.Errorf("%d of 2 simulators' errors are in a line of failure_test.go:\n%s", got, out)
+	}
+}
+
 func TestLockstepReportsAll(t *testing.T) {
 	out, files := failing(t, "lockstep")
 	for _, want := range []string{"on icarus, verilator: count_o", "model  icarus  verilator"} {
@@ -282,7 +294,7 @@ func TestLockstepReportsAll(t *testing.T) {
 // A testbench without Check, too, has its last cycles shown and recorded.
 func TestFailureByHandLeavesEvidence(t *testing.T) {
 	out, files := failing(t, "by hand")
-	if files["sim/TestFailHelper/icarus/icarus.fst"] == "" || files["sim/TestFailHelper/verilator/verilator.fst"] == "" || !strings.Contains(out, "failed after cycle 50") {
+	if files["sim/TestFailHelper/icarus/icarus.fst"] == "" || files["sim/TestFailHelper/verilator/verilator.fst"] == "" || !strings.Contains(out, "in cycle 49 (505ns): counter on icarus: the test failed after 50 cycles") {
 		t.Errorf("%v\n%s", slices.Sorted(maps.Keys(files)), out)
 	}
 }

@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/cosimate/cosimate/bridge"
@@ -10,7 +11,8 @@ import (
 
 // Force holds an internal signal, or a word of a memory, at a value, whatever the RTL assigns. What is driven by logic is
 // forced in the simulator; a word of a memory, which neither simulator can force, is written back after each clock
-// edge, before anything reads it; tapes are then played row by row.
+// edge, rising and falling, and outputs are sampled after that; tapes are then played row by row. If the RTL writes the word without an edge,
+// in a latch, and again at once, Step, Run and Settle give a *[bridge.SignalError].
 func (d *DUT[I, O]) Force(name string, v Value) error {
 	err := d.instance.Force(name, v)
 	if !d.isWord(name, err) {
@@ -21,11 +23,11 @@ func (d *DUT[I, O]) Force(name string, v Value) error {
 	}
 	h, ok := d.instance.(*holding)
 	if !ok {
-		h = &holding{Instance: d.instance, layout: d.layout, words: map[string]Value{}}
+		h = &holding{Instance: d.instance, layout: d.layout, simulator: d.simulator, top: d.design.Top, words: map[string]Value{}}
 		d.instance = h
 	}
-	h.words[name] = v
-	return nil
+	h.words[name], err = d.instance.Peek(name) // what the simulator makes of unknown bits
+	return err
 }
 
 // Release ends Force.
@@ -54,20 +56,54 @@ func (d *DUT[I, O]) isWord(name string, err error) bool {
 // holding is an instance some words of whose memories are forced.
 type holding struct {
 	bridge.Instance
-	layout *bridge.Layout
-	words  map[string]Value
+	layout    *bridge.Layout
+	simulator Simulator
+	top       string
+	words     map[string]Value
+}
+
+// Settle undoes what RTL on the falling edge wrote, and what latches did.
+func (h *holding) Settle(ctx context.Context, rows *bridge.Rows) error {
+	if err := h.Instance.Settle(ctx, rows); err != nil {
+		return err
+	}
+	if err := h.writeBack(); err != nil {
+		return err
+	}
+	if err := h.Instance.Settle(ctx, rows); err != nil {
+		return err
+	}
+	for name, v := range h.words {
+		if got, err := h.Peek(name); err != nil {
+			return err
+		} else if got.String() != v.String() {
+			return &bridge.SignalError{Simulator: string(h.simulator), Top: h.top, Name: name, Reason: fmt.Sprintf(
+				"it is forced to %v, but is %v as soon as logic settles: a latch, or combinational logic, writes it; force what it is written from", v, got)}
+		}
+	}
+	return nil
+}
+
+func (h *holding) writeBack() error {
+	for name, v := range h.words {
+		if err := h.Poke(name, v); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (h *holding) Run(ctx context.Context, rows *bridge.Rows, n int) (int, error) {
 	r := *rows
 	for i := range n {
+		if err := h.Settle(ctx, &r); err != nil {
+			return i, err
+		}
 		if done, err := h.Instance.Run(ctx, &r, 1); err != nil {
 			return i + done, err
 		}
-		for name, v := range h.words {
-			if err := h.Poke(name, v); err != nil {
-				return i + 1, err
-			}
+		if err := h.writeBack(); err != nil {
+			return i + 1, err
 		}
 		r.In, r.Out = r.In[h.layout.InSize:], r.Out[h.layout.OutSize:]
 		if r.Unknown != nil {

@@ -302,7 +302,8 @@ func (d *DUT[I, O]) step(in *I) (*moment[I, O], error) {
 // Settle applies inputs and lets combinational logic settle before the edge of the
 // cycle to come, and returns the outputs. No cycle is done: the next Step or Run begins with
 // its own inputs. It is for outputs that a testbench must see before it can decide on
-// other inputs of the same cycle.
+// other inputs of the same cycle. What else acts while the clock is low reacts to these inputs, too, and keeps what it
+// took: RTL on the falling edge (the first of them; it does not see those of the Step), open latches, strobes, asynchronous resets.
 func (d *DUT[I, O]) Settle(in I) (out O, err error) {
 	m := &d.settled
 	m.in = in

@@ -8,9 +8,11 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -120,7 +122,10 @@ func chosen(t testing.TB) []Simulator {
 // installs it. What the RTL prints goes to the test's log.
 func ForEach[I, O any](t *testing.T, d Design, body func(t *testing.T, dut *DUT[I, O])) {
 	t.Helper()
-	ForEachSimulator(t, func(t *testing.T, s Simulator) { body(t, OpenTest[I, O](t, d, s)) })
+	ForEachSimulator(t, func(t *testing.T, s Simulator) {
+		t.Helper() // that the DUT cannot be opened is an error in the line of ForEach
+		body(t, OpenTest[I, O](t, d, s))
+	})
 }
 
 // ForEachSimulator is [ForEach] for DUTs with options, which body opens itself ([OpenTest]): handlers of what RTL
@@ -128,7 +133,10 @@ func ForEach[I, O any](t *testing.T, d Design, body func(t *testing.T, dut *DUT[
 func ForEachSimulator(t *testing.T, body func(t *testing.T, s Simulator)) {
 	t.Helper()
 	for _, s := range chosen(t) {
-		t.Run(string(s), func(t *testing.T) { body(t, s) })
+		t.Run(string(s), func(t *testing.T) {
+			t.Helper()
+			body(t, s)
+		})
 	}
 }
 
@@ -165,7 +173,17 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 	dut.differs = func(diff *Difference) {
 		run.first.Do(func() { run.differs = func() string { return dut.report(t, diff) } })
 	}
+	notes := &unfinished{}
+	unfinishedOf.Store(dut, notes)
 	t.Cleanup(func() {
+		t.Helper()
+		unfinishedOf.Delete(dut)
+		if !t.Failed() && !t.Skipped() && !panicking() {
+			for _, err := range notes.errs {
+				reported(t) // waveforms would not help
+				t.Error(*err)
+			}
+		}
 		if *timeFlag {
 			fmt.Fprintf(t.Output(), "%s on %s: %v\n", d.Top, s, dut.Times())
 		}
@@ -188,13 +206,49 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 			report := run.differs
 			if report == nil {
 				report = func() string {
-					return dut.report(t, fmt.Errorf("%s on %s: the test failed after cycle %d", d.Top, s, dut.cycle))
+					return dut.report(t, fmt.Errorf("%s on %s: the test failed after %d cycles", d.Top, s, dut.cycle))
 				}
 			}
 			fmt.Fprintln(t.Output(), report())
 		}
 	})
 	return dut
+}
+
+// unfinished is what must still be done around a DUT.
+type unfinished struct{ errs []*error }
+
+// unfinishedOf has the *unfinished of each DUT of a test.
+var unfinishedOf sync.Map
+
+// Unfinished says what must still be done around the DUT, such as to run a bench that has been given processes: if the test ends
+// before, and has neither failed nor been skipped, it fails with the error. When it is done, call done. For a DUT that [OpenTest]
+// has not opened, nothing happens.
+func (d *DUT[I, O]) Unfinished(err error) (done func()) {
+	of, ok := unfinishedOf.Load(d)
+	if !ok {
+		return func() {}
+	}
+	notes := of.(*unfinished)
+	notes.errs = append(notes.errs, &err)
+	return func() {
+		notes.errs = slices.DeleteFunc(notes.errs, func(e *error) bool { return e == &err })
+	}
+}
+
+// panicking tells whether a deferred function runs because of a panic: a test's Failed does not say so yet in its cleanup.
+func panicking() bool {
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	for {
+		f, more := frames.Next()
+		if f.Function == "runtime.gopanic" {
+			return true
+		}
+		if !more {
+			return false
+		}
+	}
 }
 
 // begin is when the process began, or a little before: folders' times are coarse.

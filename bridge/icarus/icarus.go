@@ -117,7 +117,7 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	if o.Wave {
 		args = append(args, "-s", "cosim_wave")
 	}
-	key := build.NewKey("icarus-model").Add("tools", iverilog.ID+vvp.ID).Add("version", "5")
+	key := build.NewKey("icarus-model").Add("tools", iverilog.ID+vvp.ID).Add("version", "6")
 	for _, a := range args {
 		key.Add("flag", a)
 	}
@@ -306,6 +306,13 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 		if err != nil {
 			return err
 		}
+	}
+	program, err := os.ReadFile(filepath.Join(dir, "model.vvp"))
+	if err == nil {
+		err = build.WriteFile(dir, "model.vvp", []byte(settleFirst(string(program), d.Top, clocks)))
+	}
+	if err != nil {
+		return err
 	}
 	for name, v := range map[string]any{"memories.json": ranges, "warnings.json": said} {
 		data, err := json.Marshal(v)

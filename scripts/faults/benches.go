@@ -38,6 +38,36 @@ var benchFaults = []fault{
 		test: "./sim/tb TestSynchronization/verilator", says: "the order was",
 	},
 	{
+		name: "a bench that is not run passes", file: "sim/testing.go",
+		old: "		if !t.Failed() && !t.Skipped() && !panicking() {", new: "		if t.Failed() {",
+		test: "./sim/tb TestNotRun", says: "want \"the bench of echo on verilator was not run after",
+	},
+	{
+		name: "a bench that is not run fails a test that was skipped", file: "sim/testing.go",
+		old: "		if !t.Failed() && !t.Skipped() && !panicking() {", new: "		if !t.Failed() && !panicking() {",
+		test: "./sim/tb TestNotRun/skipped", says: ", want \"\"",
+	},
+	{
+		name: "what is added to a bench after a run is not missed", file: "sim/tb/scheduler.go",
+		old: "		s.ran = nil\n", new: "",
+		test: "./sim/tb TestNotRun/added_after_the_run", says: "want \"the bench of echo on verilator was not run after process \\\"q",
+	},
+	{
+		name: "a DUT that cannot be opened is an error in a line of the framework", file: "sim/testing.go",
+		old: "		t.Helper() // that the DUT cannot", new: "		// that the DUT cannot",
+		test: "./sim TestNotOpenNamesTheTest", says: "0 of 2 simulators' errors",
+	},
+	{
+		name: "a process's error names the line that ran the bench", file: "sim/tb/process.go",
+		old: "ownPackage + \".(*scheduler).run\", \"testing.\"", new: "\"testing.\"",
+		test: "./sim/tb TestFailedAt/verilator", says: "condition: failed at",
+	},
+	{
+		name: "a process's error does not name its line", file: "sim/tb/process.go",
+		old: "panic(failure{err, userCallers()})", new: "panic(failure{err, \"\"})",
+		test: "./sim/tb TestFailedAt/verilator", says: "helper: failed at \"\", want",
+	},
+	{
 		name: "monitors run after the drivers", file: "sim/tb/scheduler.go",
 		old: "		s.observing = true\n		s.pass(watching)\n		s.drain(watching)\n		s.observing = false\n		s.pass(driving)\n", new: "		s.pass(driving)\n		s.pass(watching)\n		s.drain(watching)\n",
 		test: "./sim/tb TestCycleContract/verilator", says: "the monitor saw",

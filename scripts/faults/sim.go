@@ -309,8 +309,18 @@ var simFaults = []fault{
 	},
 	{
 		name: "a forced word of a memory is written back at the end of a tape only", file: "sim/hold.go",
-		old: "	for i := range n {\n		if done, err := h.Instance.Run(ctx, &r, 1); err != nil {", new: "	for i := range 1 {\n		if done, err := h.Instance.Run(ctx, &r, n); err != nil {",
+		old: "		if done, err := h.Instance.Run(ctx, &r, 1); err != nil {", new: "		if i > 0 {\n			break\n		}\n		if done, err := h.Instance.Run(ctx, &r, n); err != nil {",
 		test: "./sim TestForcedWord/verilator", says: "what was registered differs",
+	},
+	{
+		name: "a forced word of a memory is not written back after a falling edge", file: "sim/hold.go",
+		old: "	if err := h.writeBack(); err != nil {\n		return err\n	}\n	if", new: "	if",
+		test: "./sim TestForcedWordOfFallingEdge/icarus", says: "--- FAIL",
+	},
+	{
+		name: "a word of a memory that cannot be held goes unnoticed", file: "sim/hold.go",
+		old: "got.String() != v.String()", new: "got.Width != v.Width",
+		test: "./sim TestForcedWordOfFallingEdge/verilator", says: "the error of an open latch that is forced is <nil>",
 	},
 	{
 		name: "a released word of a memory is still forced", file: "sim/hold.go",

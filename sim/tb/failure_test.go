@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/sim/score"
 	"github.com/cosimate/cosimate/sim/tb"
 )
 
@@ -142,6 +143,49 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// The error of a process has the line that failed, and who called it, but no line of the framework.
+func TestFailedAt(t *testing.T) {
+	forEach(t, func(t *testing.T, b bench) {
+		board := score.NewInOrder[int](b, "board")
+		for name, c := range map[string]struct {
+			body func(p *tb.Process)
+			want []int // lines
+		}{
+			"direct":     {func(p *tb.Process) { p.Failf("no luck") }, []int{line()}},
+			"error":      {func(p *tb.Process) { p.Fail(os.ErrInvalid) }, []int{line()}},
+			"helper":     {func(p *tb.Process) { p.Next(); refuse(p) }, []int{refusal, line()}},
+			"condition":  {func(p *tb.Process) { p.Until(9, func() bool { p.Failf("no luck"); return true }) }, []int{line()}},
+			"scoreboard": {func(p *tb.Process) { board.Got(p, 1) }, []int{line()}},
+			"deferred":   {func(p *tb.Process) { defer func() { p.Failf("no luck") }(); panic("ouch") }, []int{line()}},
+			"nowhere":    {func(p *tb.Process) { b.Monitor("meddler", func(p *tb.Process) { p.Next(); b.In.Data++ }); p.Wait(3) }, nil},
+		} {
+			b.Go(name, c.body)
+			err := b.Run(20)
+			var failed *tb.ProcessError
+			if !errors.As(err, &failed) {
+				t.Fatalf("%s: error %v is not that of a process", name, err)
+			}
+			var want []string
+			for _, l := range c.want {
+				want = append(want, fmt.Sprintf("tb/failure_test.go:%d", l))
+			}
+			if where := strings.Join(want, ", called from "); failed.Where != where || !strings.Contains(err.Error(), ", at "+where+": ") && where != "" {
+				t.Errorf("%s: failed at %q, want %q: %v", name, failed.Where, where, err)
+			}
+		}
+	})
+}
+
+// line is that of its caller.
+func line() int {
+	_, _, l, _ := runtime.Caller(1)
+	return l
+}
+
+var refusal = line() + 2
+
+func refuse(p *tb.Process) { p.Failf("no luck") }
+
 func waitForEdge(b bench, p *tb.Process) { p.Rising(3, &b.Out.Slow) }
 
 func TestDeadlock(t *testing.T) {
@@ -259,10 +303,15 @@ func TestFatalHelper(t *testing.T) {
 // recorder is a test that keeps what happens to it.
 type recorder struct {
 	testing.TB
-	failed bool
-	log    string
+	failed, skipped bool
+	log, errors     string
+	cleanups        []func()
 }
 
+func (r *recorder) Failed() bool                   { return r.failed }
+func (r *recorder) Skipped() bool                  { return r.skipped }
+func (r *recorder) Cleanup(f func())               { r.cleanups = append(r.cleanups, f) }
+func (r *recorder) Error(a ...any)                 { r.errors += fmt.Sprintln(a...) }
 func (r *recorder) Helper()                        {}
 func (r *recorder) Logf(format string, a ...any)   { r.log += fmt.Sprintf(format, a...) + "\n" }
 func (r *recorder) Fatalf(format string, a ...any) { r.Fatal(fmt.Sprintf(format, a...)) }
@@ -287,7 +336,7 @@ func TestReport(t *testing.T) {
 			b.Check(recorder, 10)
 		}()
 		<-finished
-		for _, want := range []string{`process "bad" failed in cycle 3 (45ns)`, " 00 .  5a\n", "-run '^TestReport$/^", "-sim.seed="} {
+		for _, want := range []string{`echo failed in cycle 3 (45ns): process "bad" failed on `, ", at tb/failure_test.go:", ": no luck\n", " 00 .  5a\n", "-run '^TestReport$/^", "-sim.seed="} {
 			if !strings.Contains(recorder.log, want) {
 				t.Errorf("the report lacks %q:\n%s", want, recorder.log)
 			}
@@ -313,6 +362,51 @@ func TestNothingToRun(t *testing.T) {
 			t.Errorf("error %v, want that of the monitor", err)
 		}
 	})
+}
+
+// A test that ends without running its bench fails, unless it has failed or was skipped.
+func TestNotRun(t *testing.T) {
+	body := func(p *tb.Process) { p.Next() }
+	for _, c := range []struct {
+		name  string
+		test  func(r *recorder, b bench)
+		added string // what the error names; empty: there is none
+	}{
+		{"go", func(r *recorder, b bench) { b.Go("p", body) }, `process "p"`},
+		{"background", func(r *recorder, b bench) { b.Background("p", body) }, `process "p"`},
+		{"monitor", func(r *recorder, b bench) { b.Monitor("p", body) }, `process "p"`},
+		{"at end", func(r *recorder, b bench) { b.AtEnd(func() error { return nil }) }, "a check of AtEnd"},
+		{"added after the run", func(r *recorder, b bench) { b.Go("p", body); b.Check(r, 9); b.Monitor("q", body) }, `process "q"`},
+		{"nothing added", func(r *recorder, b bench) {}, ""},
+		{"run", func(r *recorder, b bench) {
+			b.Go("p", func(p *tb.Process) { p.Go("q", body); b.AtEnd(func() error { return nil }) })
+			b.Check(r, 9)
+		}, ""},
+		{"run with an error", func(r *recorder, b bench) { b.Go("p", body); _ = b.Run(0) }, ""},
+		{"failed", func(r *recorder, b bench) { b.Go("p", body); r.failed = true }, ""},
+		{"skipped", func(r *recorder, b bench) { b.Go("p", body); r.skipped = true }, ""},
+		{"panicked", func(r *recorder, b bench) { b.Go("p", body); panic("ouch") }, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := &recorder{TB: t}
+			func() {
+				defer func() { recover() }()
+				defer func() { // as a test's end does
+					for i := range r.cleanups {
+						r.cleanups[len(r.cleanups)-1-i]()
+					}
+				}()
+				c.test(r, tb.New(sim.OpenTest[echoIn, echoOut](r, echo, sim.Verilator)))
+			}()
+			want := ""
+			if c.added != "" {
+				want = "the bench of echo on verilator was not run after " + c.added + " was added to it at tb/failure_test.go:"
+			}
+			if !strings.HasPrefix(r.errors, want) || (r.errors == "") != (want == "") {
+				t.Errorf("error %q, want %q", r.errors, want)
+			}
+		})
+	}
 }
 
 // The simulator's own errors pass through.

@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -108,9 +109,9 @@ func (p *Process) Logf(format string, args ...any) {
 	fmt.Fprintf(p.transcript, "%6d %s: %s\n", p.cycle, p.name, fmt.Sprintf(format, args...))
 }
 
-// Fail ends the bench with an error, which names the process and the cycle.
+// Fail ends the bench with an error, a *[ProcessError], which names the process, the cycle and the line of the call.
 func (p *Process) Fail(err error) {
-	panic(failure{err})
+	panic(failure{err, userCallers()})
 }
 
 // Failf is Fail with a message.
@@ -228,7 +229,8 @@ func (p *Process) within(n int, cond func() bool) bool {
 
 // Settle returns when the inputs as they are now have been applied and combinational
 // logic has settled, in the coming cycle, before its clock edge: Bench.Out then has the
-// outputs of that cycle. Inputs may be changed, and settled, again. Monitors see
+// outputs of that cycle. Inputs may be changed, and settled, again. RTL on the falling edge takes
+// those settled first, and latches, strobes and asynchronous resets react to each: see Settle of sim.DUT. Monitors see
 // completed cycles only and cannot settle.
 func (p *Process) Settle() {
 	if p.role == monitor {
@@ -315,15 +317,27 @@ func (p *Process) waitsFor() string {
 // callers are the places in which a process waits, innermost first, without those of this
 // package: "axi/manager.go:70, called from regs_test.go:31".
 func callers() string {
+	return places(func(f runtime.Frame) bool { return strings.HasPrefix(f.Function, ownPackage+".") })
+}
+
+// userCallers are callers without the ready-made processes and scoreboards, too: empty if none is left.
+func userCallers() string {
+	return places(func(f runtime.Frame) bool {
+		return strings.HasPrefix(f.Function, framework) && !strings.HasSuffix(f.File, "_test.go")
+	})
+}
+
+// places are those on the stack, up to where the process or the test begins.
+func places(without func(runtime.Frame) bool) string {
 	var pcs [32]uintptr
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
 	var places []string
 	for {
 		f, more := frames.Next()
-		if strings.HasPrefix(f.Function, "runtime.") || strings.HasPrefix(f.Function, "iter.") {
+		if slices.ContainsFunc(bottom, func(b string) bool { return strings.HasPrefix(f.Function, b) }) {
 			break
 		}
-		if !strings.HasPrefix(f.Function, ownPackage+".") {
+		if !without(f) {
 			places = append(places, fmt.Sprintf("%s:%d", shortPath(f.File), f.Line))
 		}
 		if !more {
@@ -333,7 +347,13 @@ func callers() string {
 	return strings.Join(places, ", called from ")
 }
 
-const ownPackage = "github.com/cosimate/cosimate/sim/tb"
+const (
+	framework  = "github.com/cosimate/cosimate/sim"
+	ownPackage = framework + "/tb"
+)
+
+// bottom is what begins a process, a condition that the scheduler evaluates, a test, or one of fuzzing.
+var bottom = []string{"runtime.", "iter.", ownPackage + ".(*scheduler).run", "testing.", "reflect."}
 
 // shortPath is a file's name with its folder.
 func shortPath(file string) string {

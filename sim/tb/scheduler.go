@@ -38,6 +38,9 @@ type scheduler struct {
 	runEnd  []func() error // of processes, made in this run
 
 	observing bool // the monitors take their turns
+
+	unfinished func(error) (done func()) // see sim.DUT.Unfinished
+	ran        func()                    // takes back that the bench is to be run; nil: it is not
 }
 
 // Monitors and all others take their turns apart.
@@ -76,7 +79,17 @@ func (f *fifo) pop() *Process {
 	return p
 }
 
+// toRun notes that the bench must be run now that something was added to it: without, nothing would be checked.
+func (s *scheduler) toRun(what string) {
+	if s.inRun || s.ran != nil {
+		return
+	}
+	s.ran = s.unfinished(fmt.Errorf("the bench of %s was not run after %s was added to it at %s: nothing was checked; end the test with b.Check(t, cycles)",
+		s.what, what, userCallers()))
+}
+
 func (s *scheduler) add(name string, r role, body func(*Process)) *Process {
+	s.toRun(fmt.Sprintf("process %q", name))
 	p := &Process{scheduler: s, name: name, role: r, body: body, wait: waitStart, domain: ^uint16(0)}
 	s.lists[p.phase()] = append(s.lists[p.phase()], p)
 	if r == worker {
@@ -97,6 +110,10 @@ func (s *scheduler) wake(p *Process) {
 func (s *scheduler) run(cycles int) (err error) {
 	if s.inRun {
 		return fmt.Errorf("the bench of %s runs already", s.what)
+	}
+	if s.ran != nil {
+		s.ran()
+		s.ran = nil
 	}
 	if s.workers == 0 {
 		return fmt.Errorf("the bench of %s has no process started with Go: its run would end before the first cycle", s.what)
@@ -273,7 +290,10 @@ func (p *Process) coroutine(yield func(struct{}) bool) {
 type stopped struct{}
 
 // failure is how Process.Fail leaves the process.
-type failure struct{ err error }
+type failure struct {
+	err   error
+	where string
+}
 
 // end stops a process in its wait.
 func (p *Process) end() {
@@ -353,15 +373,21 @@ type ProcessError struct {
 	Cycle   int    // done last when it happened; -1: none
 	When    string // the same for people, with the time, the design and the simulator
 	Err     error  // what it failed with, or nil
+	Where   string // folder/file.go:line of the call of Fail, and who called that; empty if a ready-made process failed by itself
 	Panic   any    // what it panicked with, and
 	Stack   string // where
 }
 
-func (e *ProcessError) Error() string {
-	if e.Err != nil {
-		return fmt.Sprintf("process %q failed %s: %v", e.Process, e.When, e.Err)
+func (e *ProcessError) Error() string { return e.text(e.When) }
+
+func (e *ProcessError) text(when string) string {
+	switch {
+	case e.Err == nil:
+		return fmt.Sprintf("process %q panicked %s: %v\n%s", e.Process, when, e.Panic, e.Stack)
+	case e.Where == "":
+		return fmt.Sprintf("process %q failed %s: %v", e.Process, when, e.Err)
 	}
-	return fmt.Sprintf("process %q panicked %s: %v\n%s", e.Process, e.When, e.Panic, e.Stack)
+	return fmt.Sprintf("process %q failed %s, at %s: %v", e.Process, when, e.Where, e.Err)
 }
 
 func (e *ProcessError) Unwrap() error { return e.Err }
@@ -382,9 +408,11 @@ type Waiting struct {
 	Where   string // folder/file.go:line of the wait, and who called that; empty before its start
 }
 
-func (e *StuckError) Error() string {
+func (e *StuckError) Error() string { return e.text(e.When) }
+
+func (e *StuckError) text(when string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %s; the processes wait:", e.Reason, e.When)
+	fmt.Fprintf(&b, "%s, %s; the processes wait:", e.Reason, when)
 	width := 0
 	for _, w := range e.Waits {
 		width = max(width, len(w.Process))
@@ -407,7 +435,7 @@ func (p *Process) errorOf(r any) error {
 	case *ProcessError:
 		return r
 	case failure:
-		e.Err = r.err
+		e.Err, e.Where = r.err, r.where
 	default:
 		e.Panic, e.Stack = r, string(debug.Stack())
 	}

@@ -62,7 +62,8 @@ type Bench[I, O any] struct {
 	schedule *bridge.Schedule
 }
 
-// New makes a bench without processes. Its seed is that of -sim.seed, and its
+// New makes a bench without processes. A test that adds some, or checks of [Bench.AtEnd], and ends without
+// [Bench.Check] or [Bench.Run] after that, fails: it has checked nothing. The bench's seed is that of -sim.seed, and its
 // transcript goes to the test of [Bench.Check]: see [Bench.SetSeed], [Bench.SetTranscript].
 func New[I, O any](dut *sim.DUT[I, O]) *Bench[I, O] {
 	b := &Bench[I, O]{dut: dut}
@@ -74,7 +75,7 @@ func New[I, O any](dut *sim.DUT[I, O]) *Bench[I, O] {
 	b.scheduler = scheduler{seed: sim.Seed(), clocks: clocks, cycle: -1}
 	b.schedule = bridge.NewSchedule(clocks)
 	b.step, b.settle, b.changed = b.stepDUT, b.settleDUT, func() bool { return false }
-	b.flip = b.flipUnknown
+	b.flip, b.unfinished = b.flipUnknown, dut.Unfinished
 	if reflect.TypeFor[I]().Comparable() {
 		b.changed = func() bool { return any(b.In) != any(b.applied) }
 	}
@@ -110,7 +111,10 @@ func (b *Bench[I, O]) Monitor(name string, body func(*Process)) *Process {
 
 // AtEnd adds a check that is made at the end of this run and of every later one, when all
 // processes of [Bench.Go] have returned without error: of what is left over, for example.
-func (b *Bench[I, O]) AtEnd(check func() error) { b.atEnd = append(b.atEnd, check) }
+func (b *Bench[I, O]) AtEnd(check func() error) {
+	b.toRun("a check of AtEnd")
+	b.atEnd = append(b.atEnd, check)
+}
 
 // Run runs the processes for at most so many cycles, until all those of [Bench.Go]
 // have returned, and stops the others. The error says which process failed in which cycle
@@ -144,9 +148,32 @@ func (b *Bench[I, O]) Check(t testing.TB, cycles int) {
 	err := b.Run(cycles)
 	left = false
 	if err != nil {
-		b.dut.Fail(t, err)
+		b.dut.Fail(t, b.brief(err))
 	}
 }
+
+// brief is an error without what a report's first line says before it: the design, the cycle and the time.
+func (b *Bench[I, O]) brief(err error) error {
+	on := fmt.Sprintf("on %s", b.dut.Simulator())
+	if b.cycle < 0 || b.dut.Cycle() != uint64(b.cycle)+1 { // the line says otherwise, or nothing that is true
+		return err
+	}
+	switch e := err.(type) {
+	case *ProcessError:
+		return briefError{err, e.text(on)}
+	case *StuckError:
+		return briefError{err, e.text(on)}
+	}
+	return err
+}
+
+type briefError struct {
+	error
+	text string
+}
+
+func (e briefError) Error() string { return e.text }
+func (e briefError) Unwrap() error { return e.error }
 
 func (b *Bench[I, O]) stepDUT() (err error) {
 	b.applied = b.In
