@@ -161,6 +161,7 @@ type DUT[I, O any] struct {
 	unknown   []O               // scratch: their unknown bits; nil under Verilator
 	waveName  string            // in tests: the file's
 	differs   func(*Difference) // in tests: notes one for the end; nil elsewhere
+	todo      []*error          // see Unfinished
 	opts      []Option          // in tests: what it was opened with, but for waves
 	building  time.Duration
 	opened    time.Time

@@ -12,7 +12,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -173,13 +172,10 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 	dut.differs = func(diff *Difference) {
 		run.first.Do(func() { run.differs = func() string { return dut.report(t, diff) } })
 	}
-	notes := &unfinished{}
-	unfinishedOf.Store(dut, notes)
 	t.Cleanup(func() {
 		t.Helper()
-		unfinishedOf.Delete(dut)
 		if !t.Failed() && !t.Skipped() && !panicking() {
-			for _, err := range notes.errs {
+			for _, err := range dut.todo {
 				reported(t) // waveforms would not help
 				t.Error(*err)
 			}
@@ -215,24 +211,13 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 	return dut
 }
 
-// unfinished is what must still be done around a DUT.
-type unfinished struct{ errs []*error }
-
-// unfinishedOf has the *unfinished of each DUT of a test.
-var unfinishedOf sync.Map
-
 // Unfinished says what must still be done around the DUT, such as to run a bench that has been given processes: if the test ends
 // before, and has neither failed nor been skipped, it fails with the error. When it is done, call done. For a DUT that [OpenTest]
-// has not opened, nothing happens.
+// has not opened, nobody looks.
 func (d *DUT[I, O]) Unfinished(err error) (done func()) {
-	of, ok := unfinishedOf.Load(d)
-	if !ok {
-		return func() {}
-	}
-	notes := of.(*unfinished)
-	notes.errs = append(notes.errs, &err)
+	d.todo = append(d.todo, &err)
 	return func() {
-		notes.errs = slices.DeleteFunc(notes.errs, func(e *error) bool { return e == &err })
+		d.todo = slices.DeleteFunc(d.todo, func(e *error) bool { return e == &err })
 	}
 }
 
