@@ -59,7 +59,8 @@ type BuildOptions struct {
 	Shape func(ports []Port) (*Layout, error)
 	// Coverage compiles code coverage of lines, branches and cover points in: Verilator only, an error under Icarus.
 	Coverage bool
-	// Toggles makes Coverage count the changes of each bit, too, which costs many times as much.
+	// Toggles makes Coverage count the changes of each bit, too, which costs many times as much. They count from the first row that is
+	// not in Design.Reset: before, registers leave the random values of their power-up.
 	Toggles bool
 	// Wave makes it possible to record waveforms: see [Options].
 	Wave bool

@@ -136,7 +136,7 @@ func TestWrongDesigns(t *testing.T) {
 				{outside, "must be a relative path that stays below"},
 				{design("m", "module m(input wire clock, output wire [3:0] q_o); assign q_o = 0; endmodule"), "there is no port clk_i to be the clock; the module has"},
 				{design("m", "module m(input wire [1:0] clk_i); endmodule"), "it must be a one-bit input"},
-				{design("m", "module m(input wire clk_i, inout wire b); endmodule"), "only input and output ports"},
+				{design("m", "module m(input wire clk_i, inout wire b); endmodule"), `only input and output ports can be driven from Go; wrap the module in one with an input and an output in its place, as in docs/guide/bring-your-own-rtl.md, "Inout"`},
 				{design("m", "module m(input wire clk_i, input wire [7:0] a_i [4]); endmodule"), "module m: port a_i is an unpacked array of 4 times 8 bits: only vectors of bits can be driven from Go; wrap the module in one with the packed port logic [3:0][7:0] a_i,"},
 				{design("m", "module m(input wire clk_i, output wire q_o [2][3]); assign q_o[0][0] = 1; endmodule"), "port q_o is an unpacked array of 6 times 1 bits"},
 				{design("m", "module m(input wire clk_i, output wire [99:0] q_o [1]); assign q_o[0] = 1; endmodule"), "port q_o is an unpacked array of 1 times 100 bits"},
@@ -454,6 +454,17 @@ func TestCancelledBuild(t *testing.T) {
 		t.Errorf("it took %v to stop", d)
 	}
 	noDebris(t, cache)
+}
+
+// The cache may lie in a folder whose name means something to a shell: iverilog starts one.
+func TestCacheNames(t *testing.T) {
+	name := "a $HOME \"b `c' \\d;e"
+	t.Setenv("COSIMATE_CACHE", filepath.Join(t.TempDir(), name))
+	t.Setenv("TMP", filepath.Join(t.TempDir(), name)) // is not there: it is the user's
+	i := startIcarus(t, small, bridge.Options{})
+	if _, err := i.Run(t.Context(), memory(i, 1), 1); err != nil {
+		t.Error(err)
+	}
 }
 
 // A build whose process is killed takes its compilers along, and what these have started.

@@ -327,9 +327,13 @@ func TestInternalErrors(t *testing.T) {
 func TestMissingInternal(t *testing.T) {
 	for _, s := range simulators {
 		t.Run(s.name, func(t *testing.T) {
+			none := "there is no such signal; the nearest are "
+			if s.name == "icarus" {
+				none = "there is no such signal (Icarus leaves out what no logic uses); the nearest are "
+			}
 			for name, want := range map[string]string{
-				"g_lane[1].u_lane.coutn_q":     "g_lane[1].u_lane.count_q",
-				"q_o":                          "it is a port: use a field of In or Out",
+				"g_lane[1].u_lane.coutn_q":     none + "g_lane[1].u_lane.count_q",
+				"q_o":                          "it is a port: use a field of In or Out; an output cannot be written from Go: keep its value in a register inside",
 				"mem[3]":                       "it is a part of mem: name that",
 				"g_lane[1].u_lane.item_q.kind": "it is a part of g_lane[1].u_lane.item_q: name that",
 			} {

@@ -69,12 +69,13 @@ func CheckPorts(ports []Port, clocks []Clock) ([]Port, error) {
 		case p.Dir == Input || p.Dir == Output:
 			data = append(data, p)
 		default:
-			return nil, fmt.Errorf("port %s is %s: only input and output ports can be driven from Go", p.Name, p.Dir)
+			return nil, fmt.Errorf("port %s is %s: only input and output ports can be driven from Go; "+
+				"wrap the module in one with an input and an output in its place, as in docs/guide/bring-your-own-rtl.md, \"Inout\"", p.Name, p.Dir)
 		}
 	}
 	for _, c := range clocks {
 		if missing[c.Port] {
-			return nil, fmt.Errorf("there is no port %s to be the clock; the module has %s", c.Port, names(ports))
+			return nil, fmt.Errorf("there is no port %s to be the clock; the module has %s", c.Port, Names(ports))
 		}
 	}
 	return data, nil
@@ -121,7 +122,8 @@ func NewLayout(ports []Port) *Layout {
 	return l
 }
 
-func names(ports []Port) string {
+// Names are ports as errors list what a module has.
+func Names(ports []Port) string {
 	if len(ports) == 0 {
 		return "no ports"
 	}

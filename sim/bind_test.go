@@ -74,7 +74,13 @@ func TestBindErrors(t *testing.T) {
 			d.Reset = "reset_i"
 			_, err := sim.Open[counterIn, counterOut](t.Context(), d, sim.Icarus)
 			return err
-		}, []string{"the reset reset_i of module counter is not a one-bit input"}},
+		}, []string{"icarus: module counter: there is no port reset_i to be the reset; besides clocks, the module has output [7:0] count_o, input enable_i, input rst_i, output wrap_o"}},
+		{"reset that is an output", func() error {
+			d := counter
+			d.Reset = "count_o"
+			_, err := sim.Open[counterIn, counterOut](t.Context(), d, sim.Icarus)
+			return err
+		}, []string{`the reset count_o is "output [7:0] count_o": it must be a one-bit input`}},
 		{"unknown simulator", func() error {
 			_, err := sim.Open[counterIn, counterOut](t.Context(), counter, "modelsim")
 			return err

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -217,6 +218,15 @@ func fuzzing() bool {
 	return f != nil && f.Value.String() != ""
 }
 
+// waveforms are those in a folder, whatever characters its name has.
+func waveforms(dir string) (paths []string) {
+	names, _ := fs.Glob(os.DirFS(dir), "*.fst")
+	for _, name := range names {
+		paths = append(paths, filepath.Join(dir, name))
+	}
+	return paths
+}
+
 // evidence runs the test again, unless flags forbid, and lists what came of it.
 func (r *testRun) evidence(t testing.TB, dir, wave string, f *report.Failure, shrink bool) error {
 	if *waveFlag == "off" {
@@ -226,14 +236,12 @@ func (r *testRun) evidence(t testing.TB, dir, wave string, f *report.Failure, sh
 		f.Files = append(f.Files, report.File{Path: filepath.Join(dir, wave), About: "signals, complete when the test has ended"})
 		return nil
 	}
-	stale, _ := filepath.Glob(filepath.Join(dir, "*.fst"))
-	for _, path := range append(stale, filepath.Join(dir, shrunkFile)) {
+	for _, path := range append(waveforms(dir), filepath.Join(dir, shrunkFile)) {
 		os.Remove(path)
 	}
 	again := rerun{Test: t.Name(), Dir: dir, From: f.Cycle - min(f.Cycle, before), To: f.Cycle + after, Shrink: shrink}
 	said, err := again.run(r.deadline, time.Since(r.began))
-	waves, _ := filepath.Glob(filepath.Join(dir, "*.fst"))
-	for _, path := range waves {
+	for _, path := range waveforms(dir) {
 		if filepath.Base(path) == wave {
 			f.FST = path
 		} else {

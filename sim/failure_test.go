@@ -101,7 +101,10 @@ func failing(t *testing.T, how string, flags ...string) (out string, files map[s
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "with [brackets]")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
 	cmd := exec.CommandContext(t.Context(), exe, append([]string{"-test.run=^TestFailHelper$", "-sim.keep=" + dir, "-sim.seed=3"}, flags...)...)
 	cmd.Env = append(os.Environ(), failHelper+"="+how, "GITHUB_ACTIONS=")
 	cmd.WaitDelay = time.Second

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -85,6 +86,8 @@ func (r *rerun) run(deadline time.Time, had time.Duration) (string, error) {
 	cmd := exec.CommandContext(ctx, binary, args...)
 	cmd.Env = append(os.Environ(), rerunEnv+"="+string(text))
 	cmd.WaitDelay = time.Second
+	runtime.LockOSThread() // whose end Pdeathsig waits for
+	defer runtime.UnlockOSThread()
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError

@@ -247,7 +247,11 @@ func (d *DUT[I, O]) shape(ports []bridge.Port) (*bridge.Layout, error) {
 		l.Outputs = append(l.Outputs, f.port)
 	}
 	if d.design.Reset != "" && d.reset < 0 {
-		return nil, fmt.Errorf("the reset %s of module %s is not a one-bit input", d.design.Reset, d.design.Top)
+		i := slices.IndexFunc(ports, func(p bridge.Port) bool { return p.Name == d.design.Reset })
+		if i < 0 {
+			return nil, fmt.Errorf("there is no port %s to be the reset; besides clocks, the module has %s", d.design.Reset, bridge.Names(ports))
+		}
+		return nil, fmt.Errorf("the reset %s is %q: it must be a one-bit input", d.design.Reset, ports[i])
 	}
 	d.in, d.out = in, out
 	return l, nil

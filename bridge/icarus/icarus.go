@@ -160,8 +160,10 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 			return nil, fmt.Errorf("%s: %w; remove the folder", dir, err)
 		}
 	}
-	m.layout, err = bridge.LayoutOf(ports, clocks, o.Shape)
-	return m, err
+	if m.layout, err = bridge.LayoutOf(ports, clocks, o.Shape); err != nil {
+		return nil, fmt.Errorf("icarus: module %s: %w", d.Top, err)
+	}
+	return m, nil
 }
 
 // Layout is where the ports lie in the rows of instances.

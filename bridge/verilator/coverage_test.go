@@ -107,6 +107,58 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
+const still = `module still(input wire clk_i, input wire rst_i, output logic [7:0] q_o, output wire any_o);
+  logic [31:0] zero_q;   // 0 from the reset on
+  logic [31:0] never_q;  // never written
+  wire [7:0] tied = 8'h5a;
+  always_ff @(posedge clk_i) begin
+    if (rst_i) zero_q <= 0;
+    q_o <= rst_i ? 8'd0 : q_o + 8'd1;
+  end
+  assign any_o = ^{zero_q, never_q, tied};
+endmodule
+`
+
+// What registers and Verilator's own variables leave as they power up, random values, is no toggle, nor is what the first reset does.
+func TestTogglesOfPowerUp(t *testing.T) {
+	d := design("still", still)
+	d.Reset = "rst_i"
+	m := build(t, d, bridge.BuildOptions{Coverage: true, Toggles: true})
+	for _, c := range []struct {
+		reset, rows int
+		want        []string
+	}{
+		{2, 5, []string{"clk_i", "q_o[0]", "q_o[1]", "rst_i"}},
+		{2, 2, nil},
+		{0, 0, nil},
+	} {
+		i, rows := start(t, m, bridge.Options{Seed: 3})
+		for row := range c.reset {
+			rows.In[row*i.Layout().InSize+i.Layout().Inputs[0].Offset] = 1
+		}
+		if _, err := i.Run(t.Context(), &rows, c.rows); err != nil {
+			t.Fatal(err)
+		}
+		data, err := i.Coverage()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for line := range strings.Lines(string(data)) {
+			_, name, ok := strings.Cut(line, "\x01o\x02")
+			if ok && strings.Contains(line, "v_toggle") && !strings.HasSuffix(line, " 0\n") {
+				name, _, _ = strings.Cut(name, "\x01")
+				name, _, _ = strings.Cut(name, ":") // newer versions count both directions
+				got = append(got, name)
+			}
+		}
+		slices.Sort(got)
+		if got = slices.Compact(got); !slices.Equal(got, c.want) {
+			t.Errorf("after %d rows, %d of them in reset, the toggles are %v, not %v", c.rows, c.reset, got, c.want)
+		}
+	}
+}
+
 func TestNoCoverage(t *testing.T) {
 	i, _ := start(t, build(t, design("covered", covered), bridge.BuildOptions{}), bridge.Options{})
 	if _, err := i.Coverage(); err == nil || !strings.Contains(err.Error(), "set BuildOptions.Coverage") {

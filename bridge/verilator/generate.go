@@ -42,6 +42,7 @@ type generated struct {
 
 	ModelFlags []string // for compiling the model
 	Counters   int      // of coverage
+	Toggles    [][2]int // those of toggles: the first of a range, and how many
 	Loops      bool     // there are some that may have no end: see guardLoops
 
 	CompileFlags, LinkFlags []string `json:"-"` // for compiling the runtime too
@@ -94,7 +95,7 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	}
 	sources = append(slices.Clip(sources), bridge.Source{Name: bridge.MacrosDir + "/cosim.svh", Data: []byte(bridge.Macros), Include: true})
 	tool := verilator.ID + binary.ID + os.Getenv("VERILATOR_ROOT") + ":" + os.Getenv("VERILATOR_BIN")
-	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "11")
+	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "12")
 	for _, a := range args {
 		key.Add("flag", a)
 	}
@@ -244,6 +245,45 @@ func mentions(sources []bridge.Source, text string) bool {
 
 var counters = regexp.MustCompile(`__Vcoverage\[(\d+)\];`)
 
+// How the generated code declares the counter of a toggle, and in 5.048 two for each bit from one to another:
+//
+//	vlSelf->__vlCoverInsert(&(vlSymsp->__Vcoverage[2]), first, "t.sv", 1, 72, ".t", "v_toggle/t", "q_o[0]", "");
+//	vlSelf->__vlCoverToggleInsert(0, 31, 1, &(vlSymsp->__Vcoverage[4]), first, "t.sv", 1, 72, ".t", "v_toggle/t", "q_o");
+var toggle = regexp.MustCompile(`__vlCover(?:Toggle)?Insert\((?:(-?\d+), (-?\d+), \w+, )?&\(vlSymsp->__Vcoverage\[(\d+)\]\),\s*\w+,\s*` +
+	`"(?:[^"\\]|\\.)*",\s*\d+,\s*\d+,\s*"[^"]*",\s*"v_toggle/`)
+
+// toggles are the counters of toggles in generated code, as ranges: the first, and how many.
+func toggles(code string) (ranges [][2]int) {
+	for _, m := range toggle.FindAllStringSubmatch(code, -1) {
+		n, count := [3]int{}, 1
+		for i := range n {
+			n[i], _ = strconv.Atoi(m[1+i]) // it is a number
+		}
+		if m[1] != "" {
+			count = 2 * (max(n[0]-n[1], n[1]-n[0]) + 1)
+		}
+		if last := len(ranges) - 1; last >= 0 && ranges[last][0]+ranges[last][1] == n[2] {
+			ranges[last][1] += count
+		} else {
+			ranges = append(ranges, [2]int{n[2], count})
+		}
+	}
+	return ranges
+}
+
+// coverageTable is the part of ports.inc with the counters of coverage and which of them are toggles.
+func coverageTable(g *generated) string {
+	text := fmt.Sprintf("#define COSIM_COUNTERS %d\n", g.Counters)
+	if len(g.Toggles) == 0 {
+		return text
+	}
+	text += "#define COSIM_TOGGLES 1\nstatic const uint32_t cosim_toggles[][2] = {"
+	for _, r := range g.Toggles {
+		text += fmt.Sprintf("{%d, %d}, ", r[0], r[1])
+	}
+	return text + "};\n"
+}
+
 // readGenerated looks at what Verilator has made.
 func readGenerated(obj string) (*generated, error) {
 	var texts [3]string
@@ -278,6 +318,7 @@ func readGenerated(obj string) (*generated, error) {
 		code.Write(text)
 	}
 	g.code = code.String()
+	g.Toggles = toggles(g.code)
 	symbols, err := os.ReadFile(filepath.Join(obj, "Vdut__Syms.h"))
 	if err != nil {
 		return nil, err

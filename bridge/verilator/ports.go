@@ -168,13 +168,19 @@ func portCopies(l *bridge.Layout, clocks []bridge.Clock, members map[string]stri
 	return b.String()
 }
 
-// resetFall is the part of ports.inc that names a reset that is active low, for it to fall before the first cycle; "" if there is none.
-func resetFall(d *bridge.Design, l *bridge.Layout, members map[string]string) string {
-	isReset := func(p bridge.Port) bool { return p.Name == d.Reset && p.Width == 1 }
-	if !d.ResetActiveLow || !slices.ContainsFunc(l.Inputs, isReset) {
-		return ""
+// resetPort is the part of ports.inc that tells whether a row holds the design in reset, and names a reset that is active low, for
+// it to fall before the first cycle.
+func resetPort(d *bridge.Design, l *bridge.Layout, members map[string]string) string {
+	text := "static inline bool cosim_resets(const uint8_t* row) { return %s; }\n"
+	i := slices.IndexFunc(l.Inputs, func(p bridge.Port) bool { return p.Name == d.Reset && p.Width == 1 })
+	switch {
+	case i < 0:
+		return fmt.Sprintf(text, "false")
+	case d.ResetActiveLow:
+		return fmt.Sprintf(text+"#define COSIM_RESET_LOW %s\n", fmt.Sprintf("!(row[%d] & 1)", l.Inputs[i].Offset), members[d.Reset])
+	default:
+		return fmt.Sprintf(text, fmt.Sprintf("row[%d] & 1", l.Inputs[i].Offset))
 	}
-	return fmt.Sprintf("#define COSIM_RESET_LOW %s\n", members[d.Reset])
 }
 
 // words are the 32-bit words of a port.

@@ -55,7 +55,7 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	if err != nil {
 		return nil, fmt.Errorf("verilator: module %s: %w", d.Top, err)
 	}
-	library, err := compile(ctx, &d, g, portCopies(layout, clocks, g.Members)+resetFall(&d, layout, g.Members)+fatalTable(g.Fatal)+signalTable(g.Signals)+fmt.Sprintf("#define COSIM_COUNTERS %d\n", g.Counters))
+	library, err := compile(ctx, &d, g, portCopies(layout, clocks, g.Members)+resetPort(&d, layout, g.Members)+fatalTable(g.Fatal)+signalTable(g.Signals)+coverageTable(g))
 	if err != nil {
 		return nil, err
 	}

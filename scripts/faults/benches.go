@@ -58,6 +58,21 @@ var benchFaults = []fault{
 		test: "./sim TestNotOpenNamesTheTest", says: "0 of 2 simulators' errors",
 	},
 	{
+		name: "a process's error names the line that ran the bench", file: "sim/tb/process.go",
+		old: "ownPackage + \".(*scheduler).run\", \"testing.\"", new: "\"testing.\"",
+		test: "./sim/tb TestFailedAt/verilator", says: "condition: failed at",
+	},
+	{
+		name: "a process's error does not name its line", file: "sim/tb/process.go",
+		old: "panic(failure{err, userCallers()})", new: "panic(failure{err, \"\"})",
+		test: "./sim/tb TestFailedAt/verilator", says: "helper: failed at \"\", want",
+	},
+	{
+		name: "scoreboard: a difference of numbers is not in hexadecimal", file: "sim/score/score.go",
+		old: "	if unsigned(want) &&", new: "	if !unsigned(want) &&",
+		test: "./sim/score TestHexadecimal/differs", says: "- 114 (0x72)",
+	},
+	{
 		name: "monitors run after the drivers", file: "sim/tb/scheduler.go",
 		old: "		s.observing = true\n		s.pass(watching)\n		s.drain(watching)\n		s.observing = false\n		s.pass(driving)\n", new: "		s.pass(driving)\n		s.pass(watching)\n		s.drain(watching)\n",
 		test: "./sim/tb TestCycleContract/verilator", says: "the monitor saw",

@@ -79,8 +79,13 @@ var buildFaults = []fault{
 	},
 	{
 		name: "compilers leave temporary files outside of the cache", file: "bridge/internal/build/tool.go",
-		old: `, "TMPDIR="+dir)`, new: ")",
-		test: "./bridge/internal/build TestTemporaryFiles", says: "a temporary file is",
+		old: `, "TMPDIR=.", "TMP=.")`, new: ")",
+		test: "./bridge/internal/build TestTemporaryFiles", says: "a temporary file is not there",
+	},
+	{
+		name: "a $ in the cache's name reaches a shell", file: "bridge/internal/build/tool.go",
+		old: `, "TMPDIR=.", "TMP=.")`, new: `, "TMPDIR="+dir, "TMP="+dir)`,
+		test: "./bridge TestCacheNames", says: "--- FAIL",
 	},
 	{
 		name: "compilers go on after a cancellation", file: "bridge/internal/build/tool.go",

@@ -317,4 +317,9 @@ static PLI_INT32 on_instant(p_cb_data d) {
 		old: "\\.param/\\w+ \"([^\"]+)\" 0 `)", new: "\\.param/\\w+ \"([^\"]+)\" \\d `)",
 		test: "./bridge TestUnknownParameter", says: "Depth, Gain, Half", fresh: true,
 	},
+	{
+		name: "a signal that Icarus has left out is not explained", file: "bridge/internal/signals/signals.go",
+		old: "		if simulator == \"icarus\" {", new: "		if simulator == \"\" {",
+		test: "./bridge TestMissingInternal/icarus", says: "not one with \"there is no such signal (Icarus",
+	},
 }

@@ -337,4 +337,9 @@ var simFaults = []fault{
 		old: "			width = max(width, bits.Len64(v))\n", new: "			v &= 1<<width - 1\n			_ = bits.Len64\n",
 		test: "./sim TestBits/icarus", says: "0x12c: the error is <nil>",
 	},
+	{
+		name: "a reset that there is not passes", file: "sim/sim.go",
+		old: "	if d.design.Reset != \"\" && d.reset < 0 {", new: "	if d.design.Reset != \"\" && d.reset < -1 {",
+		test: "./sim TestBindErrors", says: "it opened",
+	},
 }

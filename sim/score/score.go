@@ -6,13 +6,14 @@
 //	b.Monitor("out", ... board.Got(p, v) ...)
 //
 // An item that differs, or that nobody expects, ends the bench with a difference as go-cmp
-// prints it. At the end of each run, an item that has not come is an error, and so is a scoreboard that
+// prints it; items that are unsigned integers are in hexadecimal, too. At the end of each run, an item that has not come is an error, and so is a scoreboard that
 // has compared nothing so far. Where an item can come out in the cycle in which it goes in, start
 // the monitor that expects before the one that gets.
 package score
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -43,7 +44,7 @@ func (m *Mismatch) Error() string {
 // A Leftover is what was still expected at the end.
 type Leftover struct {
 	Board string
-	Items []string // of the form "3 since cycle 17", oldest first
+	Items []string // of the form "3 (0x3) since cycle 17", oldest first
 }
 
 func (l *Leftover) Error() string {
@@ -61,14 +62,32 @@ type expected[T any] struct {
 	cycle int
 }
 
-func (e expected[T]) String() string { return fmt.Sprintf("%v since cycle %d", e.item, e.cycle) }
+func (e expected[T]) String() string { return fmt.Sprintf("%s since cycle %d", show(e.item), e.cycle) }
+
+// show is an item or a key in words. Unsigned integers are in hexadecimal, too, as in waveforms: "114 (0x72)".
+func show(v any) string {
+	if unsigned(v) {
+		return fmt.Sprintf("%d (%#[1]x)", reflect.ValueOf(v).Uint())
+	}
+	return fmt.Sprint(v)
+}
+
+// unsigned tells whether a value is an unsigned integer, and none with names of its own.
+func unsigned(v any) bool {
+	_, named := v.(fmt.Stringer)
+	return !named && reflect.ValueOf(v).CanUint()
+}
 
 // compare is a difference in words, with - what was expected and + what came, or "".
 func compare[T any](want, got T, opts []cmp.Option) string {
 	if cmp.Equal(want, got, opts...) {
 		return ""
 	}
-	return "(-want +got)\n" + cmp.Diff(want, got, opts...)
+	diff := cmp.Diff(want, got, opts...)
+	if unsigned(want) && reflect.TypeOf(want) == reflect.TypeOf(got) {
+		diff = fmt.Sprintf("- %s\n+ %s\n", show(want), show(got))
+	}
+	return "(-want +got)\n" + diff
 }
 
 // atEnd is the check that is made when the bench ends well.
@@ -111,7 +130,7 @@ func (s *InOrder[T]) Expect(p *tb.Process, item T) {
 // Got compares an item that came with the oldest expected.
 func (s *InOrder[T]) Got(p *tb.Process, item T) {
 	if len(s.pending) == 0 {
-		p.Fail(&Mismatch{s.name, s.compared, -1, fmt.Sprint(item)})
+		p.Fail(&Mismatch{s.name, s.compared, -1, show(item)})
 	}
 	want := s.pending[0]
 	if diff := compare(want.item, item, s.opts); diff != "" {
@@ -169,10 +188,10 @@ func (s *ByKey[K, T]) Got(p *tb.Process, item T) {
 	k := s.key(item)
 	same := s.pending[k]
 	if len(same) == 0 {
-		p.Fail(&Mismatch{s.name, s.compared, -1, fmt.Sprintf("%v, key %v; expected are: %s", item, k, strings.Join(s.left(), ", "))})
+		p.Fail(&Mismatch{s.name, s.compared, -1, fmt.Sprintf("%s, key %s; expected are: %s", show(item), show(k), strings.Join(s.left(), ", "))})
 	}
 	if diff := compare(same[0].item, item, s.opts); diff != "" {
-		p.Fail(&Mismatch{s.name, s.compared, same[0].cycle, fmt.Sprintf("key %v %s", k, diff)})
+		p.Fail(&Mismatch{s.name, s.compared, same[0].cycle, fmt.Sprintf("key %s %s", show(k), diff)})
 	}
 	s.pending[k] = same[1:]
 	if len(same) == 1 {

@@ -116,6 +116,52 @@ func TestByKey(t *testing.T) {
 	checkError(t, err, "has compared nothing")
 }
 
+type colour uint8
+
+func (c colour) String() string { return [...]string{"red", "green"}[c] }
+
+// Unsigned integers are shown as waveforms have them, too, unless they have names.
+func TestHexadecimal(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		use  func(b *tb.Bench[in, out], p *tb.Process)
+		err  string
+	}{
+		{"differs", func(b *tb.Bench[in, out], p *tb.Process) {
+			board := score.NewInOrder[uint8](b, "board")
+			board.Expect(p, 114)
+			board.Got(p, 5)
+		}, "(-want +got)\n- 114 (0x72)\n+ 5 (0x5)\n"},
+		{"unexpected", func(b *tb.Bench[in, out], p *tb.Process) {
+			score.NewInOrder[uint64](b, "board").Got(p, 1<<63)
+		}, "unexpected: 9223372036854775808 (0x8000000000000000)"},
+		{"left over", func(b *tb.Bench[in, out], p *tb.Process) {
+			score.NewInOrder[uint8](b, "board").Expect(p, 114)
+		}, "1 left over: 114 (0x72) since cycle -1"},
+		{"key", func(b *tb.Bench[in, out], p *tb.Process) {
+			score.NewByKey(b, "board", func(v int) uint8 { return uint8(v) }).Got(p, 16)
+		}, "unexpected: 16, key 16 (0x10); expected are: "},
+		{"names", func(b *tb.Bench[in, out], p *tb.Process) {
+			score.NewInOrder[colour](b, "board").Got(p, 1)
+		}, "unexpected: green"},
+		{"other types", func(b *tb.Bench[in, out], p *tb.Process) {
+			board := score.NewInOrder[any](b, "board")
+			board.Expect(p, uint8(1))
+			board.Got(p, uint16(1))
+		}, "uint16("},
+		{"nil", func(b *tb.Bench[in, out], p *tb.Process) {
+			score.NewInOrder[any](b, "board").Got(p, nil)
+		}, "unexpected: <nil>"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			err := on(t, func(b *tb.Bench[in, out]) func(*tb.Process) {
+				return func(p *tb.Process) { c.use(b, p) }
+			})
+			checkError(t, err, c.err)
+		})
+	}
+}
+
 func checkError(t *testing.T, err error, want string) {
 	t.Helper()
 	if want == "" {
@@ -173,5 +219,5 @@ func Example() {
 	})
 	fmt.Println(b.Run(100))
 	// Output:
-	// at the end of delay on verilator, after cycle 3: scoreboard "delay": 1 left over: 1 since cycle 2
+	// at the end of delay on verilator, after cycle 3: scoreboard "delay": 1 left over: 1 (0x1) since cycle 2
 }

@@ -99,7 +99,7 @@ func TestFIFOFaultsAreFound(t *testing.T) {
 		{"pops the last without ready", "valid_o & ready_i;", "valid_o & (ready_i | level_q == 3'd1);", "valid_o fell before ready_i was 1; rule: valid must stay 1 until ready"},
 		{"data from the wrong place", "mem[read_q]", "mem[read_q ^ {1'b0, level_q[2]}]", "changed from"},
 		{"one byte lost", "if (push) begin", "if (push & ~(data_i == 8'd77)) begin", `scoreboard "bytes"`},
-		{"one bit wrong", "<= data_i", "<= data_i ^ {7'd0, data_i == 8'd77}", "77,"},
+		{"one bit wrong", "<= data_i", "<= data_i ^ {7'd0, data_i == 8'd77}", "77 (0x4d)"},
 		{"waits for ready", notEmpty, "level_q != 3'd0 & ready_i", "ready_o has been 0 for 101 cycles"},
 		{"sticks when full", "valid_i & ready_o", "valid_i & ready_o & level_q != 3'd3", `scoreboard "bytes"`},
 		{"never ready again", notFull, "level_q != 3'd4 & write_q != 2'd3", "ready_o has been 0 for 101 cycles"},

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/sim/score"
 	"github.com/cosimate/cosimate/sim/tb"
 )
 
@@ -141,6 +142,49 @@ func TestFailures(t *testing.T) {
 		})
 	}
 }
+
+// The error of a process has the line that failed, and who called it, but no line of the framework.
+func TestFailedAt(t *testing.T) {
+	forEach(t, func(t *testing.T, b bench) {
+		board := score.NewInOrder[int](b, "board")
+		for name, c := range map[string]struct {
+			body func(p *tb.Process)
+			want []int // lines
+		}{
+			"direct":     {func(p *tb.Process) { p.Failf("no luck") }, []int{line()}},
+			"error":      {func(p *tb.Process) { p.Fail(os.ErrInvalid) }, []int{line()}},
+			"helper":     {func(p *tb.Process) { p.Next(); refuse(p) }, []int{refusal, line()}},
+			"condition":  {func(p *tb.Process) { p.Until(9, func() bool { p.Failf("no luck"); return true }) }, []int{line()}},
+			"scoreboard": {func(p *tb.Process) { board.Got(p, 1) }, []int{line()}},
+			"deferred":   {func(p *tb.Process) { defer func() { p.Failf("no luck") }(); panic("ouch") }, []int{line()}},
+			"nowhere":    {func(p *tb.Process) { b.Monitor("meddler", func(p *tb.Process) { p.Next(); b.In.Data++ }); p.Wait(3) }, nil},
+		} {
+			b.Go(name, c.body)
+			err := b.Run(20)
+			var failed *tb.ProcessError
+			if !errors.As(err, &failed) {
+				t.Fatalf("%s: error %v is not that of a process", name, err)
+			}
+			var want []string
+			for _, l := range c.want {
+				want = append(want, fmt.Sprintf("tb/failure_test.go:%d", l))
+			}
+			if where := strings.Join(want, ", called from "); failed.Where != where || !strings.Contains(err.Error(), ", at "+where+": ") && where != "" {
+				t.Errorf("%s: failed at %q, want %q: %v", name, failed.Where, where, err)
+			}
+		}
+	})
+}
+
+// line is that of its caller.
+func line() int {
+	_, _, l, _ := runtime.Caller(1)
+	return l
+}
+
+var refusal = line() + 2
+
+func refuse(p *tb.Process) { p.Failf("no luck") }
 
 func waitForEdge(b bench, p *tb.Process) { p.Rising(3, &b.Out.Slow) }
 
@@ -292,7 +336,7 @@ func TestReport(t *testing.T) {
 			b.Check(recorder, 10)
 		}()
 		<-finished
-		for _, want := range []string{`process "bad" failed in cycle 3 (45ns)`, " 00 .  5a\n", "-run '^TestReport$/^", "-sim.seed="} {
+		for _, want := range []string{`echo failed in cycle 3 (45ns): process "bad" failed on `, ", at tb/failure_test.go:", ": no luck\n", " 00 .  5a\n", "-run '^TestReport$/^", "-sim.seed="} {
 			if !strings.Contains(recorder.log, want) {
 				t.Errorf("the report lacks %q:\n%s", want, recorder.log)
 			}

@@ -109,9 +109,9 @@ func (p *Process) Logf(format string, args ...any) {
 	fmt.Fprintf(p.transcript, "%6d %s: %s\n", p.cycle, p.name, fmt.Sprintf(format, args...))
 }
 
-// Fail ends the bench with an error, which names the process and the cycle.
+// Fail ends the bench with an error, a *[ProcessError], which names the process, the cycle and the line of the call.
 func (p *Process) Fail(err error) {
-	panic(failure{err})
+	panic(failure{err, userCallers()})
 }
 
 // Failf is Fail with a message.

@@ -290,7 +290,10 @@ func (p *Process) coroutine(yield func(struct{}) bool) {
 type stopped struct{}
 
 // failure is how Process.Fail leaves the process.
-type failure struct{ err error }
+type failure struct {
+	err   error
+	where string
+}
 
 // end stops a process in its wait.
 func (p *Process) end() {
@@ -370,15 +373,21 @@ type ProcessError struct {
 	Cycle   int    // done last when it happened; -1: none
 	When    string // the same for people, with the time, the design and the simulator
 	Err     error  // what it failed with, or nil
+	Where   string // folder/file.go:line of the call of Fail, and who called that; empty if a ready-made process failed by itself
 	Panic   any    // what it panicked with, and
 	Stack   string // where
 }
 
-func (e *ProcessError) Error() string {
-	if e.Err != nil {
-		return fmt.Sprintf("process %q failed %s: %v", e.Process, e.When, e.Err)
+func (e *ProcessError) Error() string { return e.text(e.When) }
+
+func (e *ProcessError) text(when string) string {
+	switch {
+	case e.Err == nil:
+		return fmt.Sprintf("process %q panicked %s: %v\n%s", e.Process, when, e.Panic, e.Stack)
+	case e.Where == "":
+		return fmt.Sprintf("process %q failed %s: %v", e.Process, when, e.Err)
 	}
-	return fmt.Sprintf("process %q panicked %s: %v\n%s", e.Process, e.When, e.Panic, e.Stack)
+	return fmt.Sprintf("process %q failed %s, at %s: %v", e.Process, when, e.Where, e.Err)
 }
 
 func (e *ProcessError) Unwrap() error { return e.Err }
@@ -399,9 +408,11 @@ type Waiting struct {
 	Where   string // folder/file.go:line of the wait, and who called that; empty before its start
 }
 
-func (e *StuckError) Error() string {
+func (e *StuckError) Error() string { return e.text(e.When) }
+
+func (e *StuckError) text(when string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %s; the processes wait:", e.Reason, e.When)
+	fmt.Fprintf(&b, "%s, %s; the processes wait:", e.Reason, when)
 	width := 0
 	for _, w := range e.Waits {
 		width = max(width, len(w.Process))
@@ -424,7 +435,7 @@ func (p *Process) errorOf(r any) error {
 	case *ProcessError:
 		return r
 	case failure:
-		e.Err = r.err
+		e.Err, e.Where = r.err, r.where
 	default:
 		e.Panic, e.Stack = r, string(debug.Stack())
 	}

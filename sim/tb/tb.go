@@ -148,9 +148,32 @@ func (b *Bench[I, O]) Check(t testing.TB, cycles int) {
 	err := b.Run(cycles)
 	left = false
 	if err != nil {
-		b.dut.Fail(t, err)
+		b.dut.Fail(t, b.brief(err))
 	}
 }
+
+// brief is an error without what a report's first line says before it: the design, the cycle and the time.
+func (b *Bench[I, O]) brief(err error) error {
+	on := fmt.Sprintf("on %s", b.dut.Simulator())
+	if b.cycle < 0 || b.dut.Cycle() != uint64(b.cycle)+1 { // the line says otherwise, or nothing that is true
+		return err
+	}
+	switch e := err.(type) {
+	case *ProcessError:
+		return briefError{err, e.text(on)}
+	case *StuckError:
+		return briefError{err, e.text(on)}
+	}
+	return err
+}
+
+type briefError struct {
+	error
+	text string
+}
+
+func (e briefError) Error() string { return e.text }
+func (e briefError) Unwrap() error { return e.error }
 
 func (b *Bench[I, O]) stepDUT() (err error) {
 	b.applied = b.In

@@ -159,7 +159,9 @@ func Run(ctx context.Context, dir string, name string, args ...string) (string, 
 	defer g.close()
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "PWD="+dir, "TMPDIR="+dir) // where what a killed one leaves is cleared with the rest
+	// Temporary files in dir: what a killed program leaves is cleared with the rest. By this name, since
+	// iverilog, for which TMP comes first, hands it to a shell, and dir may have a $ or a quote.
+	cmd.Env = append(os.Environ(), "PWD="+dir, "TMPDIR=.", "TMP=.")
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: g.guard.Process.Pid}

@@ -54,8 +54,12 @@ func Missing(simulator string, d *bridge.Design, all, ports []string) error {
 			continue
 		}
 		reason := "Design.Internals names it, and there is no such signal"
+		if simulator == "icarus" {
+			reason += " (Icarus leaves out what no logic uses)"
+		}
 		if known {
-			reason = "Design.Internals names it, and it is a port: use a field of In or Out"
+			reason = "Design.Internals names it, and it is a port: use a field of In or Out; " +
+				"an output cannot be written from Go: keep its value in a register inside, and name that here"
 		} else if whole := wholeOf(name, all); whole != "" {
 			reason = "Design.Internals names it, and it is a part of " + whole + ": name that"
 		} else if near := nearest(name, all, 5); len(near) > 0 {
