@@ -37,7 +37,7 @@
 // instant, or half the time since the one before if that is less; falling edges come
 // at their own times in between. (Icarus, in which the clock is Z before
 // time 0, sees a falling edge there, and of all inputs. Under Verilator only Design.Reset falls there, if
-// it is active low.)
+// it is active low: it is 1 while initial blocks run, and does not rise before a row says so.)
 package bridge
 
 import (

@@ -1,6 +1,7 @@
 package bridge_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -230,6 +231,31 @@ endmodule`)
 			for _, msg := range dut.Messages() {
 				t.Errorf("it printed %v", msg)
 			}
+		}
+	})
+}
+
+// Before the first cycle an active-low reset falls once and does not rise; assertions of initial blocks are checked.
+func TestResetFallsOnce(t *testing.T) {
+	d := design("boot", `
+module boot(input wire clk_i, input wire rst_ni, output logic [7:0] ups_o, output logic [7:0] downs_o);
+  initial begin ups_o = 0; downs_o = 0; end
+  always @(posedge rst_ni) ups_o <= ups_o + 1;
+  always @(negedge rst_ni) downs_o <= downs_o + 1;
+  initial assert (clk_i === 1) else $error("initially");
+endmodule`)
+	d.Reset, d.ResetActiveLow = "rst_ni", true
+	forEach(t, d, func(t *testing.T, m *model) {
+		dut := m.start(bridge.Options{Seed: 2})
+		dut.set(2, "rst_ni", 1)
+		dut.run(3)
+		for row, ups := range []uint64{0, 0, 1} {
+			if u, d := dut.get(row, "ups_o"), dut.get(row, "downs_o"); u != ups || d != 1 {
+				t.Errorf("row %d: the reset has risen %d times and fallen %d times, not %d and 1", row, u, d, ups)
+			}
+		}
+		if msgs := dut.Messages(); len(msgs) != 1 || !strings.Contains(msgs[0].Text, "initially") {
+			t.Errorf("the messages are %v", msgs)
 		}
 	})
 }

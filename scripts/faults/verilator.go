@@ -116,8 +116,20 @@ var verilatorFaults = []fault{
 	},
 	{
 		name: "an active-low reset does not fall before the first cycle", file: "bridge/verilator/shim/model.cpp",
-		old: "m->dut->rootp->COSIM_RESET_LOW = 1;", new: "m->dut->rootp->COSIM_RESET_LOW = 0;",
+		old: "root.COSIM_RESET_LOW = 1;", new: "root.COSIM_RESET_LOW = 0;",
 		test: "./bridge TestResetFromTheStart/verilator", says: "q_o is",
+	},
+	{
+		name: "an active-low reset rises before the first cycle", file: "bridge/verilator/shim/model.cpp",
+		old: `        root.COSIM_RESET_LOW = 1;
+        Vdut___024root___eval_static(&root);
+        Vdut___024root___eval_initial(&root);
+`,
+		new: `        Vdut___024root___eval_static(&root);
+        Vdut___024root___eval_initial(&root);
+        root.COSIM_RESET_LOW = 1;
+`,
+		test: "./bridge TestResetFallsOnce/verilator", says: "the reset has risen 1 times",
 	},
 	{
 		name: "warnings of the compilers are told by each instance", file: "bridge/internal/warnings/warnings.go",

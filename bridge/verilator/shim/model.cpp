@@ -10,6 +10,11 @@
 #if COSIM_DIRECT_EVAL
 void Vdut___024root___eval(Vdut___024root*);
 #endif
+#ifdef COSIM_RESET_LOW
+void Vdut___024root___eval_static(Vdut___024root*);
+void Vdut___024root___eval_initial(Vdut___024root*);
+void Vdut___024root___eval_settle(Vdut___024root*);
+#endif
 
 namespace cosim {
 
@@ -143,17 +148,22 @@ int32_t start(cosim_model* m, const cosim_options* options) {
         }
         const uint8_t zeros[COSIM_IN_SIZE + 1] = {};
         cosim_apply(*m->dut->rootp, zeros);
-        m->dut->eval();
 #ifdef COSIM_RESET_LOW
         // With all inputs 0 it is active from the start. Asynchronously it acts by its falling edge only, as long as the register's
-        // clock does not rise.
-        m->context->assertOn(false);  // the design is not in reset
-        m->dut->rootp->COSIM_RESET_LOW = 1;
+        // clock does not rise: it is high in the first evaluation, which sees no edges. That is done in its parts here, as eval() does
+        // them, for assertions: those of initial blocks hold, and others do not, for the design is not in reset.
+        Vdut___024root& root = *m->dut->rootp;
+        root.COSIM_RESET_LOW = 1;
+        Vdut___024root___eval_static(&root);
+        Vdut___024root___eval_initial(&root);
+        root.vlSymsp->__Vm_didInit = true;
+        m->context->assertOn(false);
+        Vdut___024root___eval_settle(&root);
         m->dut->eval();
         m->context->assertOn(true);
-        m->dut->rootp->COSIM_RESET_LOW = 0;
-        m->dut->eval();
+        root.COSIM_RESET_LOW = 0;
 #endif
+        m->dut->eval();
     });
 }
 
