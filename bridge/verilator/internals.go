@@ -83,19 +83,19 @@ func keptSignals(obj string, d *bridge.Design, h *hierarchy) ([]signal, error) {
 	if len(d.Internals) == 0 {
 		return nil, nil
 	}
-	files, err := filepath.Glob(filepath.Join(obj, "*"))
+	files, err := os.ReadDir(obj)
 	if err != nil {
 		return nil, err
 	}
 	var symbols, headers strings.Builder
 	for _, f := range files {
 		b := &symbols
-		if strings.HasSuffix(f, ".h") {
+		if strings.HasSuffix(f.Name(), ".h") {
 			b = &headers
-		} else if !strings.Contains(f, "Vdut__Syms") {
+		} else if !strings.Contains(f.Name(), "Vdut__Syms") {
 			continue
 		}
-		text, err := os.ReadFile(f)
+		text, err := os.ReadFile(filepath.Join(obj, f.Name()))
 		if err != nil {
 			return nil, err
 		}
