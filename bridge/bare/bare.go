@@ -10,13 +10,13 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/internal/build"
 )
 
 // Vectors are recorded cycles: rows of inputs and of outputs in the shape of the
@@ -87,10 +87,8 @@ func Verilator(ctx context.Context, dir string, d bridge.Design, flags []string,
 	args = slices.Concat(flags, []string{
 		"--exe", "--build", "-MAKEFLAGS", "OPT_FAST=-O3 OPT_GLOBAL=-O3", "--top-module", d.Top, "--Mdir", "obj", "main.cpp",
 	}, args)
-	cmd := exec.CommandContext(ctx, "verilator", args...)
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("building the C++ testbench: %w\n%s", err, out)
+	if _, err := build.Run(ctx, dir, "verilator", args...); err != nil {
+		return nil, fmt.Errorf("building the C++ testbench: %w", err)
 	}
 	return run(dir, "obj/Vdut"), nil
 }
@@ -109,10 +107,8 @@ func Icarus(ctx context.Context, dir string, d bridge.Design, v *Vectors) (Runne
 		return nil, err
 	}
 	args = slices.Concat([]string{"-g2012", "-s", "bare_tb", "-o", "bare.vvp", "bare_tb.sv"}, args)
-	cmd := exec.CommandContext(ctx, "iverilog", args...)
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("building the Verilog testbench: %w\n%s", err, out)
+	if _, err := build.Run(ctx, dir, "iverilog", args...); err != nil {
+		return nil, fmt.Errorf("building the Verilog testbench: %w", err)
 	}
 	all, empty := run(dir, "vvp", "bare.vvp"), run(dir, "vvp", "bare.vvp", "+cycles=0")
 	// It cannot time itself, so what it takes to start and to read the vectors
@@ -134,14 +130,11 @@ func run(dir string, name string, args ...string) Runner {
 		name = filepath.Join(dir, name)
 	}
 	return func(ctx context.Context) (time.Duration, error) {
-		cmd := exec.CommandContext(ctx, name, args...)
-		cmd.Dir = dir
 		start := time.Now()
-		out, err := cmd.CombinedOutput()
+		text, err := build.Run(ctx, dir, name, args...)
 		took := time.Since(start)
-		text := strings.TrimSpace(string(out))
 		if err != nil {
-			return 0, fmt.Errorf("%s: %w\n%s", name, err, text)
+			return 0, err
 		}
 		if text == "PASS" {
 			return took, nil

@@ -249,6 +249,9 @@ func (v *instance) failed(why int32) error {
 		place := C.cosim_place(v.host.pc)
 		defer C.free(unsafe.Pointer(place))
 		what := unix.SignalName(syscall.Signal(v.host.signal))
+		if what == "SIGBUS" {
+			what = "the disk of a file that it writes, such as a waveform, is full, or the like: SIGBUS"
+		}
 		if v.host.stack_full != 0 {
 			what = "its stack is full (a recursion without end, a large local array?): " + what
 		}
