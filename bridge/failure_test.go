@@ -41,6 +41,14 @@ func buildChild(what string) int {
 	if what == "orphan" {
 		return orphan()
 	}
+	if strings.HasPrefix(what, "wave of ") {
+		if err := fillDisk(what, filepath.Join(os.Args[1], "wave.fst")); err != nil {
+			fmt.Println(err)
+			return 1
+		}
+		fmt.Println("passed")
+		return 0
+	}
 	for _, s := range simulators {
 		if !strings.Contains(what, s.name) {
 			continue
@@ -416,18 +424,7 @@ func TestFullDisk(t *testing.T) {
 	for _, s := range simulators {
 		t.Run(s.name, func(t *testing.T) {
 			cache := t.TempDir()
-			exe, err := os.Executable()
-			if err != nil {
-				t.Fatal(err)
-			}
-			unshare := []string{"--mount", "--propagation", "unchanged"}
-			if os.Geteuid() != 0 {
-				unshare = append(unshare, "--user", "--map-root-user")
-			}
-			cmd := exec.Command("unshare", append(unshare, "sh", "-c",
-				`mount --make-rprivate / 2>/dev/null; mount -t tmpfs -o size=16k none "$0" && "$1"; code=$?; ls -R "$0"; exit $code`, cache, exe)...)
-			cmd.Env = append(os.Environ(), buildEnv+"="+s.name, "COSIMATE_CACHE="+cache)
-			out, err := cmd.CombinedOutput()
+			out, err := onSmallDisk(t, cache, "16k", s.name, cache).CombinedOutput()
 			var exit *exec.ExitError
 			if !errors.As(err, &exit) || exit.ExitCode() != 1 {
 				t.Fatalf("%v\n%s", err, out)
@@ -437,6 +434,23 @@ func TestFullDisk(t *testing.T) {
 			}
 		})
 	}
+}
+
+// onSmallDisk is a child, as of [child], for which the folder is a disk of its own, listed when the child has ended.
+func onSmallDisk(t *testing.T, folder, size, what, cache string) *exec.Cmd {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	unshare := []string{"--mount", "--propagation", "unchanged"}
+	if os.Geteuid() != 0 {
+		unshare = append(unshare, "--user", "--map-root-user")
+	}
+	cmd := exec.Command("unshare", append(unshare, "sh", "-c",
+		`mount --make-rprivate / 2>/dev/null; mount -t tmpfs -o size="$2" none "$0" && "$1" "$0"; code=$?; ls -R "$0"; exit $code`, folder, exe, size)...)
+	cmd.Env = append(os.Environ(), buildEnv+"="+what, "COSIMATE_CACHE="+cache)
+	return cmd
 }
 
 // A cancelled build stops its compilers at once and leaves nothing.

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -159,6 +160,51 @@ func TestNoWave(t *testing.T) {
 		}
 	})
 }
+
+// A disk that gets full under a waveform is an error that says so, and no half of a waveform is left. The disk is a small one in
+// memory, in a mount namespace of the child's own.
+func TestFullDiskUnderWave(t *testing.T) {
+	for _, s := range simulators {
+		for _, size := range []string{"4k", "16k", "64k", "92k"} { // full in this block of the file or that one
+			t.Run(s.name+"/"+size, func(t *testing.T) {
+				out, err := onSmallDisk(t, t.TempDir(), size, "wave of "+s.name, os.Getenv("COSIMATE_CACHE")).CombinedOutput()
+				if err == nil || !strings.Contains(string(out), "disk") || !strings.Contains(string(out), "is full") {
+					t.Errorf("%v, and it printed:\n%s", err, out)
+				}
+				if !strings.Contains(string(out), "SIGBUS") && strings.Contains(string(out), "\nwave.fst") {
+					t.Errorf("half of a waveform is left:\n%s", out)
+				}
+			})
+		}
+	}
+}
+
+// fillDisk records a waveform of many changes.
+func fillDisk(simulator, path string) error {
+	for _, s := range simulators {
+		if !strings.HasSuffix(simulator, s.name) {
+			continue
+		}
+		m, err := s.build(context.Background(), noisy, bridge.BuildOptions{Wave: true})
+		if err != nil {
+			return err
+		}
+		i, err := m.Start(bridge.Options{Wave: bridge.Wave{Path: path, To: math.MaxUint64}})
+		if err != nil {
+			return err
+		}
+		rows := memory(i, 20000)
+		_, err = i.Run(context.Background(), rows, 20000)
+		return errors.Join(err, i.Close())
+	}
+	return errors.New("no such simulator")
+}
+
+var noisy = design("noisy", `
+module noisy(input wire clk_i, output logic [511:0] q_o);
+  initial q_o = 1;
+  always_ff @(posedge clk_i) q_o <= {q_o[510:0], q_o[511] ^ q_o[503] ^ q_o[406]};
+endmodule`)
 
 // A simulator that hangs, or is cancelled in the middle of a run, leaves a waveform that can be read.
 func TestWaveOfHang(t *testing.T) {

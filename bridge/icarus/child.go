@@ -15,6 +15,7 @@ import (
 
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/bridge/internal/build"
+	"github.com/cosimate/cosimate/bridge/internal/fst"
 	"github.com/cosimate/cosimate/bridge/internal/signals"
 	"github.com/cosimate/cosimate/bridge/internal/warnings"
 )
@@ -402,6 +403,11 @@ func (c *instance) Close() error {
 	<-c.woken
 	c.output.collect(c.cycle)
 	c.output.close()
+	if w := c.opts.Wave.Path; w != "" && c.state.Load().Exited() {
+		if e := fst.Complete(w); e != nil {
+			err = errors.Join(err, fmt.Errorf("icarus: the waveform of %s: %w", c.top, e))
+		}
+	}
 	return errors.Join(err, c.shared.close())
 }
 

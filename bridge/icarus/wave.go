@@ -3,11 +3,11 @@ package icarus
 import (
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/internal/fst"
 )
 
 // waveFile and waveSource are a second top module beside the design's, which records it between two
@@ -63,13 +63,8 @@ func waveArguments(m *Model, h *header, w bridge.Wave) ([]string, error) {
 		return nil, fmt.Errorf("icarus: the path of the waveform is longer than %d bytes: %s", maxWavePath, path)
 	}
 	// vvp would end the simulation in the middle of it.
-	f, err := os.Create(path)
-	if err != nil {
-		return nil, fmt.Errorf("icarus: the waveform cannot be written: %w", err)
-	}
-	f.Close()
-	if err := os.Remove(path); err != nil { // should nothing be recorded, nothing is there
-		return nil, err
+	if err := fst.Writable(path); err != nil {
+		return nil, fmt.Errorf("icarus: a waveform of %s: %w", m.design.Top, err)
 	}
 	h.waveFrom, h.waveTo = w.From, min(w.To, math.MaxUint64-1)
 	return []string{"+cosim-wave=" + path, "-fst"}, nil

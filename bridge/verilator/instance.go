@@ -15,7 +15,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"runtime/cgo"
 	"strings"
 	"sync"
@@ -26,6 +25,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/internal/fst"
 	"github.com/cosimate/cosimate/bridge/internal/warnings"
 	"github.com/cosimate/cosimate/bridge/verilator/internal/fastcall"
 )
@@ -109,12 +109,10 @@ func waveable(m *Model, path string) error {
 	if !m.wave {
 		return fmt.Errorf("verilator: module %s cannot record %s: the model was built without waves: set BuildOptions.Wave", m.design.Top, path)
 	}
-	f, err := os.Create(path) // Verilator would be silent
-	if err != nil {
-		return fmt.Errorf("verilator: module %s cannot record a waveform: %w", m.design.Top, err)
+	if err := fst.Writable(path); err != nil { // Verilator would be silent
+		return fmt.Errorf("verilator: a waveform of %s: %w", m.design.Top, err)
 	}
-	f.Close()
-	return os.Remove(path)
+	return nil
 }
 
 func (v *instance) Layout() *bridge.Layout { return v.layout }
@@ -343,6 +341,11 @@ func (v *instance) Close() error {
 			err = v.failed(why)
 		}
 		C.cosim_destroy(v.host)
+	}
+	if _, dead := errors.AsType[*bridge.DeadError](errors.Join(v.err, err)); v.opts.Wave.Path != "" && !dead {
+		if e := fst.Complete(v.opts.Wave.Path); e != nil {
+			err = errors.Join(err, fmt.Errorf("verilator: the waveform of %s: %w", v.m.design.Top, e))
+		}
 	}
 	v.closed = true
 	v.simulator = time.Duration(v.host.end.simulator)

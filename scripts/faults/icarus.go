@@ -298,6 +298,16 @@ static PLI_INT32 on_instant(p_cb_data d) {
 		test: "./bridge TestWave$/icarus", says: "the waveform is of",
 	},
 	{
+		name: "a waveform cut off by a full disk passes", file: "bridge/icarus/child.go",
+		old: `w != "" && c.state`, new: `w == "" && c.state`,
+		test: "./bridge TestFullDiskUnderWave/icarus/64k", says: "half of a waveform is left",
+	},
+	{
+		name: "blocks of a waveform that are cut off are passed over", file: "bridge/internal/fst/fst.go",
+		old: "if at == size && names {", new: "if at > 0 {",
+		test: "./bridge TestFullDiskUnderWave/icarus/92k", says: "half of a waveform is left",
+	},
+	{
 		name: "the sign of a port lost", file: "bridge/icarus/shim/cosim.c",
 		old: `h && vpi_get(vpiSigned, h) ?`, new: `!f ?`,
 		test: "./cmd/cosimate TestScripts/ports", says: "signed [11:0]", fresh: true,
