@@ -173,7 +173,9 @@ func TestAuto(t *testing.T) {
 	g.Sample(-32768)
 	g.Sample(1023)
 	d := g.Data()
-	d.Merge(wide.Data())
+	if err := d.Merge(wide.Data()); err != nil {
+		t.Fatal(err)
+	}
 	for name, want := range map[[2]string]uint64{
 		{"all", "auto[-32768:-31745]"}: 1, {"all", "auto[0:1023]"}: 1, {"few", "auto[0:1023]"}: 1,
 		{"wide", "auto[0:288230376151711743]"}: 2, {"wide", "auto[288230376151711744:576460752303423487]"}: 1,
@@ -445,7 +447,9 @@ func TestMergeOfStreams(t *testing.T) {
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			merged.Merge(g.Data())
+			if err := merged.Merge(g.Data()); err != nil {
+				t.Fatal(err)
+			}
 		})
 	}
 	wg.Wait()

@@ -12,18 +12,23 @@
 //	bin 0 1041/1 "empty"
 //	bin 1 0/1 "full"
 //	illegal 2 0/0 "beyond"
-//	file "rtl/fifo/fifo.sv"
+//	file "rtl/fifo/fifo.sv" 60b2f0e3c1a94d57
 //	code line 11:3 20 "block" "fifo.u_ram" 11,17
 //	end 8
 //
 // The first line has the version of the format, the last one counts the lines, so that a file that was
 // cut is not taken for a whole one. A point's or a cross's number is its place among those of the group;
-// a bin is its place in the point, hits/goal, and its name; a code point is kind, line:column, count, comment,
-// hierarchy, and the lines that it stands for.
+// a bin is its place in the point, hits/goal, and its name; a file is its name and the [Hash] of its text; a code point is kind,
+// line:column, count, comment, hierarchy, and the lines that it stands for. A file without code points has code that Verilator does
+// not measure. Counts of different texts of one name cannot be added up: that is an error.
 package coverdb
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"maps"
 	"math"
 	"slices"
 )
@@ -70,8 +75,34 @@ func (h Hits) Covered() bool { return h.Count >= h.AtLeast }
 
 // Data is coverage. The zero value is empty and ready to use.
 type Data struct {
-	Code map[CodePoint]uint64
-	Bins map[Bin]Hits
+	Code  map[CodePoint]uint64
+	Bins  map[Bin]Hits
+	Files map[string]string // the Hash of each source file, where it is known
+}
+
+// Hash is of a source file's text: 16 hexadecimal digits.
+func Hash(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}
+
+// ChangedError says that coverage is of different texts of a file.
+type ChangedError struct{ File string }
+
+func (e *ChangedError) Error() string {
+	return fmt.Sprintf("different files are called %s: their counts cannot be added up", e.File)
+}
+
+// AddFile adds a source file, with the hash of its text. Another hash than it has is a [ChangedError], and nothing is added.
+func (d *Data) AddFile(name, hash string) error {
+	if old, ok := d.Files[name]; ok && old != hash {
+		return &ChangedError{name}
+	}
+	if d.Files == nil {
+		d.Files = map[string]string{}
+	}
+	d.Files[name] = hash
+	return nil
 }
 
 // AddCode adds to a code point's count.
@@ -96,14 +127,23 @@ func (d *Data) AddBin(b Bin, h Hits) {
 	d.Bins[b] = h
 }
 
-// Merge adds what another has counted.
-func (d *Data) Merge(other *Data) {
+// Merge adds what another has counted. If that is of a different text of a file it is a [ChangedError], and nothing is added.
+func (d *Data) Merge(other *Data) error {
+	for _, name := range slices.Sorted(maps.Keys(other.Files)) {
+		if old, ok := d.Files[name]; ok && old != other.Files[name] {
+			return &ChangedError{name}
+		}
+	}
+	for name, hash := range other.Files {
+		d.AddFile(name, hash) // it is the same
+	}
 	for p, n := range other.Code {
 		d.AddCode(p, n)
 	}
 	for b, h := range other.Bins {
 		d.AddBin(b, h)
 	}
+	return nil
 }
 
 // add stays at the end of the range rather than to begin anew.
