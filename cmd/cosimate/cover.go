@@ -86,12 +86,7 @@ func runCover(ctx context.Context, args []string) error {
 	case errors.Is(err, coverdb.ErrEmpty):
 		return &misuse{err.Error(), "go test -sim.cover=DIR writes one for each package whose tests use sim or sim/cover"}
 	case err != nil:
-		hint := ""
-		if changed, ok := errors.AsType[*coverdb.ChangedError](err); ok {
-			hint = fmt.Sprintf("if %s has changed between tests, remove the folder and run the tests again; if two designs have files of this name, "+
-				"set Design.Dir of one", changed.File)
-		}
-		return &misuse{err.Error(), hint}
+		return &misuse{err.Error(), ""}
 	}
 	report, err := coverreport.New(data)
 	if err != nil {

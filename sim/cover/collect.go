@@ -55,10 +55,14 @@ func hold(t T) (release func()) {
 	}
 }
 
-func add(d *coverdb.Data) error {
+// add adds data that a test has collected, to which an error is reported.
+func add(t T, d *coverdb.Data) {
+	t.Helper()
 	process.Lock()
 	defer process.Unlock()
-	return process.data.Merge(d)
+	if err := process.data.Merge(d); err != nil {
+		t.Errorf("%v", err)
+	}
 }
 
 // Source is a file of a design, by the name that the model has for it.
@@ -85,17 +89,15 @@ func AddCode(t T, file func(name string) string, sources []Source, data []byte) 
 		counted[p.File] = true
 	}
 	for _, s := range sources {
-		if name := file(s.Name); err == nil && (counted[name] || hasCode(s)) {
-			err = d.AddFile(name, coverdb.Hash(s.Text))
+		if name := file(s.Name); counted[name] || hasCode(s) {
+			if err := d.AddFile(name, coverdb.Hash(s.Text)); err != nil {
+				t.Errorf("%v", err)
+				return
+			}
 		}
 	}
-	if err == nil {
-		t.Cleanup(hold(t))
-		err = add(d)
-	}
-	if err != nil {
-		t.Errorf("-sim.cover=%s: %v; set Design.Dir of one of the designs to tell them apart", *dirFlag, err)
-	}
+	t.Cleanup(hold(t))
+	add(t, d)
 }
 
 var (

@@ -132,7 +132,7 @@ func TestCollectFailure(t *testing.T) {
 	}
 	for mode, c := range map[string]struct{ dir, want string }{
 		"end":     {file, "-sim.cover=" + file + ": coverage cannot be written: mkdir " + file + ": not a directory"},
-		"other":   {t.TempDir(), "different files are called rtl/fifo/fifo.sv: their counts cannot be added up; set Design.Dir of one of the designs to tell them apart"},
+		"other":   {t.TempDir(), "different source files are called rtl/fifo/fifo.sv, whose counts cannot be added up: set Design.Dir of one of the designs"},
 		"corrupt": {t.TempDir(), "what the model has counted cannot be read: coverage.dat:2: the end of the line is missing: the file was cut"},
 	} {
 		if out, err := collect(t, mode, "-sim.cover="+c.dir); err == nil || !strings.Contains(out, c.want) {

@@ -9,18 +9,18 @@
 //	cosimate coverage 1
 //	group "fifo"
 //	point 0 "level"
-//	bin 0 1041/1 "empty"
-//	bin 1 0/1 "full"
-//	illegal 2 0/0 "beyond"
+//	bin 0 1041/1 "empty" 0
+//	bin 1 0/1 "full" 16
+//	illegal 2 0/0 "beyond" 17:31
 //	file "rtl/fifo/fifo.sv" 60b2f0e3c1a94d57
 //	code line 11:3 20 "block" "fifo.u_ram" 11,17
 //	end 8
 //
 // The first line has the version of the format, the last one counts the lines, so that a file that was
 // cut is not taken for a whole one. A point's or a cross's number is its place among those of the group;
-// a bin is its place in the point, hits/goal, and its name; a file is its name and the [Hash] of its text; a code point is kind,
-// line:column, count, comment, hierarchy, and the lines that it stands for. A file without code points has code that Verilator does
-// not measure. Counts of different texts of one name cannot be added up: that is an error.
+// a bin is its place in the point, hits/goal, its name, and its values unless the name says them; a file is its name and the [Hash] of
+// its text; a code point is kind, line:column, count, comment, hierarchy, and the lines that it stands for. A file without code points
+// has code that Verilator does not measure.
 package coverdb
 
 import (
@@ -68,6 +68,7 @@ type Hits struct {
 	AtLeast   uint64 // the goal; of bins of kind Goal only
 	ItemOrder int    // places of definition, for reports
 	Order     int
+	Values    string // the values in the bin, "0:3,7", or "" if its name says all: bins of one name must have the same
 }
 
 // Covered tells whether the goal is reached.
@@ -90,10 +91,11 @@ func Hash(text []byte) string {
 type ChangedError struct{ File string }
 
 func (e *ChangedError) Error() string {
-	return fmt.Sprintf("different files are called %s: their counts cannot be added up", e.File)
+	return fmt.Sprintf("different source files are called %s, whose counts cannot be added up: set Design.Dir of one of the designs "+
+		"or, if the file was changed, remove the databases of before", e.File)
 }
 
-// AddFile adds a source file, with the hash of its text. Another hash than it has is a [ChangedError], and nothing is added.
+// AddFile adds a source file, with the hash of its text. Another hash than it has is a *[ChangedError], and nothing is added.
 func (d *Data) AddFile(name, hash string) error {
 	if old, ok := d.Files[name]; ok && old != hash {
 		return &ChangedError{name}
@@ -113,37 +115,71 @@ func (d *Data) AddCode(p CodePoint, count uint64) {
 	d.Code[p] = add(d.Code[p], count)
 }
 
-// AddBin adds to a bin's count. Where goals differ, the highest holds.
-func (d *Data) AddBin(b Bin, h Hits) {
+// AddBin adds to a bin's count. Where goals differ, the highest holds. Where values differ, nothing is added: the error
+// is a *[ValuesError].
+func (d *Data) AddBin(b Bin, h Hits) error {
 	if d.Bins == nil {
 		d.Bins = map[Bin]Hits{}
 	}
 	if old, ok := d.Bins[b]; ok {
+		if old.Values != h.Values {
+			return &ValuesError{b, [2]string{old.Values, h.Values}}
+		}
 		h.Count = add(h.Count, old.Count)
 		h.AtLeast = max(h.AtLeast, old.AtLeast)
 		h.ItemOrder = min(h.ItemOrder, old.ItemOrder)
 		h.Order = min(h.Order, old.Order)
 	}
 	d.Bins[b] = h
+	return nil
 }
 
-// Merge adds what another has counted. If that is of a different text of a file it is a [ChangedError], and nothing is added.
+// Merge adds what another has counted. If a bin has other values there, or a source file another text, nothing is added: the error is
+// a *[ValuesError] or a *[ChangedError].
 func (d *Data) Merge(other *Data) error {
+	differs := func(b Bin) bool {
+		old, ok := d.Bins[b]
+		return ok && old.Values != other.Bins[b].Values
+	}
+	for b := range other.Bins {
+		if differs(b) {
+			bins := other.SortedBins()
+			b = bins[slices.IndexFunc(bins, differs)] // of several, always the same one
+			return &ValuesError{b, [2]string{d.Bins[b].Values, other.Bins[b].Values}}
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(other.Files)) {
 		if old, ok := d.Files[name]; ok && old != other.Files[name] {
 			return &ChangedError{name}
 		}
 	}
 	for name, hash := range other.Files {
-		d.AddFile(name, hash) // it is the same
+		if err := d.AddFile(name, hash); err != nil {
+			return err
+		}
 	}
 	for p, n := range other.Code {
 		d.AddCode(p, n)
 	}
 	for b, h := range other.Bins {
-		d.AddBin(b, h)
+		if err := d.AddBin(b, h); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// ValuesError is a bin that stands for other values in one test, or version of it, than in another: hits of both are of
+// no meaning together.
+type ValuesError struct {
+	Bin    Bin
+	Values [2]string // as in Hits
+}
+
+func (e *ValuesError) Error() string {
+	values := func(i int) string { return cmp.Or(e.Values[i], "what its name says") }
+	return fmt.Sprintf("coverage group %q, %q: bin %q is %s in one place and %s in another: rename one of the groups or bins, "+
+		"or, if the test was changed, remove the databases of before", e.Bin.Group, e.Bin.Item, e.Bin.Name, values(0), values(1))
 }
 
 // add stays at the end of the range rather than to begin anew.

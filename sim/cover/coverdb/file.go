@@ -82,6 +82,8 @@ func Read(dirs ...string) (d *Data, files int, err error) {
 			if err := d.Merge(part); err != nil {
 				if changed, ok := errors.AsType[*ChangedError](err); ok {
 					err = fmt.Errorf("%s and %s: %w", from[changed.File], name, err)
+				} else {
+					err = fmt.Errorf("%s: %w", name, err)
 				}
 				return nil, 0, err
 			}
