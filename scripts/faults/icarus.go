@@ -313,6 +313,11 @@ static PLI_INT32 on_instant(p_cb_data d) {
 		test: "./bridge TestFullTemporaryFolderUnderWave/icarus/64k", says: "half of a waveform is left",
 	},
 	{
+		name: "a waveform without a part of its widths passes", file: "bridge/internal/fst/fst.go",
+		old: "			if !wide(block) {", new: "			if wide(block) && false {",
+		test: "./bridge/internal/fst TestComplete", says: "TestComplete/a_width_too_few",
+	},
+	{
 		name: "the sign of a port lost", file: "bridge/icarus/shim/cosim.c",
 		old: `h && vpi_get(vpiSigned, h) ?`, new: `!f ?`,
 		test: "./cmd/cosimate TestScripts/ports", says: "signed [11:0]", fresh: true,
