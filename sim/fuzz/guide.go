@@ -92,7 +92,8 @@ func (g *Guide) Case(run func()) {
 	copy(g.before, g.live)
 	run()
 	for i := range g.live {
-		if n := g.live[i] - g.before[i]; n != 0 {
+		if g.live[i] > g.before[i] { // it is less once, out of the first reset, for what begins to count there
+			n := g.live[i] - g.before[i]
 			which := caseOf(i, len(g.live))
 			for range 1 << class(n) {
 				g.run(which)
