@@ -96,7 +96,7 @@ func (c *clocked[I, O]) DontCare(want O) (mask O) {
 // not valid, for example.
 type DontCarer[O any] interface {
 	// DontCare returns a mask of the bits that are not compared in a cycle in
-	// which want is expected.
+	// which want is expected. That these are all bits of all outputs in every cycle of a stimulus is an error, but in fuzz tests.
 	DontCare(want O) (mask O)
 }
 
