@@ -131,9 +131,12 @@ func ForEach[I, O any](t *testing.T, d Design, body func(t *testing.T, dut *DUT[
 // reports or asks mostly keep something, and that must be new in each subtest.
 func ForEachSimulator(t *testing.T, body func(t *testing.T, s Simulator)) {
 	t.Helper()
+	file, line := caller(t)
 	for _, s := range chosen(t) {
 		t.Run(string(s), func(t *testing.T) {
 			t.Helper()
+			run := runOf(t)
+			run.file, run.line = file, line
 			body(t, s)
 		})
 	}
@@ -150,6 +153,9 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 		t.Fatal(err)
 	}
 	run := runOf(t)
+	if file, line := caller(t); file != "" {
+		run.file, run.line = file, line
+	}
 	waveName := run.waveName(s)
 	mine, err := run.waveOptions(t, waveName)
 	if err != nil {
