@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"iter"
@@ -185,6 +186,7 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 		}
 		if counted {
 			if data, err := dut.Coverage(); err != nil {
+				reported(t)
 				t.Error(err)
 			} else {
 				dir := ""
@@ -195,6 +197,9 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 			}
 		}
 		if err := dut.Close(); err != nil {
+			if _, stopped := errors.AsType[*bridge.StopError](err); !stopped {
+				reported(t) // it is not the RTL's
+			}
 			t.Error(err)
 		}
 		if t.Failed() && !run.done && !run.second && !fuzzing() {

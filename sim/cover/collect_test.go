@@ -1,11 +1,13 @@
 package cover_test
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -20,6 +22,13 @@ func TestCollected(t *testing.T) {
 	mode := os.Getenv("COVER_TEST_MODE")
 	if mode == "" {
 		return // by itself it has nothing to collect
+	}
+	if mode == "model" {
+		t.Cleanup(func() {
+			t.Helper()
+			cover.AddCode(t, "rtl/fifo", []byte(coverageDat))
+		})
+		return
 	}
 	t.Run("parallel", func(t *testing.T) {
 		for range 3 {
@@ -49,7 +58,9 @@ func TestCollected(t *testing.T) {
 
 // collect runs TestCollected.
 func collect(t *testing.T, mode string, args ...string) (output string, err error) {
-	cmd := exec.Command(os.Args[0], append([]string{"-test.run=^TestCollected$"}, args...)...)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, os.Args[0], append([]string{"-test.run=^TestCollected$"}, args...)...)
 	cmd.Env = append(os.Environ(), "COVER_TEST_MODE="+mode)
 	out, err := cmd.CombinedOutput()
 	return string(out), err
@@ -116,6 +127,7 @@ func TestCollectFailure(t *testing.T) {
 	}
 	for mode, c := range map[string]struct{ dir, want string }{
 		"end":     {file, "-sim.cover=" + file + ": coverage cannot be written: mkdir " + file + ": not a directory"},
+		"model":   {file, "-sim.cover=" + file + ": coverage cannot be written: mkdir " + file + ": not a directory"},
 		"corrupt": {t.TempDir(), "what the model has counted cannot be read: coverage.dat:2: the end of the line is missing: the file was cut"},
 	} {
 		if out, err := collect(t, mode, "-sim.cover="+c.dir); err == nil || !strings.Contains(out, c.want) {
