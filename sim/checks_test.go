@@ -167,6 +167,22 @@ type copies struct{}
 func (copies) Reset()                     {}
 func (copies) Step(in partlyIn) partlyOut { return partlyOut{B: in.A} }
 
+// fromOne is another, which takes no stimulus but one that begins with 1.
+type fromOne struct {
+	copies
+	begun bool
+}
+
+func (m *fromOne) Step(in partlyIn) partlyOut {
+	if !m.begun && in.A != 1 {
+		panic("the first is not 1")
+	}
+	m.begun = true
+	return m.copies.Step(in)
+}
+
+func (m *fromOne) Reset() { m.begun = false }
+
 type two struct{ X, Y uint8 }
 
 type copiesTwice struct{}
@@ -225,6 +241,8 @@ module two(input wire clk_i, input wire [7:0] a_i, output wire [7:0] x_o, output
   assign y_o = a_i + (last == 50 && a_i == 51);
 endmodule`)}}}, sim.Icarus)
 		sim.Check(t, dut, copiesTwice{}, slices.Values(upTo(98)))
+	case "a model that panics":
+		sim.Check(t, sim.OpenTest[partlyIn, partlyOut](t, split("a_i == 30", "a_i == 30"), sim.Icarus), &fromOne{}, slices.Values(upTo(98)))
 	case "another failure is shorter":
 		check("a_i == 99 && !first", "a_i == 99 && !first", upTo(99))
 	}
@@ -381,6 +399,9 @@ func TestShrinkIsConfirmed(t *testing.T) {
 	if out, _, shrunk := helper(t, "another failure is shorter"); !strings.HasPrefix(shrunk, "2 steps of 99 still fail") {
 		t.Errorf("the stimulus is\n%s\nnot of 2 steps:\n%s", shrunk, out)
 	}
+	if out, _, shrunk := helper(t, "a model that panics"); !strings.HasPrefix(shrunk, "2 steps of 30 still fail") {
+		t.Errorf("the stimulus is\n%s\nnot of 2 steps:\n%s", shrunk, out)
+	}
 	if out, _, shrunk := helper(t, "another output fails with simpler values"); !strings.Contains(shrunk, "> y_o ") || strings.Contains(shrunk, "> x_o") {
 		t.Errorf("the stimulus is\n%s\nnot one for y_o:\n%s", shrunk, out)
 	}
@@ -411,12 +432,14 @@ type narrow struct {
 	W [2]uint32
 }
 
-func TestUnsignedValuesThatDoNotFit(t *testing.T) {
-	d := sim.Design{Top: "narrow", Files: []string{"narrow.sv"}, FS: fstest.MapFS{"narrow.sv": {Data: []byte(`
+// passes has them as its ports.
+var passes = sim.Design{Top: "narrow", Files: []string{"narrow.sv"}, FS: fstest.MapFS{"narrow.sv": {Data: []byte(`
 module narrow(input wire [3:0] a_i, input wire [63:0] w_i, output wire [3:0] a_o, output wire [63:0] w_o);
   assign a_o = a_i; assign w_o = w_i;
 endmodule`)}}}
-	sim.ForEach(t, d, func(t *testing.T, dut *sim.DUT[narrow, narrow]) {
+
+func TestUnsignedValuesThatDoNotFit(t *testing.T) {
+	sim.ForEach(t, passes, func(t *testing.T, dut *sim.DUT[narrow, narrow]) {
 		in, out := make([]narrow, 300), make([]narrow, 300)
 		for _, at := range []int{0, 1, 150, 298, 299} {
 			in[at].A = 16
@@ -431,6 +454,45 @@ endmodule`)}}}
 			t.Errorf("what fits gives %v", err)
 		}
 	})
+}
+
+// tooBig is a model of passes with an output that does not fit.
+type tooBig struct{}
+
+func (tooBig) Reset() {}
+
+func (tooBig) Step(in narrow) narrow {
+	if in.A == 9 {
+		in.A = 16
+	}
+	return in
+}
+
+// Heading, text and waveform of a value that does not fit are of one cycle. That of an input was not done.
+func TestMisfitsAreReportedInTheirCycle(t *testing.T) {
+	for _, c := range []struct {
+		what string
+		a    uint8
+		want []string
+	}{
+		{"the expected outputs", 9, []string{
+			"narrow failed in cycle 30 (315ns): the expected outputs of cycle 30: sim_test.narrow.A: 0x10 does not fit", "27     30\n",
+		}},
+		{"an input", 16, []string{
+			"narrow failed in cycle 30 (315ns): cycle 30: sim_test.narrow.A: 0x10 does not fit", "26     29\n", "the waveform ends before it",
+		}},
+	} {
+		report := failure(t, func(t testing.TB) {
+			in := make([]narrow, 40)
+			in[30].A = c.a
+			sim.Check(t, sim.OpenTest[narrow, narrow](t, passes, sim.Icarus), tooBig{}, slices.Values(in))
+		})
+		for _, want := range c.want {
+			if !strings.Contains(report, want) {
+				t.Errorf("%s: the report lacks %q:\n%s", c.what, want, report)
+			}
+		}
+	}
 }
 
 // wrongAt is a model of partly that is wrong in one step.

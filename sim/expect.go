@@ -42,14 +42,14 @@ func (d *DUT[I, O]) ExpectInto(in []I, want, got []O, dontCare func(want O) O) e
 		first := d.cycle
 		err := d.tape(in[:n], out)
 		done := int(d.cycle - first)
-		row, invalid := d.differ(want[:done], out[:done], dontCare)
-		if invalid != nil {
-			return invalid
-		}
+		row, misfit := d.differ(want[:done], out[:done], dontCare)
 		// The report's last cycle is the one that differs, or in which the RTL itself found an error before.
 		end := upTo(err, first, done)
 		d.past.keep(first, in[:min(row+1, end)], out, d.unknown)
-		if row < end {
+		switch {
+		case row < end && misfit != nil:
+			return misfit
+		case row < end:
 			diff := d.difference(row, want, out, dontCare)
 			d.past.keep(first+uint64(row+1), in[row+1:end], out[row+1:], d.unknownFrom(row+1))
 			return diff

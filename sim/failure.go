@@ -17,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/lockedfile"
 	"golang.org/x/sys/unix"
 
+	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/sim/internal/module"
 	"github.com/cosimate/cosimate/sim/report"
 )
@@ -188,9 +189,14 @@ func (d *DUT[I, O]) report(t testing.TB, err error) string {
 	reported(t)
 	f := d.failure()
 	var diff *Difference
-	if errors.As(err, &diff) {
+	var input *inputError
+	switch {
+	case errors.As(err, &diff):
 		f = diff.Failure
-	} else {
+	case errors.As(err, &input):
+		f.Cycle, f.At = input.cycle, bridge.NewSchedule(d.clocks).Instant(input.cycle)
+		f.Reason = err.Error() + "\n\nThat cycle was not done: the waveform ends before it."
+	default:
 		f.Reason = err.Error()
 	}
 	f.Reproduce = reproduce(t)
@@ -272,12 +278,16 @@ func (r *testRun) evidence(t testing.TB, dir, wave string, f *report.Failure, sh
 }
 
 // colour tells whether the report is for a terminal. go test shows its tests one only where it runs a single
-// package; FORCE_COLOR is for all other cases.
+// package; FORCE_COLOR is for all other cases, and 0 of it is as NO_COLOR.
 func colour() bool {
 	if os.Getenv("NO_COLOR") != "" {
 		return false
 	}
-	if os.Getenv("FORCE_COLOR") != "" {
+	switch os.Getenv("FORCE_COLOR") {
+	case "":
+	case "0":
+		return false
+	default:
 		return true
 	}
 	_, err := unix.IoctlGetTermios(int(os.Stdout.Fd()), unix.TCGETS)

@@ -18,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/lockedfile"
 
 	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/sim/stim"
 )
 
 // What a failing test leaves behind. The tests that fail are helpers, which run in processes of their own.
@@ -86,6 +87,22 @@ func TestFailHelper(t *testing.T) {
 		d := counter
 		d.Clock = "tick_i"
 		sim.ForEach(t, d, func(t *testing.T, dut *sim.DUT[counterIn, counterOut]) {})
+	case "dies then":
+		sim.ForEach(t, slips(t), func(t *testing.T, dut *sim.DUT[counterIn, counterOut]) {
+			if os.Getenv("COSIMATE_RERUN") != "" {
+				panic("at the second try")
+			}
+			sim.Check(t, dut, &counterModel{}, counterStimulus(10_000))
+		})
+	case "unsatisfiable":
+		sim.ForEach(t, counter, func(t *testing.T, dut *sim.DUT[counterIn, counterOut]) {
+			g, err := stim.New[counterIn](1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g.With(func(*counterIn) bool { return false })
+			sim.Check(t, dut, &counterModel{}, g.Cycles(t, 10))
+		})
 	case "by chance":
 		sim.ForEach(t, slips(t), func(t *testing.T, dut *sim.DUT[counterIn, counterOut]) {
 			if os.Getenv("COSIMATE_RERUN") == "" { // as if the first run had been unlucky
@@ -281,6 +298,14 @@ func TestNotOpenNamesTheTest(t *testing.T) {
 	}
 }
 
+// That the constraints of a stimulus cannot be held is one, too, though the framework draws it.
+func TestUnsatisfiableNamesTheTest(t *testing.T) {
+	out, _ := failing(t, "unsatisfiable", "-sim.wave=off")
+	if got := len(regexp.MustCompile(`(?m)^ +failure_test\.go:\d+: stim: cycle 0, seed 1: none of`).FindAllString(out, -1)); got != 2 {
+		t.Errorf("%d of 2 simulators' errors are in a line of failure_test.go:\n%s", got, out)
+	}
+}
+
 func TestLockstepReportsAll(t *testing.T) {
 	out, files := failing(t, "lockstep")
 	for _, want := range []string{"on icarus, verilator: count_o", "model  icarus  verilator"} {
@@ -378,6 +403,26 @@ func TestFailuresAtOnce(t *testing.T) {
 	out, _ := failing(t, "check", "-sim.only=icarus", "-sim.wave=off", "-sim.keep="+keep)
 	if <-early || !written() {
 		t.Errorf("the report was not written, or while another process had the folder:\n%s", out)
+	}
+}
+
+// Of a second run that panics, the panic is shown, not the end of a stack.
+func TestFailureThatDiesThen(t *testing.T) {
+	out, _ := failing(t, "dies then")
+	if want := "run again to record them, ended with exit status 2: panic: at the second try"; !strings.Contains(out, want) {
+		t.Errorf("the log lacks %q:\n%s", want, out)
+	}
+}
+
+// FORCE_COLOR colours a report that is not for a terminal, unless it is 0.
+func TestForceColor(t *testing.T) {
+	const escape = "\x1b["
+	for value, want := range map[string]bool{"": false, "0": false, "1": true} {
+		t.Setenv("NO_COLOR", "")
+		t.Setenv("FORCE_COLOR", value)
+		if out, _ := failing(t, "check", "-sim.wave=off", "-sim.only=verilator"); strings.Contains(out, escape) != want {
+			t.Errorf("FORCE_COLOR=%q gives\n%s", value, out)
+		}
 	}
 }
 

@@ -24,8 +24,9 @@ func Lockstep[I, O any](t testing.TB, d Design, m Model[I, O], stimulus iter.Seq
 }
 
 // compare resets all DUTs, which are of one design, plays the stimulus through them and the model, and
-// returns the first difference, or the simulators' errors.
-func compare[I, O any](duts []*DUT[I, O], m Model[I, O], stimulus iter.Seq[I]) error {
+// returns the first difference, or the simulators' errors. helper is the test's Helper, for a stimulus that ends the test.
+func compare[I, O any](helper func(), duts []*DUT[I, O], m Model[I, O], stimulus iter.Seq[I]) error {
+	helper()
 	if m == nil {
 		return errors.New("there is no model to compare with: it is nil")
 	}

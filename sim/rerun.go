@@ -99,8 +99,18 @@ func (r *rerun) run(deadline time.Time, had time.Duration) (string, error) {
 	case errors.As(err, &exit) && exit.ExitCode() == 1:
 		return string(out), nil
 	}
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	return "", fmt.Errorf("the test, run again to record them, ended with %w: %s", err, lines[len(lines)-1])
+	return "", fmt.Errorf("the test, run again to record them, ended with %w: %s", err, lastWords(string(out)))
+}
+
+// lastWords is the line in which a process says why it ends: the last one, if there is no panic with its stacks.
+func lastWords(out string) string {
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	for _, line := range lines {
+		if strings.HasPrefix(line, "panic:") || strings.HasPrefix(line, "fatal error:") {
+			return line
+		}
+	}
+	return lines[len(lines)-1]
 }
 
 // failuresDir is where files of failed tests go unless flags say otherwise: a folder of the module, the

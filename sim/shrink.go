@@ -30,7 +30,12 @@ const (
 // shrinkFor leaves the stimulus of a test that failed with an error in a folder, shrunk to the fewest
 // steps with which it still fails in the same way. Each try has a DUT of its own.
 func shrinkFor[I, O any](t testing.TB, dir string, d *DUT[I, O], m Model[I, O], stimulus []I, failed error) error {
-	try := func(s Simulator, in []I) error {
+	try := func(s Simulator, in []I) (err error) {
+		defer func() {
+			if r := recover(); r != nil { // the model's: what is left of the stimulus may break a protocol
+				err = fmt.Errorf("the model panicked: %v", r)
+			}
+		}()
 		dut, err := Open[I, O](t.Context(), d.design, s, d.opts...)
 		if err != nil {
 			return err
@@ -150,13 +155,13 @@ func check[I, O any](t testing.TB, duts []*DUT[I, O], m Model[I, O], stimulus it
 	t.Helper()
 	run := runOf(t)
 	if run.again == nil || !run.again.Shrink || run.again.Test != t.Name() {
-		if err := compare(duts, m, stimulus); err != nil {
+		if err := compare(t.Helper, duts, m, stimulus); err != nil {
 			culprit(duts, err).Fail(t, err)
 		}
 		return
 	}
 	noted := &recorded[I, O]{Model: m}
-	err := compare(duts, noted, stimulus)
+	err := compare(t.Helper, duts, noted, stimulus)
 	if err == nil {
 		return
 	}

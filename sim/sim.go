@@ -405,7 +405,16 @@ func (d *DUT[I, O]) play(rows *bridge.Rows, n int) error {
 // named is an error of the simulator's, in terms of the structs if it is about a value in them.
 func (d *DUT[I, O]) named(err error) error {
 	if e, ok := err.(*bridge.InputError); ok {
-		return fmt.Errorf("cycle %d: %w", d.cycle, d.in.fault(e.Port, e.Fault))
+		return &inputError{d.cycle, d.in.fault(e.Port, e.Fault)}
 	}
 	return err
 }
+
+// inputError is a value that an input cannot hold, in a cycle that was not done for it.
+type inputError struct {
+	cycle uint64
+	err   error
+}
+
+func (e *inputError) Error() string { return fmt.Sprintf("cycle %d: %v", e.cycle, e.err) }
+func (e *inputError) Unwrap() error { return e.err }

@@ -305,7 +305,7 @@ func Check[I, O any](t testing.TB, dut *DUT[I, O], m Model[I, O], stimulus iter.
 // Compare is Check without a test: it returns the *[Difference], or the simulator's
 // error.
 func Compare[I, O any](dut *DUT[I, O], m Model[I, O], stimulus iter.Seq[I]) error {
-	return compare([]*DUT[I, O]{dut}, m, stimulus)
+	return compare(func() {}, []*DUT[I, O]{dut}, m, stimulus)
 }
 
 // reproduce is the command that runs this test again, from the module's root. What the test binary was built with, flags of

@@ -99,8 +99,18 @@ var benchFaults = []fault{
 	},
 	{
 		name: "checks at the end made after the first run only", file: "sim/tb/scheduler.go",
-		old: "		s.runEnd = nil\n", new: "		s.runEnd, s.atEnd = nil, nil\n",
+		old: "	defer func() { s.runEnd = nil }()\n", new: "	defer func() { s.runEnd, s.atEnd = nil, nil }()\n",
 		test: "./sim/tb TestEnd/verilator", says: "cleaned 111; want 11, 125ns, 121",
+	},
+	{
+		name: "checks at the end made before processes are stopped", file: "sim/tb/scheduler.go",
+		old: "		s.stopAll(all, &err)\n", new: "		if err == nil {\n			err = s.finalChecks()\n			s.atEnd = nil\n		}\n		s.stopAll(all, &err)\n",
+		test: "./sim/score TestExpectedAtTheEnd", says: "--- FAIL",
+	},
+	{
+		name: "scoreboard: what is expected after the last run is not missed", file: "sim/score/score.go",
+		old: "func (s *InOrder[T]) Expect(p *tb.Process, item T) {\n	p.ToRun(s.item)\n", new: "func (s *InOrder[T]) Expect(p *tb.Process, item T) {\n",
+		test: "./sim/score TestExpectedAfterTheEnd", says: "in order: the errors are []",
 	},
 	{
 		name: "unknown bits of settled outputs are those of the cycle before", file: "sim/tb/tb.go",

@@ -14,7 +14,7 @@ var simFaults = []fault{
 	},
 	{
 		name: "the last row of a tape not compared", file: "sim/expect.go",
-		old: "		row, invalid := d.differ(want[:done], out[:done], dontCare)", new: "		row, invalid := d.differ(want[:max(done-1, 0)], out[:max(done-1, 0)], dontCare)\n		if row == done-1 {\n			row = done\n		}",
+		old: "		row, misfit := d.differ(want[:done], out[:done], dontCare)", new: "		row, misfit := d.differ(want[:max(done-1, 0)], out[:max(done-1, 0)], dontCare)\n		if row == done-1 {\n			row = done\n		}",
 		test: "./sim TestEveryRowIsCompared/verilator", says: "row 4095 is spoilt",
 	},
 	{
@@ -138,6 +138,21 @@ var simFaults = []fault{
 		test: "./sim TestSecondRunHasTheFlags", says: "the report lacks",
 	},
 	{
+		name: "files of a failure while another process makes its own", file: "sim/failure.go",
+		old: `unlock, problem := lockedfile.MutexAt(filepath.Join(dir, ".lock")).Lock()`, new: `unlock, problem := lockedfile.MutexAt(filepath.Join(t.TempDir(), ".lock")).Lock()`,
+		test: "./sim TestFailuresAtOnce", says: "while another process had the folder",
+	},
+	{
+		name: "an earlier failure's files are taken for this one's", file: "sim/failure.go",
+		old: "err != nil && !errors.Is(err, fs.ErrNotExist) {\n			return", new: "err != nil && errors.Is(err, fs.ErrNotExist) {\n			return",
+		test: "./sim TestFilesOfAnEarlierFailure", says: "it printed",
+	},
+	{
+		name: "a folder that coverage cannot be written to ends in a loop", file: "sim/cover/collect.go",
+		old: "	return func() {\n		process.Lock()", new: "	return func() {\n		t.Helper()\n		process.Lock()",
+		test: "./sim/cover TestCollectFailure", says: "signal: killed",
+	},
+	{
 		name: "GTKWave's save file names another scope than Verilator's waveform has", file: "sim/difference.go",
 		old: `f.FSTScope = "TOP." + d.design.Top`, new: `f.FSTScope = d.design.Top`,
 		test: "./sim TestSaveFileFitsWaveform", says: "is not in the waveform",
@@ -256,6 +271,21 @@ var simFaults = []fault{
 		name: "shrunk stimulus not confirmed on the failing simulator", file: "sim/shrink.go",
 		old: "	if !same(last) {", new: "	if same(nil) {",
 		test: "./sim TestShrinkIsConfirmed", says: "fails elsewhere",
+	},
+	{
+		name: "the report of an expected value that does not fit ends before its cycle", file: "sim/expect.go",
+		old: "		d.past.keep(first, in[:min(row+1, end)], out, d.unknown)\n		switch {\n", new: "		if misfit == nil {\n			d.past.keep(first, in[:min(row+1, end)], out, d.unknown)\n		}\n		switch {\n",
+		test: "./sim TestMisfitsAreReportedInTheirCycle", says: "the expected outputs: the report lacks",
+	},
+	{
+		name: "a model that panics ends the shrinking", file: "sim/shrink.go",
+		old: "			if r := recover(); r != nil {", new: "			if r := any(nil); r != nil {",
+		test: "./sim TestShrinkIsConfirmed", says: "--- FAIL",
+	},
+	{
+		name: "a stimulus that cannot be drawn is an error in a line of the framework", file: "sim/lockstep.go",
+		old: "	helper()\n", new: "",
+		test: "./sim TestUnsatisfiableNamesTheTest", says: "0 of 2 simulators' errors",
 	},
 	{
 		name: "shrunk to another failure", file: "sim/shrink.go",

@@ -54,10 +54,14 @@ func hold(t T) (release func()) {
 	}
 }
 
-func add(d *coverdb.Data) {
+// add adds data that a test has collected, to which an error is reported.
+func add(t T, d *coverdb.Data) {
+	t.Helper()
 	process.Lock()
 	defer process.Unlock()
-	process.data.Merge(d)
+	if err := process.data.Merge(d); err != nil {
+		t.Errorf("%v", err)
+	}
 }
 
 // AddCode collects what a Verilated model has counted, in the format of its coverage.dat. It does nothing without
@@ -74,5 +78,5 @@ func AddCode(t T, dir string, data []byte) {
 		return
 	}
 	t.Cleanup(hold(t))
-	add(d)
+	add(t, d)
 }

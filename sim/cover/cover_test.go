@@ -173,7 +173,9 @@ func TestAuto(t *testing.T) {
 	g.Sample(-32768)
 	g.Sample(1023)
 	d := g.Data()
-	d.Merge(wide.Data())
+	if err := d.Merge(wide.Data()); err != nil {
+		t.Fatal(err)
+	}
 	for name, want := range map[[2]string]uint64{
 		{"all", "auto[-32768:-31745]"}: 1, {"all", "auto[0:1023]"}: 1, {"few", "auto[0:1023]"}: 1,
 		{"wide", "auto[0:288230376151711743]"}: 2, {"wide", "auto[288230376151711744:576460752303423487]"}: 1,
@@ -371,25 +373,78 @@ func TestCrossExcluded(t *testing.T) {
 	}
 }
 
+// Bins say what values they have, in one way, where their names do not.
+func TestValues(t *testing.T) {
+	g := cover.NewGroup[op](&recorder{}, "g")
+	p := cover.Point(g, "p", func(o op) op { return o })
+	p.Bin("some", 9, 4).Range(5, 6).Range(6, 7)
+	p.Bin("11", 11)
+	p.Bins("", read)
+	p.Default("rest")
+	p.Transition("some", "11")
+	for name, want := range map[string]string{"some": "4:7,9", "11": "", read.String(): fmt.Sprint(uint64(read)), "rest": "", "some=>11": ""} {
+		found := false
+		for b, h := range g.Data().Bins {
+			if b.Name == name {
+				if found = true; h.Values != want {
+					t.Errorf("bin %q has the values %q, want %q", name, h.Values, want)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("no bin %q", name)
+		}
+	}
+}
+
+// A transition does not go from one run to the next one.
+func TestRestart(t *testing.T) {
+	g := cover.NewGroup[int](&recorder{}, "g")
+	p := cover.Point(g, "p", func(v int) int { return v })
+	p.Bins("", 0, 3)
+	p.Transition("3", "0")
+	for range 2 {
+		g.Restart()
+		g.Sample(0)
+		g.Sample(3)
+	}
+	bin := coverdb.Bin{Group: "g", Item: "p", Kind: coverdb.Goal, Name: "3=>0"}
+	if n := g.Data().Bins[bin].Count; n != 0 {
+		t.Errorf("3=>0 was hit %d times over a restart", n)
+	}
+	g.Sample(0)
+	if n := g.Data().Bins[bin].Count; n != 1 {
+		t.Errorf("3=>0 was hit %d times, not once", n)
+	}
+}
+
 func TestMistakes(t *testing.T) {
 	type group = cover.Group[int]
 	same := func(v int) int { return v }
 	for want, define := range map[string]func(g *group){
-		`coverage group "g", "p": the group has a point or cross of this name already`:                   func(g *group) { cover.Point(g, "p", same); cover.Point(g, "p", same) },
-		`coverage group "g", "": a point or cross needs a name`:                                          func(g *group) { cover.Point(g, "", same) },
-		`coverage group "g", "p": bin "b" is defined twice`:                                              func(g *group) { p := cover.Point(g, "p", same); p.Bin("b", 1); p.Bin("b", 2); g.Sample(1) },
-		`coverage group "g", "p": bin "b" has no values`:                                                 func(g *group) { cover.Point(g, "p", same).Bin("b"); g.Sample(1) },
-		`coverage group "g", "p": a bin needs a name`:                                                    func(g *group) { cover.Point(g, "p", same).Bin("", 1); g.Sample(1) },
-		`coverage group "g", "p": bin "b": no value is in the range from 4 to 3`:                         func(g *group) { cover.Point(g, "p", same).Bin("b").Range(4, 3) },
-		`coverage group "g", "p": bins "b": there are more than 65536 values from 0 to 65536: use Split`: func(g *group) { cover.Point(g, "p", same).Bins("b").Range(0, 65536); g.Sample(1) },
-		`coverage group "g", "p": bin "b" cannot be split: define it with Bins`:                          func(g *group) { cover.Point(g, "p", same).Bin("b", 1).Split(2) },
-		`coverage group "g", "p": bin "b": all its values are ignored or illegal`:                        func(g *group) { p := cover.Point(g, "p", same); p.Bin("b", 1); p.Ignore("i", 1); g.Sample(1) },
-		`coverage group "g", "p": transition b=>c: there is no bin "c"`:                                  func(g *group) { p := cover.Point(g, "p", same); p.Bin("b", 1); p.Transition("b", "c") },
-		`coverage group "g", "p": transition "b" has 1 bins, not 2 to 64`:                                func(g *group) { p := cover.Point(g, "p", same); p.Bin("b", 1); p.Transition("b") },
-		`coverage group "g", "p": there is a default bin already, "d"`:                                   func(g *group) { p := cover.Point(g, "p", same); p.Default("d"); p.Default("e") },
-		`coverage group "g", "x": a cross needs two points or more`:                                      func(g *group) { g.Cross("x", cover.Point(g, "p", same)) },
-		`coverage group "g", "x": point "p" comes twice`:                                                 func(g *group) { p := cover.Point(g, "p", same); g.Cross("x", p, p) },
-		`coverage group "g", "p": there is no bin "c" to select`:                                         func(g *group) { p := cover.Point(g, "p", same); p.Bin("b", 1); p.Binsof("c") },
+		`coverage group "g", "p": the group has a point or cross of this name already`:                                                   func(g *group) { cover.Point(g, "p", same); cover.Point(g, "p", same) },
+		`coverage group "g", "": a point or cross needs a name`:                                                                          func(g *group) { cover.Point(g, "", same) },
+		`coverage group "g", "p": bin "b" is defined twice`:                                                                              func(g *group) { p := cover.Point(g, "p", same); p.Bin("b", 1); p.Bin("b", 2); g.Sample(1) },
+		`coverage group "g", "p": bin "b" has no values`:                                                                                 func(g *group) { cover.Point(g, "p", same).Bin("b"); g.Sample(1) },
+		`coverage group "g", "p": a bin needs a name`:                                                                                    func(g *group) { cover.Point(g, "p", same).Bin("", 1); g.Sample(1) },
+		`coverage group "g", "p": bin "b": no value is in the range from 4 to 3`:                                                         func(g *group) { cover.Point(g, "p", same).Bin("b").Range(4, 3) },
+		`coverage group "g", "p": bins "b": there are more than 65536 values from 0 to 65536: use Split`:                                 func(g *group) { cover.Point(g, "p", same).Bins("b").Range(0, 65536); g.Sample(1) },
+		`coverage group "g", "p": bin "b" cannot be split: define it with Bins`:                                                          func(g *group) { cover.Point(g, "p", same).Bin("b", 1).Split(2) },
+		`coverage group "g", "p": bin "b": all its values are ignored or illegal`:                                                        func(g *group) { p := cover.Point(g, "p", same); p.Bin("b", 1); p.Ignore("i", 1); g.Sample(1) },
+		`coverage group "g", "p": transition b=>c: there is no bin "c"`:                                                                  func(g *group) { p := cover.Point(g, "p", same); p.Bin("b", 1); p.Transition("b", "c") },
+		`coverage group "g", "p": transition "b" has 1 bins, not 2 to 64`:                                                                func(g *group) { p := cover.Point(g, "p", same); p.Bin("b", 1); p.Transition("b") },
+		`coverage group "g", "p": there is a default bin already, "d"`:                                                                   func(g *group) { p := cover.Point(g, "p", same); p.Default("d"); p.Default("e") },
+		`coverage group "g": a goal of no hits is reached without a sample: use 1 or more, or Ignore for values that do not matter`:      func(g *group) { g.AtLeast(0) },
+		`coverage group "g", "p": a goal of no hits is reached without a sample: use 1 or more, or Ignore for values that do not matter`: func(g *group) { cover.Point(g, "p", same).AtLeast(0) },
+		`coverage group "g", "x": a goal of no hits is reached without a sample: use 1 or more, or Ignore for values that do not matter`: func(g *group) {
+			p, q := cover.Point(g, "p", same), cover.Point(g, "q", same)
+			p.Bin("b", 1)
+			q.Bin("b", 1)
+			g.Cross("x", p, q).AtLeast(0)
+		},
+		`coverage group "g", "x": a cross needs two points or more`: func(g *group) { g.Cross("x", cover.Point(g, "p", same)) },
+		`coverage group "g", "x": point "p" comes twice`:            func(g *group) { p := cover.Point(g, "p", same); g.Cross("x", p, p) },
+		`coverage group "g", "p": there is no bin "c" to select`:    func(g *group) { p := cover.Point(g, "p", same); p.Bin("b", 1); p.Binsof("c") },
 		`coverage group "g", "x": point "q" is not of this group`: func(g *group) {
 			g.Cross("x", cover.Point(g, "p", same), cover.Point(cover.NewGroup[int](&recorder{}, "h"), "q", same))
 		},
@@ -445,7 +500,9 @@ func TestMergeOfStreams(t *testing.T) {
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			merged.Merge(g.Data())
+			if err := merged.Merge(g.Data()); err != nil {
+				t.Error(err)
+			}
 		})
 	}
 	wg.Wait()

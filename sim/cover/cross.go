@@ -89,6 +89,10 @@ func (c *Cross[S]) bin(point, cell int) int {
 
 // AtLeast sets how many hits of a bin are its goal.
 func (c *Cross[S]) AtLeast(hits uint64) *Cross[S] {
+	c.group.t.Helper()
+	if hits == 0 {
+		c.group.fail(c.name, noGoal)
+	}
 	c.goal = hits
 	return c
 }

@@ -24,7 +24,8 @@
 //	}
 //
 // Then g.Sample(beat) counts, and fails the test if a value is illegal. Bins of groups of the same name are added up when
-// the tests end: each test, also each of parallel subtests, makes a group of its own.
+// the tests end: each test, also each of parallel subtests, makes a group of its own. That a bin has other values in another
+// of these groups is an error.
 package cover
 
 import (
@@ -64,6 +65,7 @@ type Group[S any] struct {
 type sampler[S any] interface {
 	sample(S)
 	seal()
+	restart()
 	store(into *coverdb.Data)
 	common() *item[S]
 }
@@ -71,21 +73,31 @@ type sampler[S any] interface {
 // NewGroup begins the definition of a group. At the test's end what it has counted goes where
 // -sim.cover says.
 func NewGroup[S any](t T, name string) *Group[S] {
+	t.Helper()
 	g := &Group[S]{t: t, name: name, goal: 1, names: map[string]bool{}}
 	release := hold(t)
 	t.Cleanup(func() {
 		defer release()
 		g.ended = true
 		if Enabled() {
-			add(g.Data())
+			t.Helper()
+			add(t, g.Data())
 		}
 	})
 	return g
 }
 
 // AtLeast sets how many hits of a bin are its goal, in points and crosses that are added from now on. It is 1 by
-// default.
-func (g *Group[S]) AtLeast(hits uint64) { g.goal = hits }
+// default, and no less.
+func (g *Group[S]) AtLeast(hits uint64) {
+	g.t.Helper()
+	if hits == 0 {
+		g.t.Fatalf("coverage group %q: %s", g.name, noGoal)
+	}
+	g.goal = hits
+}
+
+const noGoal = "a goal of no hits is reached without a sample: use 1 or more, or Ignore for values that do not matter"
 
 // fail reports a mistake in the definition where it is made.
 func (g *Group[S]) fail(item, format string, args ...any) {
@@ -121,6 +133,14 @@ func (g *Group[S]) Sample(s S) {
 		c.sample()
 	}
 	g.samples++
+}
+
+// Restart lets transitions begin anew: the next sample does not follow on those before, as in another run of a test. A
+// model that samples calls it in its Reset.
+func (g *Group[S]) Restart() {
+	for _, p := range g.points {
+		p.restart()
+	}
 }
 
 // slow is the first sample, or one too late.
@@ -179,11 +199,12 @@ type item[S any] struct {
 
 // bin is a bin and its count.
 type bin struct {
-	name  string
-	array string          // the name of the Bins that it is one of
-	kind  coverdb.BinKind // "": dropped from a cross
-	path  bool            // a transition: of kinds Goal and Illegal, but no values
-	count uint64
+	name   string
+	array  string          // the name of the Bins that it is one of
+	kind   coverdb.BinKind // "": dropped from a cross
+	path   bool            // a transition: of kinds Goal and Illegal, but no values
+	count  uint64
+	values string // see coverdb.Hits
 }
 
 func (i *item[S]) store(into *coverdb.Data, cross bool) {
@@ -191,11 +212,14 @@ func (i *item[S]) store(into *coverdb.Data, cross bool) {
 		if b.kind == "" {
 			continue
 		}
-		h := coverdb.Hits{Count: b.count, ItemOrder: i.order, Order: order}
+		h := coverdb.Hits{Count: b.count, ItemOrder: i.order, Order: order, Values: b.values}
 		if b.kind == coverdb.Goal {
 			h.AtLeast = i.goal
 		}
-		into.AddBin(coverdb.Bin{Group: i.group.name, Item: i.name, Cross: cross, Kind: b.kind, Name: b.name}, h)
+		bin := coverdb.Bin{Group: i.group.name, Item: i.name, Cross: cross, Kind: b.kind, Name: b.name}
+		if err := into.AddBin(bin, h); err != nil {
+			panic(err) // not of one group, whose bins have names of their own
+		}
 	}
 }
 

@@ -86,6 +86,10 @@ func Bool[S any](g *Group[S], name string, expr func(S) bool) *Coverpoint[S, Bit
 
 // AtLeast sets how many hits of a bin are its goal.
 func (p *Coverpoint[S, V]) AtLeast(hits uint64) *Coverpoint[S, V] {
+	p.group.t.Helper()
+	if hits == 0 {
+		p.fail(noGoal)
+	}
 	p.goal = hits
 	return p
 }
@@ -290,7 +294,11 @@ func (p *Coverpoint[S, V]) place(s *Set[S, V]) (placed []placedSet[V]) {
 		}
 		s.bins = append(s.bins, len(p.bins))
 		placed = append(placed, placedSet[V]{len(p.bins), values})
-		p.bins = append(p.bins, bin{name: name, array: s.name, kind: s.kind})
+		b := bin{name: name, array: s.name, kind: s.kind, values: valuesOf(values)}
+		if b.values == name || s.array && name == s.name+"["+b.values+"]" {
+			b.values = ""
+		}
+		p.bins = append(p.bins, b)
 	}
 	if !s.array {
 		if s.name == "" {
@@ -369,6 +377,26 @@ func (p *Coverpoint[S, V]) place(s *Set[S, V]) (placed []placedSet[V]) {
 		add(element(partName(part)), part...)
 	}
 	return placed
+}
+
+// valuesOf are the values in intervals, however they are divided and ordered: "0:3,7".
+func valuesOf[V Integer](in []interval[V]) string {
+	var all []interval[V]
+	for _, i := range slices.SortedFunc(slices.Values(in), func(a, b interval[V]) int { return cmp.Compare(a.lo, b.lo) }) {
+		if n := len(all); n > 0 && (i.lo <= all[n-1].hi || i.lo == all[n-1].hi+1) {
+			all[n-1].hi = max(all[n-1].hi, i.hi)
+		} else {
+			all = append(all, i)
+		}
+	}
+	texts := make([]string, len(all))
+	for n, i := range all {
+		texts[n] = fmt.Sprintf("%d", i.lo)
+		if i.hi != i.lo {
+			texts[n] += fmt.Sprintf(":%d", i.hi)
+		}
+	}
+	return strings.Join(texts, ",")
 }
 
 func partName[V Integer](part []interval[V]) string {
@@ -564,6 +592,8 @@ func (p *Coverpoint[S, V]) transition(kind coverdb.BinKind, steps []string) {
 	m.used = last + 1
 	p.bins = append(p.bins, bin{name: name, kind: kind, path: true})
 }
+
+func (p *Coverpoint[S, V]) restart() { clear(p.matcher.state) }
 
 // transitions moves them on by a sample.
 func (p *Coverpoint[S, V]) transitions(seg *segment) {

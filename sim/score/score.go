@@ -90,6 +90,9 @@ func compare[T any](want, got T, opts []cmp.Option) string {
 	return "(-want +got)\n" + diff
 }
 
+// itemOf is what a scoreboard expects, for messages.
+func itemOf(board string) string { return fmt.Sprintf("an item that scoreboard %q expects", board) }
+
 // atEnd is the check that is made when the bench ends well.
 func atEnd(board string, compared int, left []string) error {
 	if len(left) > 0 {
@@ -104,6 +107,7 @@ func atEnd(board string, compared int, left []string) error {
 // InOrder expects items in the order in which they come.
 type InOrder[T any] struct {
 	name     string
+	item     string // for messages
 	opts     []cmp.Option
 	pending  []expected[T]
 	compared int
@@ -111,7 +115,7 @@ type InOrder[T any] struct {
 
 // NewInOrder adds a scoreboard to a bench. Items are compared by go-cmp with the options.
 func NewInOrder[T any](b Bench, name string, opts ...cmp.Option) *InOrder[T] {
-	s := &InOrder[T]{name: name, opts: opts}
+	s := &InOrder[T]{name: name, item: itemOf(name), opts: opts}
 	b.AtEnd(func() error {
 		var left []string
 		for _, e := range s.pending {
@@ -122,8 +126,9 @@ func NewInOrder[T any](b Bench, name string, opts ...cmp.Option) *InOrder[T] {
 	return s
 }
 
-// Expect appends an item to those that are to come.
+// Expect appends an item to those that are to come. After the bench's last run, that fails the test.
 func (s *InOrder[T]) Expect(p *tb.Process, item T) {
+	p.ToRun(s.item)
 	s.pending = append(s.pending, expected[T]{item, p.Cycle()})
 }
 
@@ -150,6 +155,7 @@ func (s *InOrder[T]) Compared() int { return s.compared }
 // they come.
 type ByKey[K comparable, T any] struct {
 	name     string
+	item     string // for messages
 	key      func(T) K
 	opts     []cmp.Option
 	pending  map[K][]expected[T]
@@ -159,7 +165,7 @@ type ByKey[K comparable, T any] struct {
 
 // NewByKey adds a scoreboard to a bench. Items are compared by go-cmp with the options.
 func NewByKey[K comparable, T any](b Bench, name string, key func(T) K, opts ...cmp.Option) *ByKey[K, T] {
-	s := &ByKey[K, T]{name: name, key: key, opts: opts, pending: map[K][]expected[T]{}}
+	s := &ByKey[K, T]{name: name, item: itemOf(name), key: key, opts: opts, pending: map[K][]expected[T]{}}
 	b.AtEnd(func() error { return atEnd(s.name, s.compared, s.left()) })
 	return s
 }
@@ -174,8 +180,9 @@ func (s *ByKey[K, T]) left() (left []string) {
 	return left
 }
 
-// Expect adds an item to those that are to come.
+// Expect adds an item to those that are to come. After the bench's last run, that fails the test.
 func (s *ByKey[K, T]) Expect(p *tb.Process, item T) {
+	p.ToRun(s.item)
 	k := s.key(item)
 	if len(s.pending[k]) == 0 {
 		s.order = append(s.order, k)

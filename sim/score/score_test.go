@@ -116,6 +116,66 @@ func TestByKey(t *testing.T) {
 	checkError(t, err, "has compared nothing")
 }
 
+// What a process expects in its deferred calls, when it is stopped, must come, too.
+func TestExpectedAtTheEnd(t *testing.T) {
+	err := on(t, func(b *tb.Bench[in, out]) func(*tb.Process) {
+		board := score.NewInOrder[uint8](b, "board")
+		b.Background("late", func(p *tb.Process) {
+			defer func() { board.Expect(p, 99) }()
+			board.Expect(p, 1)
+			board.Got(p, 1)
+			p.Wait(50)
+		})
+		return func(p *tb.Process) { p.Wait(3) }
+	})
+	checkError(t, err, `scoreboard "board": 1 left over: 99 (0x63) since cycle 2`)
+}
+
+// unended is a test that keeps what its end would find.
+type unended struct {
+	testing.TB
+	end    []func()
+	errors []string
+}
+
+func (u *unended) Cleanup(f func()) { u.end = append(u.end, f) }
+func (u *unended) Error(a ...any)   { u.errors = append(u.errors, fmt.Sprint(a...)) }
+
+// What is expected when no run follows any more is never compared: the test fails.
+func TestExpectedAfterTheEnd(t *testing.T) {
+	for name, expect := range map[string]func(b *tb.Bench[in, out]) func(p *tb.Process, v uint8){
+		"in order": func(b *tb.Bench[in, out]) func(*tb.Process, uint8) { return both(score.NewInOrder[uint8](b, "board")) },
+		"by key": func(b *tb.Bench[in, out]) func(*tb.Process, uint8) {
+			return both(score.NewByKey(b, "board", func(v uint8) uint8 { return v }))
+		},
+	} {
+		u := &unended{TB: t}
+		b := tb.New(sim.OpenTest[in, out](u, delay, sim.Verilator))
+		both := expect(b)
+		p := b.Go("body", func(p *tb.Process) { both(p, 1); p.Next() })
+		b.Check(t, 100)
+		both(p, 2)
+		for _, f := range slices.Backward(u.end) {
+			f()
+		}
+		want := `the bench of delay on verilator was not run after an item that scoreboard "board" expects was added to it at score/score_test.go:`
+		if len(u.errors) != 1 || !strings.HasPrefix(u.errors[0], want) {
+			t.Errorf("%s: the errors are %q, want one with %q", name, u.errors, want)
+		}
+	}
+}
+
+// both expects an item and gets it.
+func both(board interface {
+	Expect(*tb.Process, uint8)
+	Got(*tb.Process, uint8)
+}) func(*tb.Process, uint8) {
+	return func(p *tb.Process, v uint8) {
+		board.Expect(p, v)
+		board.Got(p, v)
+	}
+}
+
 type colour uint8
 
 func (c colour) String() string { return [...]string{"red", "green"}[c] }

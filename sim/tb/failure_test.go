@@ -377,6 +377,12 @@ func TestNotRun(t *testing.T) {
 		{"monitor", func(r *recorder, b bench) { b.Monitor("p", body) }, `process "p"`},
 		{"at end", func(r *recorder, b bench) { b.AtEnd(func() error { return nil }) }, "a check of AtEnd"},
 		{"added after the run", func(r *recorder, b bench) { b.Go("p", body); b.Check(r, 9); b.Monitor("q", body) }, `process "q"`},
+		{"expected after the run", func(r *recorder, b bench) {
+			p := b.Go("p", body)
+			p.ToRun("an item")
+			b.Check(r, 9)
+			p.ToRun("another item")
+		}, "another item"},
 		{"nothing added", func(r *recorder, b bench) {}, ""},
 		{"run", func(r *recorder, b bench) {
 			b.Go("p", func(p *tb.Process) { p.Go("q", body); b.AtEnd(func() error { return nil }) })

@@ -135,7 +135,14 @@ func (p *Process) Monitor(name string, body func(*Process)) *Process {
 
 // AtEnd adds a check that is made at the end of this run, as those of [Bench.AtEnd] are, even if
 // the process has ended by then: that a monitor has seen anything at all, for example.
-func (p *Process) AtEnd(check func() error) { p.runEnd = append(p.runEnd, check) }
+func (p *Process) AtEnd(check func() error) {
+	p.toRun("a check of AtEnd")
+	p.runEnd = append(p.runEnd, check)
+}
+
+// ToRun says, when no run goes on, that one must follow, as after [Bench.AtEnd]: something, which is named for the
+// message, waits for the checks at its end. Scoreboards call it for what they are told to expect.
+func (p *Process) ToRun(what string) { p.toRun(what) }
 
 // Flipped calls f while each bit of Bench.Out that is X or Z reads the other way round: what f finds different
 // then, depends on such bits. Without any, as always under Verilator, it does not call f and returns false. f must not

@@ -107,7 +107,7 @@ func (s *scheduler) wake(p *Process) {
 }
 
 // run is Bench.Run.
-func (s *scheduler) run(cycles int) (err error) {
+func (s *scheduler) run(cycles int) error {
 	if s.inRun {
 		return fmt.Errorf("the bench of %s runs already", s.what)
 	}
@@ -118,6 +118,15 @@ func (s *scheduler) run(cycles int) (err error) {
 	if s.workers == 0 {
 		return fmt.Errorf("the bench of %s has no process started with Go: its run would end before the first cycle", s.what)
 	}
+	defer func() { s.runEnd = nil }()
+	if err := s.toTheEnd(cycles); err != nil {
+		return err
+	}
+	return s.finalChecks() // when all processes have ended: deferred calls of theirs may still find something
+}
+
+// toTheEnd runs until the workers have ended, and then stops all others.
+func (s *scheduler) toTheEnd(cycles int) (err error) {
 	s.inRun = true
 	completed := false
 	defer func() {
@@ -146,7 +155,6 @@ func (s *scheduler) run(cycles int) (err error) {
 			}
 		}
 		s.lists, s.ready = [2][]*Process{}, [2]fifo{}
-		s.runEnd = nil
 		s.timed, s.workers, s.inRun, s.observing = 0, 0, false, false
 	}()
 	err = s.cycles(cycles)
@@ -166,7 +174,7 @@ func (s *scheduler) cycles(n int) error {
 		case s.workers == 0 && done == 0 && len(s.lists[watching]) > 0:
 			return fmt.Errorf("the run of %s ended before its first cycle: monitor %q has seen nothing", s.what, s.lists[watching][0].name)
 		case s.workers == 0:
-			return s.finalChecks()
+			return nil
 		case s.timed == 0 && s.ready[watching].head == len(s.ready[watching].items):
 			return &StuckError{Reason: "deadlock: every process waits for another"}
 		case done >= n:
@@ -293,6 +301,11 @@ type stopped struct{}
 type failure struct {
 	err   error
 	where string
+}
+
+// Error is what is printed if there is no run that could end with it.
+func (f failure) Error() string {
+	return fmt.Sprintf("a process failed outside of its bench's run, at %s: %v", f.where, f.err)
 }
 
 // end stops a process in its wait.

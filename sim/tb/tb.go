@@ -110,7 +110,7 @@ func (b *Bench[I, O]) Monitor(name string, body func(*Process)) *Process {
 }
 
 // AtEnd adds a check that is made at the end of this run and of every later one, when all
-// processes of [Bench.Go] have returned without error: of what is left over, for example.
+// processes of [Bench.Go] have returned without error and the others were stopped: of what is left over, for example.
 func (b *Bench[I, O]) AtEnd(check func() error) {
 	b.toRun("a check of AtEnd")
 	b.atEnd = append(b.atEnd, check)

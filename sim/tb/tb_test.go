@@ -355,7 +355,13 @@ func TestEnd(t *testing.T) {
 			p.AtEnd(func() error { cleaned += 100; return nil })
 			p.Wait(5)
 		})
-		b.AtEnd(func() error { cleaned += 10; return nil })
+		b.AtEnd(func() error {
+			if cleaned == 0 {
+				t.Error("the check at the end comes before the deferred calls of a process that is stopped")
+			}
+			cleaned += 10
+			return nil
+		})
 		b.Check(t, 100)
 		if b.Cycle() != 6 || cleaned != 111 {
 			t.Errorf("ended after cycle %d, cleaned %d; want 6, 111", b.Cycle(), cleaned)

@@ -28,10 +28,15 @@ var anyData = rapid.Custom(func(t *rapid.T) *coverdb.Data {
 		}, count.Draw(t, "count"))
 	}
 	for range rapid.IntRange(0, 12).Draw(t, "bins") {
-		d.AddBin(coverdb.Bin{
+		bin := name.Draw(t, "bin")
+		values := []string{"", "7", "-3:4,9"}[len(bin)%3] // the same for the same bin
+		err := d.AddBin(coverdb.Bin{
 			Group: name.Draw(t, "group"), Item: name.Draw(t, "item"), Cross: rapid.Bool().Draw(t, "cross"),
-			Kind: rapid.SampledFrom([]coverdb.BinKind{coverdb.Goal, coverdb.Default, coverdb.Ignored, coverdb.Illegal}).Draw(t, "kind"), Name: name.Draw(t, "bin"),
-		}, coverdb.Hits{Count: count.Draw(t, "hits"), AtLeast: count.Draw(t, "goal"), ItemOrder: place.Draw(t, "item order"), Order: place.Draw(t, "order")})
+			Kind: rapid.SampledFrom([]coverdb.BinKind{coverdb.Goal, coverdb.Default, coverdb.Ignored, coverdb.Illegal}).Draw(t, "kind"), Name: bin,
+		}, coverdb.Hits{Count: count.Draw(t, "hits"), AtLeast: count.Draw(t, "goal"), ItemOrder: place.Draw(t, "item order"), Order: place.Draw(t, "order"), Values: values})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	return d
 })
@@ -57,7 +62,9 @@ func TestMergeOrder(t *testing.T) {
 	merged := func(all ...*coverdb.Data) *coverdb.Data {
 		d := &coverdb.Data{}
 		for _, a := range all {
-			d.Merge(a)
+			if err := d.Merge(a); err != nil {
+				t.Fatal(err)
+			}
 		}
 		return d
 	}
@@ -80,10 +87,41 @@ func TestMergeEnds(t *testing.T) {
 	point, bin := coverdb.CodePoint{File: "a.sv", Kind: "line"}, coverdb.Bin{Group: "g", Item: "p", Kind: coverdb.Goal, Name: "b"}
 	d.AddCode(point, 1<<64-1)
 	d.AddCode(point, 2)
-	d.AddBin(bin, coverdb.Hits{Count: 1<<64 - 1, AtLeast: 5, Order: 3})
-	d.AddBin(bin, coverdb.Hits{Count: 2, AtLeast: 4, Order: 7})
+	for _, h := range []coverdb.Hits{{Count: 1<<64 - 1, AtLeast: 5, Order: 3}, {Count: 2, AtLeast: 4, Order: 7}} {
+		if err := d.AddBin(bin, h); err != nil {
+			t.Error(err)
+		}
+	}
 	if d.Code[point] != 1<<64-1 || d.Bins[bin] != (coverdb.Hits{Count: 1<<64 - 1, AtLeast: 5, Order: 3}) {
 		t.Errorf("%+v", d)
+	}
+}
+
+// Hits of bins that only share their names are not added up, whether they come from one process or from several.
+func TestOtherValues(t *testing.T) {
+	with := func(values string) *coverdb.Data {
+		return &coverdb.Data{
+			Code: map[coverdb.CodePoint]uint64{{File: "a.sv", Line: 1, Kind: "line"}: 1},
+			Bins: map[coverdb.Bin]coverdb.Hits{{Group: "g", Item: "p", Kind: coverdb.Goal, Name: "low"}: {Count: 1, AtLeast: 1, Values: values}},
+		}
+	}
+	const want = `coverage group "g", "p": bin "low" is 0:3 in one place and 0:100 in another: `
+	d := with("0:3")
+	var wrong *coverdb.ValuesError
+	if err := d.Merge(with("0:100")); !errors.As(err, &wrong) || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("the error is %v, want %q", err, want)
+	}
+	if diff := cmp.Diff(with("0:3"), d); diff != "" {
+		t.Errorf("something was added: %s", diff)
+	}
+	dir := t.TempDir()
+	for name, values := range map[string]string{"a": "0:3", "b": "0:100"} {
+		if err := with(values).WriteFile(dir, name+coverdb.Ext); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, _, err := coverdb.Read(dir); err == nil || !strings.HasPrefix(err.Error(), filepath.Join(dir, "b.coverage: ")+want) {
+		t.Errorf("the error of the folder is %v, want that of b.coverage", err)
 	}
 }
 
@@ -111,6 +149,7 @@ func TestForeign(t *testing.T) {
 		"cosimate coverage 1\ngroup \"a\" b\nend 2\n":                                     `db:2: "b" is too much`,
 		"cosimate coverage 1\ngroup \"a\"\npoint 0 \"p\"\nbin 0 -1/1 \"b\"\nend 4\n":      `db:4: "-1" is no number`,
 		"cosimate coverage 1\ngroup \"a\"\npoint 0 \"p\"\nbin 0 11 \"b\"\nend 4\n":        `db:4: "11" has no "/"`,
+		"cosimate coverage 1\ngroup \"a\"\npoint 0 \"p\"\nbin 0 1/1 \"b\" x\nend 4\n":     `db:4: "x" is no list of values`,
 		"cosimate coverage 1\ngroup \"a\"\npoint -1 \"p\"\nend 3\n":                       `db:3: "-1" is no place`,
 		"cosimate coverage 1\nfile \"a\"\ncode LINE 1:1 0 \"\" \"\"\nend 3\n":             `db:3: "LINE" is no kind of coverage`,
 		"cosimate coverage 1\nfile \"a\"\ncode line 1:1 0 \"\" \"\" 9-1\nend 3\n":         `db:3: "9-1" is no list of lines`,

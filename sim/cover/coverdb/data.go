@@ -9,21 +9,22 @@
 //	cosimate coverage 1
 //	group "fifo"
 //	point 0 "level"
-//	bin 0 1041/1 "empty"
-//	bin 1 0/1 "full"
-//	illegal 2 0/0 "beyond"
+//	bin 0 1041/1 "empty" 0
+//	bin 1 0/1 "full" 16
+//	illegal 2 0/0 "beyond" 17:31
 //	file "rtl/fifo/fifo.sv"
 //	code line 11:3 20 "block" "fifo.u_ram" 11,17
 //	end 8
 //
 // The first line has the version of the format, the last one counts the lines, so that a file that was
 // cut is not taken for a whole one. A point's or a cross's number is its place among those of the group;
-// a bin is its place in the point, hits/goal, and its name; a code point is kind, line:column, count, comment,
+// a bin is its place in the point, hits/goal, its name, and its values unless the name says them; a code point is kind, line:column, count, comment,
 // hierarchy, and the lines that it stands for.
 package coverdb
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 )
@@ -63,6 +64,7 @@ type Hits struct {
 	AtLeast   uint64 // the goal; of bins of kind Goal only
 	ItemOrder int    // places of definition, for reports
 	Order     int
+	Values    string // the values in the bin, "0:3,7", or "" if its name says all: bins of one name must have the same
 }
 
 // Covered tells whether the goal is reached.
@@ -82,28 +84,60 @@ func (d *Data) AddCode(p CodePoint, count uint64) {
 	d.Code[p] = add(d.Code[p], count)
 }
 
-// AddBin adds to a bin's count. Where goals differ, the highest holds.
-func (d *Data) AddBin(b Bin, h Hits) {
+// AddBin adds to a bin's count. Where goals differ, the highest holds. Where values differ, nothing is added: the error
+// is a *[ValuesError].
+func (d *Data) AddBin(b Bin, h Hits) error {
 	if d.Bins == nil {
 		d.Bins = map[Bin]Hits{}
 	}
 	if old, ok := d.Bins[b]; ok {
+		if old.Values != h.Values {
+			return &ValuesError{b, [2]string{old.Values, h.Values}}
+		}
 		h.Count = add(h.Count, old.Count)
 		h.AtLeast = max(h.AtLeast, old.AtLeast)
 		h.ItemOrder = min(h.ItemOrder, old.ItemOrder)
 		h.Order = min(h.Order, old.Order)
 	}
 	d.Bins[b] = h
+	return nil
 }
 
-// Merge adds what another has counted.
-func (d *Data) Merge(other *Data) {
+// Merge adds what another has counted. If a bin has other values there, nothing is added: the error is a *[ValuesError].
+func (d *Data) Merge(other *Data) error {
+	differs := func(b Bin) bool {
+		old, ok := d.Bins[b]
+		return ok && old.Values != other.Bins[b].Values
+	}
+	for b := range other.Bins {
+		if differs(b) {
+			bins := other.SortedBins()
+			b = bins[slices.IndexFunc(bins, differs)] // of several, always the same one
+			return &ValuesError{b, [2]string{d.Bins[b].Values, other.Bins[b].Values}}
+		}
+	}
 	for p, n := range other.Code {
 		d.AddCode(p, n)
 	}
 	for b, h := range other.Bins {
-		d.AddBin(b, h)
+		if err := d.AddBin(b, h); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// ValuesError is a bin that stands for other values in one test, or version of it, than in another: hits of both are of
+// no meaning together.
+type ValuesError struct {
+	Bin    Bin
+	Values [2]string // as in Hits
+}
+
+func (e *ValuesError) Error() string {
+	values := func(i int) string { return cmp.Or(e.Values[i], "what its name says") }
+	return fmt.Sprintf("coverage group %q, %q: bin %q is %s in one place and %s in another: rename one of the groups or bins, "+
+		"or, if the test was changed, remove the databases of before", e.Bin.Group, e.Bin.Item, e.Bin.Name, values(0), values(1))
 }
 
 // add stays at the end of the range rather than to begin anew.

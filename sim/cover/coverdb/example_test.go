@@ -16,7 +16,10 @@ func Example() {
 			fmt.Println(err)
 			return
 		}
-		sum.Merge(d)
+		if err := sum.Merge(d); err != nil {
+			fmt.Println(err)
+			return
+		}
 	}
 	fmt.Printf("%s", sum.Text())
 	// Output:

@@ -77,7 +77,9 @@ func Read(dirs ...string) (d *Data, files int, err error) {
 			if err != nil {
 				return nil, 0, err
 			}
-			d.Merge(part)
+			if err := d.Merge(part); err != nil {
+				return nil, 0, fmt.Errorf("%s: %w", name, err)
+			}
 			here++
 		}
 		if here == 0 {

@@ -39,7 +39,11 @@ func (d *Data) Text() []byte {
 			}
 			put("%s %d %q", item, h.ItemOrder, bin.Item)
 		}
-		put("%s %d %d/%d %q", bin.Kind, h.Order, h.Count, h.AtLeast, bin.Name)
+		values := ""
+		if h.Values != "" {
+			values = " " + h.Values
+		}
+		put("%s %d %d/%d %q%s", bin.Kind, h.Order, h.Count, h.AtLeast, bin.Name, values)
 		last, lastOrder = bin, h.ItemOrder
 	}
 	file := ""
@@ -181,6 +185,9 @@ func (f *fields) end() error {
 // kindName is what kinds of code points are called.
 var kindName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
+// valueList is what the values of a bin are.
+var valueList = regexp.MustCompile(`^-?\d+(:-?\d+)?(,-?\d+(:-?\d+)?)*$`)
+
 func (p *parser) line(line string) error {
 	f := &fields{rest: line}
 	switch word := f.word(); {
@@ -201,11 +208,15 @@ func (p *parser) line(line string) error {
 		count, goal := f.pair("/")
 		h.Count, h.AtLeast = f.count(count), f.count(goal)
 		bin.Name = f.text()
+		if f.rest != "" {
+			if h.Values = f.word(); !valueList.MatchString(h.Values) && f.err == nil {
+				f.err = fmt.Errorf("%q is no list of values", h.Values)
+			}
+		}
 		if err := f.end(); err != nil {
 			return err
 		}
-		p.data.AddBin(bin, h)
-		return nil
+		return p.data.AddBin(bin, h)
 	case word == "file":
 		p.file = f.text()
 		p.inGroup, p.inItem, p.inFile = false, false, true
