@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -18,6 +19,7 @@ import (
 	"github.com/rogpeppe/go-internal/lockedfile"
 
 	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/sim/cover/coverdb"
 	"github.com/cosimate/cosimate/sim/stim"
 )
 
@@ -42,6 +44,21 @@ func TestFailHelper(t *testing.T) {
 		sim.ForEach(t, counter, func(t *testing.T, dut *sim.DUT[counterIn, counterOut]) {
 			sim.Check(t, dut, &counterModel{}, counterStimulus(1000))
 		})
+	case "passes from three folders":
+		text, err := os.ReadFile("testdata/counter.sv")
+		if err != nil {
+			t.Fatal(err)
+		}
+		folder := t.TempDir()
+		if err := os.WriteFile(filepath.Join(folder, "counter.sv"), append([]byte("// Another.\n"), text...), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		here, other := counter, counter
+		here.FS, here.Dir, here.Files = os.DirFS("."), "", []string{"testdata/counter.sv"}
+		other.FS, other.Dir = os.DirFS(folder), ""
+		for _, d := range []sim.Design{counter, here, other} {
+			sim.Check(t, sim.OpenTest[counterIn, counterOut](t, d, sim.Verilator), &counterModel{}, counterStimulus(10))
+		}
 	case "check":
 		sim.ForEach(t, slips(t), func(t *testing.T, dut *sim.DUT[counterIn, counterOut]) {
 			sim.Check(t, dut, &counterModel{}, counterStimulus(10_000))
@@ -128,7 +145,7 @@ func failing(t *testing.T, how string, flags ...string) (out string, files map[s
 	cmd.WaitDelay = time.Second
 	text, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
-	if errors.As(err, &exit) != (how != "passes") {
+	if errors.As(err, &exit) == strings.HasPrefix(how, "passes") {
 		t.Errorf("%s: the exit status is %v", how, err)
 	}
 	files = map[string]string{}
@@ -442,6 +459,25 @@ func TestWaveFlag(t *testing.T) {
 	out, _ = failing(t, "check", "-sim.wave=10")
 	if want := "-sim.wave=10: use off, all, or FROM:TO in cycles"; !strings.Contains(out, want) {
 		t.Errorf("the log lacks %q:\n%s", want, out)
+	}
+}
+
+// Coverage names the files of folders by where they are: one file has one name, and two have two.
+func TestCoveredFiles(t *testing.T) {
+	dir := t.TempDir()
+	out, _ := failing(t, "passes from three folders", "-sim.cover="+dir, "-sim.toggle=false")
+	d, _, err := coverdb.Read(dir)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for p := range d.Code {
+		if d.Files[p.File] == "" {
+			t.Errorf("nothing is known of %s, but its points", p.File)
+		}
+	}
+	names := slices.Sorted(maps.Keys(d.Files))
+	if len(names) != 2 || !strings.HasPrefix(names[0], "../") || path.Base(names[0]) != "counter.sv" || names[1] != "sim/testdata/counter.sv" {
+		t.Errorf("the files are called %q", names)
 	}
 }
 

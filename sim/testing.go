@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"os"
+	"path"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -161,13 +162,25 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 		mine = append(mine, WithTimes())
 	}
 	counted := cover.Enabled() && s == Verilator
+	var file func(string) string
 	if counted {
 		mine = append(mine, codeCoverage())
+		file = sourceName(d) // before a test changes its folder
 	}
 	again := append([]Option{WithSeed(*seedFlag), WithLogger(logger)}, opts...)
 	dut, err := Open[I, O](t.Context(), d, s, append(mine, again...)...)
 	if err != nil {
 		t.Fatal(err)
+	}
+	var sources []cover.Source
+	if counted {
+		read, err := d.Sources() // before a test changes them
+		if err != nil {
+			t.Error(err)
+		}
+		for _, s := range read {
+			sources = append(sources, cover.Source{Name: s.Name, Text: s.Data})
+		}
 	}
 	dut.waveName, dut.opts = waveName, again
 	dut.differs = func(diff *Difference) {
@@ -189,11 +202,7 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 				reported(t)
 				t.Error(err)
 			} else {
-				dir := ""
-				if d.Dir == "" { // files are named as in the package's own folder
-					dir = module.Package()
-				}
-				cover.AddCode(t, dir, data)
+				cover.AddCode(t, file, sources, data)
 			}
 		}
 		if err := dut.Close(); err != nil {
@@ -248,19 +257,11 @@ var begin = time.Now().Add(-time.Second)
 // outside of the module. It is none of a run whose result is not kept, as with -count=1, nor of a folder that the test made.
 func watched(d Design) error {
 	log := flag.Lookup("test.testlogfile") // what go test reads the names of the files from that a test has opened
-	folder := reflect.ValueOf(d.FS)
-	if log == nil || log.Value.String() == "" || d.FS == nil || folder.Type() != reflect.TypeOf(os.DirFS(".")) {
+	if log == nil || log.Value.String() == "" {
 		return nil
 	}
-	root, err := module.Root()
-	if err != nil {
-		return nil
-	}
-	dir, err := filepath.Abs(folder.String())
-	if err != nil {
-		return nil
-	}
-	if rel, err := filepath.Rel(root, dir); err == nil && filepath.IsLocal(rel) {
+	root, dir, rel := located(d)
+	if dir == "" || filepath.IsLocal(rel) {
 		return nil
 	}
 	if info, err := os.Stat(dir); err != nil || info.ModTime().After(begin) {
@@ -269,6 +270,43 @@ func watched(d Design) error {
 	return fmt.Errorf("the files of %s are in %s, outside of the module in %s: go test does not see when they change and would "+
 		"answer (cached) to RTL that is broken; put go.mod into a folder above both or a symbolic link to the files into the module, "+
 		"or run go test with -count=1", d.Top, dir, root)
+}
+
+// located is where the files of a design are that are those of an [os.DirFS]: the module's root, their folder, and that from the
+// root. Otherwise, and without a module, the folder is "".
+func located(d Design) (root, dir, rel string) {
+	folder := reflect.ValueOf(d.FS)
+	if d.FS == nil || folder.Type() != reflect.TypeOf(os.DirFS(".")) {
+		return "", "", ""
+	}
+	root, err := module.Root()
+	if err != nil {
+		return "", "", ""
+	}
+	if dir, err = filepath.Abs(folder.String()); err != nil {
+		return "", "", ""
+	}
+	if rel, err = filepath.Rel(root, dir); err != nil {
+		return "", "", ""
+	}
+	return root, dir, rel
+}
+
+// sourceName makes paths from the module's root of the names that a model has for the files of its design. Where it is not
+// known where they are, they are in Design.Dir, or else in the package's own folder.
+func sourceName(d Design) func(name string) string {
+	base := d.Dir
+	if _, dir, rel := located(d); dir != "" {
+		base = filepath.ToSlash(rel)
+	} else if base == "" {
+		base = module.Package()
+	}
+	return func(name string) string {
+		if d.Dir != "" {
+			name = strings.TrimPrefix(name, path.Clean(d.Dir)+"/")
+		}
+		return path.Join(base, name)
+	}
 }
 
 // codeCoverage is what -sim.cover counts.

@@ -26,7 +26,8 @@ Merges the coverage that tests have written into folders with -sim.cover=DIR, pr
 const coverExamples = `
 Kinds of coverage are line, branch, toggle, expr, user (SystemVerilog's cover properties) and functional (groups of
 package sim/cover). In a tracefile of lcov's, which has records of lines and branches only, toggle, expr and user are branches of blocks
-1, 2 and 3 of their lines. Remove DIR before a run whose coverage is not to be added to what is there. Sources for --html are
+1, 2 and 3 of their lines. Remove DIR before a run whose coverage is not to be added to what is there, and whenever the RTL has
+changed: counts of two versions of a file are refused. Sources for --html are
 read from the present folder, as the design names them: run the command in the module's root.
 
 examples:
@@ -46,13 +47,14 @@ type threshold struct {
 
 // runCover is cosimate cover.
 func runCover(ctx context.Context, args []string) error {
-	var lcov, html, failUnder string
+	var lcov, html string
+	var failUnder []string
 	set := pflag.NewFlagSet("cover", pflag.ContinueOnError)
 	set.SortFlags = false
 	set.Usage = func() {}
 	set.StringVar(&html, "html", "", "write a page to this `file`: all files, groups and bins, with the source")
 	set.StringVar(&lcov, "lcov", "", "write an lcov tracefile to this `file`: lines, and as branches all other kinds")
-	set.StringVar(&failUnder, "fail-under", "", "fail, and list what is missing, if coverage is below these `percentages` by\nkind: line=90,functional=100")
+	set.StringArrayVar(&failUnder, "fail-under", nil, "fail, and list what is missing, if coverage is below these `percentages` by\nkind: line=90,functional=100")
 	err := set.Parse(args)
 	if errors.Is(err, pflag.ErrHelp) {
 		fmt.Print(coverUsage + set.FlagUsages() + coverExamples)
@@ -66,7 +68,7 @@ func runCover(ctx context.Context, args []string) error {
 	}
 	var thresholds []threshold
 	if set.Changed("fail-under") {
-		if thresholds, err = parseThresholds(failUnder); err != nil {
+		if thresholds, err = parseThresholds(strings.Join(failUnder, ",")); err != nil {
 			return err
 		}
 	}
@@ -182,7 +184,11 @@ func printCover(w io.Writer, r *coverreport.Report, files int) {
 			totals = append(totals, rate(r.Code[k])...)
 		}
 		t.add(head...)
+		var unmeasured []string
 		for _, f := range r.Files {
+			if !f.Measured() {
+				unmeasured = append(unmeasured, f.Name)
+			}
 			cells := []string{f.Name}
 			for _, k := range r.Kinds {
 				cells = append(cells, rate(f.Rates[k])...)
@@ -191,6 +197,9 @@ func printCover(w io.Writer, r *coverreport.Report, files int) {
 		}
 		t.add(totals...)
 		t.print(w)
+		if len(unmeasured) > 0 {
+			fmt.Fprintf(w, "%s, in no total: %s\n", coverreport.NotMeasured, strings.Join(unmeasured, ", "))
+		}
 		fmt.Fprintln(w)
 	}
 	if len(r.Groups) > 0 {

@@ -179,7 +179,7 @@ var simFaults = []fault{
 	},
 	{
 		name: "RTL outside of the module, which go test does not watch, is taken", file: "sim/testing.go",
-		old: "err == nil && filepath.IsLocal(rel)", new: "err == nil && rel != \"\"",
+		old: "dir == \"\" || filepath.IsLocal(rel)", new: "dir == \"\" || rel != \"\"",
 		test: "./sim TestFilesOutsideOfTheModule", says: "the log lacks",
 	},
 	{

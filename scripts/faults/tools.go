@@ -58,6 +58,31 @@ var toolFaults = []fault{
 		test: "./sim/cover/coverreport TestLCOV", says: "--- FAIL",
 	},
 	{
+		name: "coverage of two folders' files in one row", file: "sim/testing.go",
+		old: "		base = filepath.ToSlash(rel)", new: "		base, _ = module.Package(), rel",
+		test: "./sim TestCoveredFiles", says: "--- FAIL",
+	},
+	{
+		name: "coverage of two versions of a file added up", file: "sim/cover/coverdb/data.go",
+		old: "ok && old != other.Files[name] {", new: "ok && old == \"\" {",
+		test: "./sim/cover/coverdb TestChangedSource", says: "--- FAIL",
+	},
+	{
+		name: "coverage: a file without points taken for covered", file: "sim/cover/collect.go",
+		old: "counted[name] || hasCode(s)", new: "counted[name]",
+		test: "./sim/cover TestCollect$", says: "files (-want +got)",
+	},
+	{
+		name: "coverage: a line's count is that of one instance", file: "sim/cover/coverreport/report.go",
+		old: "			executed[l] = sum(executed[l], count)", new: "			executed[l] = max(executed[l], count)",
+		test: "./sim/cover/coverreport TestCounts", says: "(-want +got)",
+	},
+	{
+		name: "only the last --fail-under holds", file: "cmd/cosimate/cover.go",
+		old: "strings.Join(failUnder, \",\")", new: "failUnder[len(failUnder)-1]",
+		test: "./cmd/cosimate TestScripts/cover", says: "the exit status is 0, not 1",
+	},
+	{
 		name: "an illegal value passes", file: "sim/cover/point.go",
 		old: "	if seg.illegal >= 0 {", new: "	if seg.illegal > 1<<20 {",
 		test: "./sim/cover TestIllegal", says: "too long",

@@ -2,6 +2,8 @@ package cover
 
 import (
 	"flag"
+	"path"
+	"regexp"
 	"sync"
 
 	"github.com/cosimate/cosimate/sim/cover/coverdb"
@@ -64,19 +66,52 @@ func add(t T, d *coverdb.Data) {
 	}
 }
 
-// AddCode collects what a Verilated model has counted, in the format of its coverage.dat. It does nothing without
-// -sim.cover. Relative names of source files begin in dir, a path from the module's root;
-// models of this module's designs have the path in the names already, and dir is "". Data that cannot be read fail the test.
-func AddCode(t T, dir string, data []byte) {
+// Source is a file of a design, by the name that the model has for it.
+type Source struct {
+	Name string
+	Text []byte
+}
+
+// AddCode collects what a Verilated model has counted, in the format of its coverage.dat, and which of its design's sources
+// have code that is not counted. It does nothing without -sim.cover. File makes of the model's names paths from the module's root. Data
+// that cannot be read fail the test; so do sources of one name that differ from those of an earlier model.
+func AddCode(t T, file func(name string) string, sources []Source, data []byte) {
 	t.Helper()
 	if !Enabled() {
 		return
 	}
-	d, err := coverdb.ParseVerilator("coverage.dat", dir, data)
+	d, err := coverdb.ParseVerilator("coverage.dat", file, data)
 	if err != nil {
 		t.Errorf("what the model has counted cannot be read: %v", err)
 		return
 	}
+	counted := map[string]bool{}
+	for p := range d.Code {
+		counted[p.File] = true
+	}
+	for _, s := range sources {
+		if name := file(s.Name); counted[name] || hasCode(s) {
+			if err := d.AddFile(name, coverdb.Hash(s.Text)); err != nil {
+				t.Errorf("%v", err)
+				return
+			}
+		}
+	}
 	t.Cleanup(hold(t))
 	add(t, d)
+}
+
+var (
+	// What has no code: comments, and functions that are only declared.
+	noCode = regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/|\bimport\s*"[^"]*"[^;]*;`)
+	code   = regexp.MustCompile(`\b(function|task|always|always_comb|always_ff|always_latch|initial)\b`)
+)
+
+// hasCode tells whether a source has code that is executed, as far as words tell.
+func hasCode(s Source) bool {
+	switch path.Ext(s.Name) {
+	case ".sv", ".svh", ".v", ".vh": // include folders can hold anything
+		return code.Match(noCode.ReplaceAll(s.Text, nil))
+	}
+	return false
 }

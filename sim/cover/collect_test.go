@@ -17,6 +17,17 @@ import (
 
 const coverageDat = "# SystemC::Coverage-3\nC '\x01f\x02fifo.sv\x01l\x0211\x01n\x023\x01page\x02v_line/fifo\x01o\x02block\x01S\x0211,17\x01h\x02.fifo' 20\n"
 
+// addFIFO collects from a model of a design of three files, one of which has the points.
+func addFIFO(t *testing.T, text, data string) {
+	t.Helper()
+	sources := []cover.Source{
+		{Name: "fifo.sv", Text: []byte(text)},
+		{Name: "fifo_pkg.sv", Text: []byte("package fifo_pkg; /* some */ function int two(); return 2; endfunction endpackage")},
+		{Name: "types.sv", Text: []byte("package types; // no function\n/* nor a task */ import \"DPI-C\" function void f(); endpackage")},
+	}
+	cover.AddCode(t, func(name string) string { return "rtl/fifo/" + name }, sources, []byte(data))
+}
+
 // TestCollected is what TestCollect runs, in processes of their own.
 func TestCollected(t *testing.T) {
 	mode := os.Getenv("COVER_TEST_MODE")
@@ -26,7 +37,7 @@ func TestCollected(t *testing.T) {
 	if mode == "model" {
 		t.Cleanup(func() {
 			t.Helper()
-			cover.AddCode(t, "rtl/fifo", []byte(coverageDat))
+			addFIFO(t, "the text", coverageDat)
 		})
 		return
 	}
@@ -35,7 +46,7 @@ func TestCollected(t *testing.T) {
 			t.Run("stream", func(t *testing.T) {
 				t.Parallel()
 				g := newBeats(t)
-				t.Cleanup(func() { cover.AddCode(t, "rtl/fifo", []byte(coverageDat)) }) // as a DUT does
+				t.Cleanup(func() { addFIFO(t, "the text", coverageDat) }) // as a DUT does
 				for range 10 {
 					g.Sample(beat{op: read, size: 1})
 				}
@@ -48,7 +59,9 @@ func TestCollected(t *testing.T) {
 	})
 	switch mode {
 	case "corrupt":
-		cover.AddCode(t, "", []byte(coverageDat[:60]))
+		addFIFO(t, "the text", coverageDat[:60])
+	case "other":
+		addFIFO(t, "another text", coverageDat)
 	case "kill":
 		p, _ := os.FindProcess(os.Getpid())
 		p.Kill()
@@ -83,13 +96,17 @@ func TestCollect(t *testing.T) {
 			t.Errorf("%s is left", e.Name())
 		}
 	}
-	d, files, err := coverdb.Read(dir)
-	if err != nil || files != 3 {
-		t.Fatalf("%d files, %v", files, err)
+	d, databases, err := coverdb.Read(dir)
+	if err != nil || databases != 3 {
+		t.Fatalf("%d files, %v", databases, err)
 	}
 	want := map[coverdb.CodePoint]uint64{{File: "rtl/fifo/fifo.sv", Line: 11, Column: 3, Kind: "line", Comment: "block", Hierarchy: "fifo", Lines: "11,17"}: 3 * 3 * 20}
 	if diff := cmp.Diff(want, d.Code); diff != "" {
 		t.Errorf("code (-want +got)\n%s", diff)
+	}
+	files := map[string]string{"rtl/fifo/fifo.sv": coverdb.Hash([]byte("the text")), "rtl/fifo/fifo_pkg.sv": d.Files["rtl/fifo/fifo_pkg.sv"]}
+	if diff := cmp.Diff(files, d.Files); diff != "" || d.Files["rtl/fifo/fifo_pkg.sv"] == "" {
+		t.Errorf("files (-want +got)\n%s", diff)
 	}
 	for name, n := range map[string]uint64{"read": 3 * 3 * 10, "write": 3, "idle": 0} {
 		if got, ok := d.Bins[coverdb.Bin{Group: "beats", Item: "op", Kind: coverdb.Goal, Name: name}]; !ok || got.Count != n {
@@ -128,6 +145,7 @@ func TestCollectFailure(t *testing.T) {
 	for mode, c := range map[string]struct{ dir, want string }{
 		"end":     {file, "-sim.cover=" + file + ": coverage cannot be written: mkdir " + file + ": not a directory"},
 		"model":   {file, "-sim.cover=" + file + ": coverage cannot be written: mkdir " + file + ": not a directory"},
+		"other":   {t.TempDir(), "different source files are called rtl/fifo/fifo.sv, whose counts cannot be added up: set Design.Dir of one of the designs"},
 		"corrupt": {t.TempDir(), "what the model has counted cannot be read: coverage.dat:2: the end of the line is missing: the file was cut"},
 	} {
 		if out, err := collect(t, mode, "-sim.cover="+c.dir); err == nil || !strings.Contains(out, c.want) {

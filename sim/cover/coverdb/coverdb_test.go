@@ -27,6 +27,12 @@ var anyData = rapid.Custom(func(t *rapid.T) *coverdb.Data {
 			Comment: name.Draw(t, "comment"), Hierarchy: name.Draw(t, "hierarchy"), Lines: rapid.SampledFrom([]string{"", "1", "2,4-7"}).Draw(t, "lines"),
 		}, count.Draw(t, "count"))
 	}
+	for range rapid.IntRange(0, 3).Draw(t, "files") { // with and without points
+		file := name.Draw(t, "file")
+		if err := d.AddFile(file, coverdb.Hash([]byte(file))); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for range rapid.IntRange(0, 12).Draw(t, "bins") {
 		bin := name.Draw(t, "bin")
 		values := []string{"", "7", "-3:4,9"}[len(bin)%3] // the same for the same bin
@@ -144,17 +150,19 @@ func TestForeign(t *testing.T) {
 		"cosimate coverage 1\n":         "db:2: the end is missing: the file was cut",
 		"cosimate coverage 1\nend 2\n":  `db:2: "end 2", but 1 lines come before: the file was damaged`,
 		"cosimate coverage 1\nend 1\nx": "db:3: something follows the end: the file was damaged",
-		"cosimate coverage 1\nbin 0 1/1 \"a\"\nend 2\n":                                   `db:2: "bin" is not expected here`,
-		"cosimate coverage 1\ngroup a\nend 2\n":                                           `db:2: a text in quotes is missing at "a"`,
-		"cosimate coverage 1\ngroup \"a\" b\nend 2\n":                                     `db:2: "b" is too much`,
-		"cosimate coverage 1\ngroup \"a\"\npoint 0 \"p\"\nbin 0 -1/1 \"b\"\nend 4\n":      `db:4: "-1" is no number`,
-		"cosimate coverage 1\ngroup \"a\"\npoint 0 \"p\"\nbin 0 11 \"b\"\nend 4\n":        `db:4: "11" has no "/"`,
-		"cosimate coverage 1\ngroup \"a\"\npoint 0 \"p\"\nbin 0 1/1 \"b\" x\nend 4\n":     `db:4: "x" is no list of values`,
-		"cosimate coverage 1\ngroup \"a\"\npoint -1 \"p\"\nend 3\n":                       `db:3: "-1" is no place`,
-		"cosimate coverage 1\nfile \"a\"\ncode LINE 1:1 0 \"\" \"\"\nend 3\n":             `db:3: "LINE" is no kind of coverage`,
-		"cosimate coverage 1\nfile \"a\"\ncode line 1:1 0 \"\" \"\" 9-1\nend 3\n":         `db:3: "9-1" is no list of lines`,
-		"cosimate coverage 1\nfile \"a\"\ncode line 1:1 0 \"\" \"\" 1-999999999\nend 3\n": `db:3: "1-999999999" is no list of lines`,
-		"cosimate coverage 1\nfile \"a\"\ncode line 1:1\nend 3\n":                         `db:3: something is missing in this line`,
+		"cosimate coverage 1\nbin 0 1/1 \"a\"\nend 2\n":                                          `db:2: "bin" is not expected here`,
+		"cosimate coverage 1\ngroup a\nend 2\n":                                                  `db:2: a text in quotes is missing at "a"`,
+		"cosimate coverage 1\ngroup \"a\" b\nend 2\n":                                            `db:2: "b" is too much`,
+		"cosimate coverage 1\ngroup \"a\"\npoint 0 \"p\"\nbin 0 -1/1 \"b\"\nend 4\n":             `db:4: "-1" is no number`,
+		"cosimate coverage 1\ngroup \"a\"\npoint 0 \"p\"\nbin 0 11 \"b\"\nend 4\n":               `db:4: "11" has no "/"`,
+		"cosimate coverage 1\ngroup \"a\"\npoint 0 \"p\"\nbin 0 1/1 \"b\" x\nend 4\n":            `db:4: "x" is no list of values`,
+		"cosimate coverage 1\ngroup \"a\"\npoint -1 \"p\"\nend 3\n":                              `db:3: "-1" is no place`,
+		"cosimate coverage 1\nfile \"a\"\ncode LINE 1:1 0 \"\" \"\"\nend 3\n":                    `db:3: "LINE" is no kind of coverage`,
+		"cosimate coverage 1\nfile \"a\"\ncode line 1:1 0 \"\" \"\" 9-1\nend 3\n":                `db:3: "9-1" is no list of lines`,
+		"cosimate coverage 1\nfile \"a\"\ncode line 1:1 0 \"\" \"\" 1-999999999\nend 3\n":        `db:3: "1-999999999" is no list of lines`,
+		"cosimate coverage 1\nfile \"a\"\ncode line 1:1\nend 3\n":                                `db:3: something is missing in this line`,
+		"cosimate coverage 1\nfile \"a\" 12\nend 2\n":                                            `db:2: "12" is no hash of a file`,
+		"cosimate coverage 1\nfile \"a\" 0123456789abcdef\nfile \"a\" 0123456789abcdee\nend 3\n": "db:3: different source files are called a, whose counts cannot be added up: set Design.Dir of one of the designs or, if the file was changed, remove the databases of before",
 	} {
 		if _, err := coverdb.Parse("db", []byte(text)); err == nil || err.Error() != want {
 			t.Errorf("%q:\n got %v\nwant %s", text, err, want)
@@ -172,7 +180,7 @@ func FuzzParse(f *testing.F) {
 				t.Errorf("%q is not read as it was written: %v", text, err)
 			}
 		}
-		if d, err := coverdb.ParseVerilator("dat", "rtl", text); err == nil {
+		if d, err := coverdb.ParseVerilator("dat", in("rtl"), text); err == nil {
 			if again, err := coverdb.Parse("db", d.Text()); err != nil || !cmp.Equal(d, again) {
 				t.Errorf("%q is not read as it was written: %v", text, err)
 			}
@@ -214,6 +222,42 @@ func TestFiles(t *testing.T) {
 	}
 	if _, _, err := coverdb.Read(dir); err == nil || !strings.HasPrefix(err.Error(), bad+":2: ") {
 		t.Errorf("a file that was cut: %v", err)
+	}
+}
+
+// Counts of two versions of a file are not added up: the lines are others.
+func TestChangedSource(t *testing.T) {
+	dir := t.TempDir()
+	point := coverdb.CodePoint{File: "a.sv", Line: 1, Kind: "line"}
+	write := func(name, text string) {
+		t.Helper()
+		d := &coverdb.Data{}
+		d.AddCode(point, 2)
+		if text != "" {
+			if err := d.AddFile("a.sv", coverdb.Hash([]byte(text))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := d.WriteFile(dir, name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("1.coverage", "")
+	write("2.coverage", "old")
+	write("3.coverage", "old")
+	if d, _, err := coverdb.Read(dir); err != nil || d.Code[point] != 6 {
+		t.Errorf("the same: %v, %v", d, err)
+	}
+	write("4.coverage", "new")
+	_, _, err := coverdb.Read(dir)
+	want := filepath.Join(dir, "2.coverage") + " and " + filepath.Join(dir, "4.coverage") + ": different source files are called a.sv, whose counts cannot be added up: set Design.Dir of one of the designs or, if the file was changed, remove the databases of before"
+	if err == nil || err.Error() != want {
+		t.Errorf("%v\nnot %s", err, want)
+	}
+	one, other := &coverdb.Data{Files: map[string]string{"a.sv": "1"}}, &coverdb.Data{Files: map[string]string{"a.sv": "2", "b.sv": "1"}}
+	other.AddCode(point, 1)
+	if err := one.Merge(other); err == nil || len(one.Code) > 0 || len(one.Files) > 1 {
+		t.Errorf("%v, but there is %v", err, one)
 	}
 }
 

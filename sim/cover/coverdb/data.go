@@ -12,19 +12,23 @@
 //	bin 0 1041/1 "empty" 0
 //	bin 1 0/1 "full" 16
 //	illegal 2 0/0 "beyond" 17:31
-//	file "rtl/fifo/fifo.sv"
+//	file "rtl/fifo/fifo.sv" 60b2f0e3c1a94d57
 //	code line 11:3 20 "block" "fifo.u_ram" 11,17
 //	end 8
 //
 // The first line has the version of the format, the last one counts the lines, so that a file that was
 // cut is not taken for a whole one. A point's or a cross's number is its place among those of the group;
-// a bin is its place in the point, hits/goal, its name, and its values unless the name says them; a code point is kind, line:column, count, comment,
-// hierarchy, and the lines that it stands for.
+// a bin is its place in the point, hits/goal, its name, and its values unless the name says them; a file is its name and the [Hash] of
+// its text; a code point is kind, line:column, count, comment, hierarchy, and the lines that it stands for. A file without code points
+// has code that Verilator does not measure.
 package coverdb
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 )
@@ -72,8 +76,35 @@ func (h Hits) Covered() bool { return h.Count >= h.AtLeast }
 
 // Data is coverage. The zero value is empty and ready to use.
 type Data struct {
-	Code map[CodePoint]uint64
-	Bins map[Bin]Hits
+	Code  map[CodePoint]uint64
+	Bins  map[Bin]Hits
+	Files map[string]string // the Hash of each source file, where it is known
+}
+
+// Hash is of a source file's text: 16 hexadecimal digits.
+func Hash(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}
+
+// ChangedError says that coverage is of different texts of a file.
+type ChangedError struct{ File string }
+
+func (e *ChangedError) Error() string {
+	return fmt.Sprintf("different source files are called %s, whose counts cannot be added up: set Design.Dir of one of the designs "+
+		"or, if the file was changed, remove the databases of before", e.File)
+}
+
+// AddFile adds a source file, with the hash of its text. Another hash than it has is a *[ChangedError], and nothing is added.
+func (d *Data) AddFile(name, hash string) error {
+	if old, ok := d.Files[name]; ok && old != hash {
+		return &ChangedError{name}
+	}
+	if d.Files == nil {
+		d.Files = map[string]string{}
+	}
+	d.Files[name] = hash
+	return nil
 }
 
 // AddCode adds to a code point's count.
@@ -103,7 +134,8 @@ func (d *Data) AddBin(b Bin, h Hits) error {
 	return nil
 }
 
-// Merge adds what another has counted. If a bin has other values there, nothing is added: the error is a *[ValuesError].
+// Merge adds what another has counted. If a bin has other values there, or a source file another text, nothing is added: the error is
+// a *[ValuesError] or a *[ChangedError].
 func (d *Data) Merge(other *Data) error {
 	differs := func(b Bin) bool {
 		old, ok := d.Bins[b]
@@ -114,6 +146,16 @@ func (d *Data) Merge(other *Data) error {
 			bins := other.SortedBins()
 			b = bins[slices.IndexFunc(bins, differs)] // of several, always the same one
 			return &ValuesError{b, [2]string{d.Bins[b].Values, other.Bins[b].Values}}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(other.Files)) {
+		if old, ok := d.Files[name]; ok && old != other.Files[name] {
+			return &ChangedError{name}
+		}
+	}
+	for name, hash := range other.Files {
+		if err := d.AddFile(name, hash); err != nil {
+			return err
 		}
 	}
 	for p, n := range other.Code {

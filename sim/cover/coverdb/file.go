@@ -43,10 +43,12 @@ func (d *Data) WriteFile(dir, name string) error {
 // ErrEmpty says that no database is in a folder.
 var ErrEmpty = errors.New("no coverage database (*" + Ext + ") is in it")
 
-// Read merges all databases in folders, and tells how many there are. A folder without any is an error, [ErrEmpty].
+// Read merges all databases in folders, and tells how many there are. A folder without any is an error, [ErrEmpty]; so are
+// databases of different texts of a source file, a [ChangedError].
 func Read(dirs ...string) (d *Data, files int, err error) {
 	d = &Data{}
-	seen := map[string]bool{} // a folder that is named twice counts once
+	from := map[string]string{} // the database that has first named a source file
+	seen := map[string]bool{}   // a folder that is named twice counts once
 	for _, dir := range dirs {
 		real, err := filepath.EvalSymlinks(dir)
 		if err != nil {
@@ -78,7 +80,17 @@ func Read(dirs ...string) (d *Data, files int, err error) {
 				return nil, 0, err
 			}
 			if err := d.Merge(part); err != nil {
-				return nil, 0, fmt.Errorf("%s: %w", name, err)
+				if changed, ok := errors.AsType[*ChangedError](err); ok {
+					err = fmt.Errorf("%s and %s: %w", from[changed.File], name, err)
+				} else {
+					err = fmt.Errorf("%s: %w", name, err)
+				}
+				return nil, 0, err
+			}
+			for file := range part.Files {
+				if from[file] == "" {
+					from[file] = name
+				}
 			}
 			here++
 		}

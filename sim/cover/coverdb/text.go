@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -46,10 +47,28 @@ func (d *Data) Text() []byte {
 		put("%s %d %d/%d %q%s", bin.Kind, h.Order, h.Count, h.AtLeast, bin.Name, values)
 		last, lastOrder = bin, h.ItemOrder
 	}
+	files := slices.Sorted(maps.Keys(d.Files))
+	putFile := func(name string) {
+		if hash := d.Files[name]; hash != "" {
+			put("file %q %s", name, hash)
+		} else {
+			put("file %q", name)
+		}
+	}
+	// putFiles are those up to a name.
+	putFiles := func(name string) {
+		for len(files) > 0 && files[0] <= name {
+			if files[0] != name {
+				putFile(files[0])
+			}
+			files = files[1:]
+		}
+	}
 	file := ""
 	for i, p := range d.SortedCode() {
 		if i == 0 || p.File != file {
-			put("file %q", p.File)
+			putFiles(p.File)
+			putFile(p.File)
 			file = p.File
 		}
 		// By hand: there are tens of thousands of them, and a test waits.
@@ -72,6 +91,9 @@ func (d *Data) Text() []byte {
 		}
 		b.Write(append(t, '\n'))
 		lines++
+	}
+	for _, name := range files { // behind the last that has points
+		putFile(name)
 	}
 	fmt.Fprintf(&b, "end %d\n", lines)
 	return b.Bytes()
@@ -182,6 +204,9 @@ func (f *fields) end() error {
 	return f.err
 }
 
+// hashText is what Hash gives.
+var hashText = regexp.MustCompile(`^[0-9a-f]{16}$`)
+
 // kindName is what kinds of code points are called.
 var kindName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
@@ -220,7 +245,17 @@ func (p *parser) line(line string) error {
 	case word == "file":
 		p.file = f.text()
 		p.inGroup, p.inItem, p.inFile = false, false, true
-		return f.end()
+		hash := ""
+		if f.rest != "" {
+			hash = f.word()
+			if !hashText.MatchString(hash) && f.err == nil {
+				f.err = fmt.Errorf("%q is no hash of a file", hash)
+			}
+		}
+		if err := f.end(); err != nil || hash == "" {
+			return err
+		}
+		return p.data.AddFile(p.file, hash)
 	case word == "code" && p.inFile:
 		c := CodePoint{File: p.file, Kind: f.word()}
 		if !kindName.MatchString(c.Kind) && f.err == nil {

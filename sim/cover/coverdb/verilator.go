@@ -12,13 +12,13 @@ import (
 // verilatorHeader begins the files of all Verilators since 2003.
 const verilatorHeader = "# SystemC::Coverage-3"
 
-// ParseVerilator reads what Verilator has counted: the text of its coverage.dat. Relative names of source
-// files begin in dir. The name is for errors, which begin with name:line.
+// ParseVerilator reads what Verilator has counted: the text of its coverage.dat. Source files that it gives relative names to are
+// called what file makes of these. The name is for errors, which begin with name:line.
 //
 // A line is C 'fields' count; a field is a key behind a byte 1 and its value behind a byte 2. Versions 5.006 and 5.048
 // differ in the hierarchy's first dot, in a field for the type, which repeats the page, and in toggles:
 // 5.006 counts a bit's changes in one point, 5.048 rises and falls apart.
-func ParseVerilator(name, dir string, text []byte) (*Data, error) {
+func ParseVerilator(name string, file func(name string) string, text []byte) (*Data, error) {
 	d := &Data{}
 	lines := strings.Split(string(bytes.TrimSuffix(text, []byte("\n"))), "\n")
 	if lines[0] != verilatorHeader {
@@ -36,7 +36,7 @@ func ParseVerilator(name, dir string, text []byte) (*Data, error) {
 			return nil, fmt.Errorf("%s:%d: %w", name, i+2, err)
 		}
 		if !path.IsAbs(p.File) {
-			p.File = path.Join(dir, p.File)
+			p.File = file(p.File)
 		}
 		d.AddCode(p, count)
 	}

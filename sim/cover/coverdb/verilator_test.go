@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -22,6 +23,11 @@ func field(pairs ...string) (s string) {
 	return s
 }
 
+// in puts names into a folder.
+func in(dir string) func(string) string {
+	return func(name string) string { return path.Join(dir, name) }
+}
+
 const dat = "# SystemC::Coverage-3\n"
 
 func TestParseVerilator(t *testing.T) {
@@ -29,7 +35,7 @@ func TestParseVerilator(t *testing.T) {
 		"C '" + field("f", "fifo.sv", "l", "7", "n", "2", "page", "v_toggle/fifo", "o", "it's%25 [0]%FFFFFFC3%FFFFFFA9%0A", "h", ".fifo.u_*") + "' 3\n" +
 		"C '" + field("f", "fifo.sv", "l", "7", "n", "2", "t", "toggle", "page", "v_toggle/fifo__W8", "o", "it's%25 [0]%C3%A9%0A", "h", "fifo.u_*", "w", "1") + "' 4\n" +
 		"C '" + field("f", "/usr/std.sv", "l", "1", "page", "v_fsm_arc/x", "S", "1,3-4") + "' 18446744073709551615\n"
-	got, err := coverdb.ParseVerilator("coverage.dat", "rtl/fifo", []byte(text))
+	got, err := coverdb.ParseVerilator("coverage.dat", in("rtl/fifo"), []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +64,7 @@ func TestParseVerilatorErrors(t *testing.T) {
 		dat + "C '" + field("f", "a%2", "l", "1", "page", "v_line") + "' 1\n":          `dat:2: "a%2" ends in the middle of an escaped byte`,
 		dat + "C '" + field("f", "a%zz", "l", "1", "page", "v_line") + "' 1\n":         `dat:2: %zz is no escaped byte`,
 	} {
-		if _, err := coverdb.ParseVerilator("dat", "", []byte(text)); err == nil || err.Error() != want {
+		if _, err := coverdb.ParseVerilator("dat", in(""), []byte(text)); err == nil || err.Error() != want {
 			t.Errorf("%q:\n got %v\nwant %s", text, err, want)
 		}
 	}
@@ -142,7 +148,7 @@ func TestRealVerilator(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := coverdb.ParseVerilator("coverage.dat", "here", text)
+	d, err := coverdb.ParseVerilator("coverage.dat", in("here"), text)
 	if err != nil {
 		t.Fatal(err)
 	}

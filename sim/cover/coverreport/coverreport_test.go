@@ -24,12 +24,17 @@ var update = flag.Bool("update", false, "write the golden files")
 // fifo is the data of testdata/fifo.coverage.
 func fifo(t *testing.T) *coverreport.Report {
 	t.Helper()
-	name := filepath.Join("testdata", "fifo.coverage")
-	text, err := os.ReadFile(name)
+	text, err := os.ReadFile(filepath.Join("testdata", "fifo.coverage"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := coverdb.Parse(name, text)
+	return report(t, string(text))
+}
+
+// report is of a database's text.
+func report(t *testing.T, text string) *coverreport.Report {
+	t.Helper()
+	d, err := coverdb.Parse("db", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,6 +146,64 @@ func TestRates(t *testing.T) {
 	}
 }
 
+// A line's count is the sum over instances, and a decision's that of its outcomes: a branch is not taken more often than its line.
+func TestCounts(t *testing.T) {
+	r := report(t, `cosimate coverage 1
+file "a.sv"
+code line 5:3 8 "block" "a.u[0]" 5
+code line 5:3 8 "block" "a.u[1]" 5
+code line 5:9 3 "block" "a.u[0]" 5
+code line 6:5 3 "elsif" "a.u[0]" 6-7
+code line 6:5 3 "elsif" "a.u[1]" 6-7
+code branch 8:14 0 "if" "a.u[0]" 8
+code branch 8:14 5 "if" "a.u[1]" 8
+code branch 8:15 4 "else" "a.u[0]"
+code branch 8:15 1 "else" "a.u[1]"
+code branch 9:5 3 "if" "a.u[0]" 9
+code branch 9:6 4 "else" "a.u[0]"
+code branch 9:15 5 "if" "a.u[0]" 9
+code branch 9:16 2 "else" "a.u[0]"
+code branch 10:5 18446744073709551615 "if" "a.u[0]"
+code branch 10:5 1 "if" "a.u[1]"
+code branch 10:6 1 "else" "a.u[1]"
+end 18
+`)
+	want := map[int]uint64{5: 16, 6: 6, 7: 6, 8: 10, 9: 7, 10: 1<<64 - 1}
+	if diff := cmp.Diff(want, r.Files[0].Lines); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// Counts beside another text than that which was simulated say so, and a file without points is not one that is covered.
+func TestSources(t *testing.T) {
+	text := []byte("module a;\nendmodule\n")
+	r := report(t, `cosimate coverage 1
+file "a.sv" `+coverdb.Hash(text)+`
+code line 1:1 1 "block" "a"
+file "p.sv" `+coverdb.Hash(text)+`
+end 4
+`)
+	const changed, unmeasured = "The source has changed since", `<td class="none" colspan="2">no points: not measured</td>`
+	for _, c := range []struct {
+		text string
+		want bool
+	}{{string(text), false}, {"\n" + string(text), true}} {
+		page, err := r.HTML(func(string) ([]byte, error) { return []byte(c.text), nil })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := bytes.Contains(page, []byte(changed)); got != c.want {
+			t.Errorf("%q: the source has changed: %v\n%s", c.text, got, page)
+		}
+		if bytes.Count(page, []byte(unmeasured)) != 1 {
+			t.Errorf("p.sv is not among what is not measured\n%s", page)
+		}
+	}
+	if bytes.Contains(r.LCOV(), []byte("p.sv")) {
+		t.Errorf("p.sv is in the tracefile\n%s", r.LCOV())
+	}
+}
+
 // 100.0% means all, and no number is more than there is.
 func TestPercent(t *testing.T) {
 	for _, c := range []struct {
@@ -164,6 +227,11 @@ func TestAnyReport(t *testing.T) {
 				Kind: rapid.SampledFrom([]string{"line", "branch", "toggle", "user", "fsm_arc"}).Draw(t, "kind"), Comment: name.Draw(t, "comment"),
 				Hierarchy: name.Draw(t, "hierarchy"), Lines: rapid.SampledFrom([]string{"", "3", "2,4-7"}).Draw(t, "lines"),
 			}, rapid.SampledFrom([]uint64{0, 1, 1<<64 - 1}).Draw(t, "count"))
+		}
+		for range rapid.IntRange(0, 2).Draw(t, "files") {
+			if err := d.AddFile(name.Draw(t, "file"), "0123456789abcdef"); err != nil {
+				t.Fatal(err)
+			}
 		}
 		for range rapid.IntRange(0, 10).Draw(t, "bins") {
 			d.AddBin(coverdb.Bin{Group: name.Draw(t, "group"), Item: name.Draw(t, "item"), Cross: rapid.Bool().Draw(t, "cross"),

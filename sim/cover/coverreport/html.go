@@ -15,9 +15,10 @@ import (
 var pageText string
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"percent": Percent,
-	"width":   func(fraction float64) float64 { return float64(int(fraction*1000)) / 10 },
-	"grade":   grade,
+	"percent":     Percent,
+	"width":       func(fraction float64) float64 { return float64(int(fraction*1000)) / 10 },
+	"grade":       grade,
+	"notMeasured": func() string { return NotMeasured },
 }).Parse(pageText))
 
 // HTML is a page of all coverage, in one file, without scripts. Source gives the text of a source file; where it cannot,
@@ -30,13 +31,18 @@ func (r *Report) HTML(source func(name string) ([]byte, error)) ([]byte, error) 
 		v.Code = append(v.Code, r.Code[k])
 	}
 	for n, f := range r.Files {
-		fv := fileView{ID: fmt.Sprintf("file%d", n+1), Name: f.Name}
+		fv := fileView{ID: fmt.Sprintf("file%d", n+1), Name: f.Name, Measured: f.Measured(), Columns: max(1, 2*len(r.Kinds))}
 		for _, k := range r.Kinds {
 			fv.Rates = append(fv.Rates, f.Rates[k])
 		}
 		text, err := source(f.Name)
-		if err != nil {
-			fv.NoSource = err.Error()
+		switch {
+		case !f.Measured():
+			fv.Note = "Not measured: Verilator has put no points into its code, and no total counts it."
+		case err != nil:
+			fv.Note = "The source is not here, only what was counted: " + err.Error()
+		case f.Hash != "" && f.Hash != coverdb.Hash(text):
+			fv.Note = "The source has changed since it was simulated: the counts are those of its lines then."
 		}
 		fv.Rows = f.rows(text, err == nil)
 		v.Files = append(v.Files, fv)
@@ -65,8 +71,10 @@ type view struct {
 
 type fileView struct {
 	ID, Name string
+	Measured bool
+	Columns  int // of the rates
 	Rates    []Rate
-	NoSource string // why
+	Note     string // on what is not as it should be
 	Rows     []row
 }
 

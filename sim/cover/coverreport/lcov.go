@@ -17,6 +17,9 @@ import (
 func (r *Report) LCOV() []byte {
 	var b bytes.Buffer
 	for _, f := range r.Files {
+		if !f.Measured() {
+			continue // a record would say that all of it is covered
+		}
 		fmt.Fprintf(&b, "TN:\nSF:%s\n", f.Name)
 		lines := maps.Clone(f.Lines)
 		var branches Rate

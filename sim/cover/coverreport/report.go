@@ -3,11 +3,14 @@
 //
 // What the rates of code count, of a file:
 //
-//	line    lines of code that were executed, of those that can be; a line's count is the highest of its points
+//	line    lines of code that were executed, of those that can be; a line's count is the highest of its points, and the sum of the
+//	        outcomes of a decision in it
 //	branch  outcomes of if, case and ?: that were taken, of all
 //	others  Verilator's points of this kind that were hit: toggle, expr, user (cover properties), and so on
 //
 // Points of one place in several instances are one: it is hit if any instance hits it.
+//
+// A file that has code but no points, as a package of functions with Verilator 5.006, is not measured, and in no rate.
 //
 // Functional coverage is as in IEEE 1800-2017, 19.11: that of a point or cross is the part of its bins that have
 // reached their goals, a group's is the mean of its points and crosses, and all is the mean of the groups.
@@ -17,6 +20,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/cosimate/cosimate/sim/cover/coverdb"
@@ -72,7 +76,14 @@ type File struct {
 	Rates  map[string]Rate // by kind
 	Lines  map[int]uint64  // counts of the lines that can be executed
 	Points []Point         // by line, column and so on
+	Hash   string          // of the text that was simulated ([coverdb.Hash]); "" if it is not known
 }
+
+// Measured tells whether the file has points: its code is not known to have been tested if it has none.
+func (f *File) Measured() bool { return len(f.Points) > 0 }
+
+// NotMeasured says of a file that it is not Measured.
+const NotMeasured = "no points: not measured"
 
 // Point is a code point, over all instances.
 type Point struct {
@@ -170,19 +181,31 @@ func New(d *coverdb.Data) (*Report, error) {
 // lines, those of other ifs as branches.
 var decisions = []string{"if", "else", "elsif", "case", "cond_then", "cond_else"}
 
+// otherwise are those outcomes that end a decision.
+var otherwise = []string{"else", "cond_else"}
+
 func (r *Report) code(d *coverdb.Data) error {
 	var f *File
+	executed := map[int]uint64{} // the lines that go with f's last point, over all instances
+	flush := func() {
+		for l, n := range executed {
+			f.Lines[l] = max(f.Lines[l], n)
+		}
+		clear(executed)
+	}
 	for _, c := range d.SortedCode() {
 		count := d.Code[c]
 		if f == nil || f.Name != c.File {
-			f = &File{Name: c.File, Rates: map[string]Rate{}, Lines: map[int]uint64{}}
+			flush()
+			f = newFile(d, c.File)
 			r.Files = append(r.Files, f)
 		}
 		p := Point{Line: c.Line, Column: c.Column, Kind: c.Kind, What: c.Comment, Count: count}
 		p.Branch = c.Kind == Branch || c.Kind == Line && slices.Contains(decisions, c.Comment)
 		if n := len(f.Points); n > 0 && f.Points[n-1].same(p) {
-			f.Points[n-1].Count = max(f.Points[n-1].Count, f.Points[n-1].Count+count) // not beyond the end of the range
+			f.Points[n-1].Count = sum(f.Points[n-1].Count, count)
 		} else {
+			flush()
 			f.Points = append(f.Points, p)
 		}
 		if c.Kind != Line && c.Kind != Branch {
@@ -192,16 +215,22 @@ func (r *Report) code(d *coverdb.Data) error {
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", c.File, c.Line, err)
 		}
-		// An outcome that has no code of its own, as the else that is not there, belongs to its decision's line; and
-		// a decision is on a line that can be executed, whatever the list says.
-		if p.Branch || len(lines) == 0 {
+		if len(lines) == 0 && !p.Branch {
 			lines = append(lines, c.Line)
 		}
 		for _, l := range lines {
-			f.Lines[l] = max(f.Lines[l], count)
+			executed[l] = sum(executed[l], count)
 		}
 	}
+	flush()
+	for name := range d.Files {
+		if !slices.ContainsFunc(r.Files, func(f *File) bool { return f.Name == name }) {
+			r.Files = append(r.Files, newFile(d, name))
+		}
+	}
+	slices.SortFunc(r.Files, func(a, b *File) int { return cmp.Compare(a.Name, b.Name) })
 	for _, f := range r.Files {
+		f.decisions()
 		for _, n := range f.Lines {
 			f.count(Line, n > 0)
 		}
@@ -229,6 +258,36 @@ func (r *Report) code(d *coverdb.Data) error {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
 	})
 	return nil
+}
+
+// decisions counts the lines that decisions are on, which can be executed whatever the points' lists say: as often as
+// all outcomes of the decision together. These follow each other in a line.
+func (f *File) decisions() {
+	var last Point
+	var count uint64
+	for _, p := range f.Points {
+		if !p.Branch {
+			continue
+		}
+		if p.Line != last.Line || p.Column != last.Column && !slices.Contains(otherwise, p.What) {
+			count = 0
+		}
+		count = sum(count, p.Count)
+		f.Lines[p.Line] = max(f.Lines[p.Line], count)
+		last = p
+	}
+}
+
+// sum stays at the end of the range.
+func sum(a, b uint64) uint64 {
+	if a+b < a {
+		return math.MaxUint64
+	}
+	return a + b
+}
+
+func newFile(d *coverdb.Data, name string) *File {
+	return &File{Name: name, Rates: map[string]Rate{}, Lines: map[int]uint64{}, Hash: d.Files[name]}
 }
 
 func (f *File) count(kind string, hit bool) {
