@@ -4,6 +4,7 @@ package bridge_test
 // and nothing is left behind.
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +25,7 @@ import (
 )
 
 // TestMain lets this test binary be its own child: with buildEnv set it only
-// builds a design.
+// builds a design and runs it.
 func TestMain(m *testing.M) {
 	os.Getenv("COSIMATE_TOOLS") // part of go test's cache key: see sim.OpenTest
 	if what := os.Getenv(buildEnv); what != "" {
@@ -57,6 +58,7 @@ func buildChild(what string) int {
 		if err == nil {
 			var i bridge.Instance
 			if i, err = b.Start(bridge.Options{}); err == nil {
+				_, err = i.Run(context.Background(), memory(i, 1), 1)
 				i.Close()
 			}
 		}
@@ -375,32 +377,81 @@ func TestDamagedEntries(t *testing.T) {
 			t.Errorf("the error is %v", err)
 		}
 	})
-	for _, s := range simulators {
-		for range 2 {
-			b, err := s.build(t.Context(), small, bridge.BuildOptions{})
-			if err != nil {
-				t.Fatalf("%s: %v", s.name, err)
-			}
-			i, err := b.Start(bridge.Options{})
-			if err != nil {
-				t.Fatalf("%s: %v", s.name, err)
-			}
-			if _, err := i.Run(t.Context(), memory(i, 1), 1); err != nil {
-				t.Errorf("%s: %v", s.name, err)
-			}
-			i.Close()
-			for _, pattern := range []string{"ender-icarus-*/model.vvp", "ender-icarus-*/ports", "vpi-icarus-*/cosim.vpi", "ender-verilated-*/generated.json", "runtime-verilator-*/runtime.o"} {
+	for _, damage := range []struct {
+		name string
+		do   func(data []byte) []byte
+	}{
+		{"none", func(data []byte) []byte { return data }},
+		{"half", func(data []byte) []byte { return data[:len(data)/2] }},
+	} {
+		t.Run(damage.name, func(t *testing.T) {
+			sizes := map[string]int64{}
+			for _, pattern := range []string{"ender-icarus-*/model.vvp", "ender-icarus-*/ports", "vpi-icarus-*/cosim.vpi", "ender-verilated-*/generated.json", "ender-verilator-*/model.so", "runtime-verilator-*/runtime.o"} {
 				paths, err := filepath.Glob(filepath.Join(cache, "models", pattern))
-				if err != nil {
-					t.Fatal(err)
+				if err != nil || damage.name != "none" && len(paths) == 0 {
+					t.Fatal(pattern, err)
 				}
 				for _, path := range paths {
-					if err := os.Truncate(path, 0); err != nil {
+					data, err := os.ReadFile(path)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if filepath.Base(path) != "runtime.o" { // there may be one that nobody needs
+						sizes[path] = int64(len(data))
+					}
+					// Another file: this process has the old one loaded.
+					if err := errors.Join(os.Remove(path), os.WriteFile(path, damage.do(data), 0o666)); err != nil {
 						t.Fatal(err)
 					}
 				}
 			}
-		}
+			for _, s := range simulators {
+				b, err := s.build(t.Context(), small, bridge.BuildOptions{})
+				if err != nil {
+					t.Fatalf("%s: %v", s.name, err)
+				}
+				i, err := b.Start(bridge.Options{})
+				if err != nil {
+					t.Fatalf("%s: %v", s.name, err)
+				}
+				if _, err := i.Run(t.Context(), memory(i, 1), 1); err != nil {
+					t.Errorf("%s: %v", s.name, err)
+				}
+				i.Close()
+			}
+			for path, size := range sizes {
+				if info, err := os.Stat(path); err != nil || info.Size() <= size/2 {
+					t.Errorf("%s has not been made again, of %d bytes: %v", path, size, err)
+				}
+			}
+		})
+	}
+	// What has its size and cannot be loaded is an error that says where it is.
+	for _, s := range simulators {
+		t.Run("noexec/"+s.name, func(t *testing.T) {
+			out, err := inNamespace(t, `mount --bind "$0" "$0" && mount -o remount,bind,noexec "$0"`, cache, "", s.name, cache).CombinedOutput()
+			if err == nil || !strings.Contains(string(out), "noexec: set COSIMATE_CACHE") {
+				t.Errorf("%v, and it printed:\n%s", err, out)
+			}
+		})
+		t.Run("other bytes/"+s.name, func(t *testing.T) {
+			for _, pattern := range []string{"vpi-icarus-*/cosim.vpi", "ender-verilator-*/model.so"} {
+				paths, _ := filepath.Glob(filepath.Join(cache, "models", pattern))
+				for _, path := range paths {
+					info, err := os.Stat(path)
+					if err == nil {
+						err = errors.Join(os.Remove(path), os.WriteFile(path, bytes.Repeat([]byte{'x'}, int(info.Size())), 0o666))
+					}
+					if err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			out, err := child(t, cache, s.name).CombinedOutput()
+			if err == nil || !strings.Contains(string(out), "delete the folder that it is in") || !strings.Contains(string(out), cache) {
+				t.Errorf("%v, and it printed:\n%s", err, out)
+			}
+		})
 	}
 }
 
@@ -439,6 +490,19 @@ func TestFullDisk(t *testing.T) {
 // onSmallDisk is a child, as of [child], for which the folder is a disk of its own, listed when the child has ended.
 func onSmallDisk(t *testing.T, folder, size, what, cache string) *exec.Cmd {
 	t.Helper()
+	return inNamespace(t, `mount -t tmpfs -o size="$2" none "$0"`, folder, size, what, cache)
+}
+
+// withSmallTmp is the same, but for that the small disk is /tmp, and what the child needs of there is on the old one.
+func withSmallTmp(t *testing.T, folder, size, what, cache string) *exec.Cmd {
+	t.Helper()
+	return inNamespace(t, `mount --rbind /tmp /mnt && mount -t tmpfs -o size="$2" none /tmp &&
+		for d in "$0" "$1" "$3"; do case "$d" in /tmp/*) d=${d#/tmp/}; d=${d%%/*}; mkdir -p "/tmp/$d" && mount --bind "/mnt/$d" "/tmp/$d";; esac; done`, folder, size, what, cache)
+}
+
+// inNamespace is a child with mounts of its own. It ends within a minute.
+func inNamespace(t *testing.T, mounts, folder, size, what, cache string) *exec.Cmd {
+	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -448,7 +512,7 @@ func onSmallDisk(t *testing.T, folder, size, what, cache string) *exec.Cmd {
 		unshare = append(unshare, "--user", "--map-root-user")
 	}
 	cmd := exec.Command("unshare", append(unshare, "sh", "-c",
-		`mount --make-rprivate / 2>/dev/null; mount -t tmpfs -o size="$2" none "$0" && "$1" "$0"; code=$?; ls -R "$0"; exit $code`, folder, exe, size)...)
+		`mount --make-rprivate / 2>/dev/null; `+mounts+` && timeout 60 "$1" "$0"; code=$?; ls -R "$0"; exit $code`, folder, exe, size, cache)...)
 	cmd.Env = append(os.Environ(), buildEnv+"="+what, "COSIMATE_CACHE="+cache)
 	return cmd
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -29,6 +30,7 @@ type instance struct {
 	*shared
 	top      string
 	program  string // the compiled model
+	module   string // the folder of the VPI module
 	design   *bridge.Design
 	layout   *bridge.Layout
 	memories map[string]signals.Ranges // of Design.Internals
@@ -57,7 +59,7 @@ func start(m *Model, opts bridge.Options) (*instance, error) {
 	}
 	defer file.Close()
 	c := &instance{
-		shared: s, top: m.design.Top, program: m.program, design: &m.design, layout: m.layout, memories: m.memories, opts: opts, spans: spans(m.layout.Outputs),
+		shared: s, top: m.design.Top, program: m.program, module: m.module, design: &m.design, layout: m.layout, memories: m.memories, opts: opts, spans: spans(m.layout.Outputs),
 		exited: make(chan struct{}), woken: make(chan struct{}),
 	}
 	wave, err := waveArguments(m, s.header, opts.Wave)
@@ -304,7 +306,7 @@ func (c *instance) await(ctx context.Context, before uint32) error {
 		select {
 		case <-c.exited:
 			if h.reply.Load() == before {
-				return c.dead(fmt.Sprintf("vvp died (%v)", c.state.Load()))
+				return c.died()
 			}
 		case <-ctx.Done():
 			c.end()
@@ -361,6 +363,31 @@ func (c *instance) mad(what string) error {
 	return c.dead("vvp wrote " + what + " into the shared memory (a crash in the making?)")
 }
 
+// died is the error of a process that has ended by itself.
+func (c *instance) died() error {
+	reason, hint := fmt.Sprintf("vvp died (%v)", c.state.Load()), ""
+	switch {
+	case c.full():
+		reason += ": " + fst.Full + ","
+		if c.opts.Wave.Path != "" {
+			hint = fst.Hint()
+		}
+	case !c.up && c.state.Load().Exited():
+		hint = build.Unusable(filepath.Dir(c.program), c.module)
+	}
+	err := c.dead(reason)
+	if hint != "" {
+		err = fmt.Errorf("%w\nhint: %s", err, hint)
+	}
+	return err
+}
+
+// full tells whether the process, which has ended, has died of a file that it could not write.
+func (c *instance) full() bool {
+	status, ok := c.state.Load().Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && fst.Kills(status.Signal())
+}
+
 func (c *instance) dead(reason string) error {
 	c.output.collect(c.last())
 	return &bridge.DeadError{Simulator: "icarus", Top: c.top, Reason: reason, Output: c.output.tail(), Cycle: c.last()}
@@ -403,7 +430,7 @@ func (c *instance) Close() error {
 	<-c.woken
 	c.output.collect(c.cycle)
 	c.output.close()
-	if w := c.opts.Wave.Path; w != "" && c.state.Load().Exited() {
+	if w := c.opts.Wave.Path; w != "" && (c.state.Load().Exited() || c.full()) {
 		if e := fst.Complete(w); e != nil {
 			err = errors.Join(err, fmt.Errorf("icarus: the waveform of %s: %w", c.top, e))
 		}

@@ -248,7 +248,7 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "ports"))
 	if err != nil {
-		return fmt.Errorf("icarus: the ports of module %s were not listed: %w\n%s", d.Top, err, log)
+		return fmt.Errorf("icarus: the ports of module %s were not listed: %w\n%s\nhint: %s", d.Top, err, log, build.Unusable(module))
 	}
 	ports, err := parsePorts(string(text))
 	if err == nil {

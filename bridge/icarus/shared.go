@@ -134,6 +134,9 @@ func newShared(m *Model, opts bridge.Options) (_ *shared, _ *os.File, err error)
 		}
 	}()
 	if err := file.Truncate(int64(total)); err != nil {
+		if errors.Is(err, unix.EFBIG) {
+			err = fmt.Errorf("%w\nhint: raise the limit on the size of files (ulimit -f)", err)
+		}
 		return nil, nil, fmt.Errorf("icarus: shared memory of %d bytes: %w", total, err)
 	}
 	// A child that makes it smaller would kill this process.

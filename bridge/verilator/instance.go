@@ -247,13 +247,18 @@ func (v *instance) failed(why int32) error {
 		place := C.cosim_place(v.host.pc)
 		defer C.free(unsafe.Pointer(place))
 		what := unix.SignalName(syscall.Signal(v.host.signal))
-		if what == "SIGBUS" {
-			what = "the disk of a file that it writes, such as a waveform, is full, or the like: SIGBUS"
+		full := fst.Kills(syscall.Signal(v.host.signal))
+		if full {
+			what = fst.Full + ": " + what
 		}
 		if v.host.stack_full != 0 {
 			what = "its stack is full (a recursion without end, a large local array?): " + what
 		}
-		return dead(fmt.Sprintf("the model crashed: %s at address %#x in %s,", what, uintptr(v.host.address), C.GoString(place)))
+		err := dead(fmt.Sprintf("the model crashed: %s at address %#x in %s,", what, uintptr(v.host.address), C.GoString(place)))
+		if full && v.opts.Wave.Path != "" {
+			err = fmt.Errorf("%w\nhint: %s", err, fst.Hint())
+		}
+		return err
 	case C.COSIM_HUNG:
 		return dead(fmt.Sprintf("the model hung: an evaluation was not finished in %v; the loops of the design are %s;", v.opts.HangTimeout(), loops(&v.m.design)))
 	case C.COSIM_FLOOD:
@@ -342,7 +347,8 @@ func (v *instance) Close() error {
 		}
 		C.cosim_destroy(v.host)
 	}
-	if _, dead := errors.AsType[*bridge.DeadError](errors.Join(v.err, err)); v.opts.Wave.Path != "" && !dead {
+	_, dead := errors.AsType[*bridge.DeadError](errors.Join(v.err, err))
+	if v.opts.Wave.Path != "" && (!dead || fst.Kills(syscall.Signal(v.host.signal))) { // what another death leaves may be of use
 		if e := fst.Complete(v.opts.Wave.Path); e != nil {
 			err = errors.Join(err, fmt.Errorf("verilator: the waveform of %s: %w", v.m.design.Top, e))
 		}

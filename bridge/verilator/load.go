@@ -11,9 +11,12 @@ import "C"
 
 import (
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"sync"
 	"unsafe"
+
+	"github.com/cosimate/cosimate/bridge/internal/build"
 )
 
 // libraries holds what dlopen gave, by path: instances of one model share its
@@ -36,7 +39,7 @@ func load(path string) (*C.cosim_api_t, error) {
 	defer C.free(unsafe.Pointer(cpath))
 	handle := C.dlopen(cpath, C.RTLD_NOW|C.RTLD_LOCAL)
 	if handle == nil {
-		return nil, fmt.Errorf("verilator: cannot load the model: %s", C.GoString(C.dlerror()))
+		return nil, fmt.Errorf("verilator: cannot load the model: %s\nhint: %s", C.GoString(C.dlerror()), build.Unusable(filepath.Dir(path)))
 	}
 	name := C.CString("cosim_api")
 	defer C.free(unsafe.Pointer(name))

@@ -105,7 +105,7 @@ func parsePerft(args []string) (*perftFlags, error) {
 	set.StringVar(&logLevel, "log-level", "info", "trace, debug, info, warn, error or off; what the RTL prints is info")
 	err := set.Parse(args)
 	if errors.Is(err, pflag.ErrHelp) {
-		fmt.Print(perftUsage + set.FlagUsages() + perftExamples)
+		fmt.Fprint(stdout, perftUsage+set.FlagUsages()+perftExamples)
 		return nil, errHelp
 	}
 	if err != nil {

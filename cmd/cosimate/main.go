@@ -64,6 +64,9 @@ func run(args []string) int {
 	ctx, stop := interruptible()
 	defer stop()
 	err := dispatch(ctx, args)
+	if stdout.err != nil && !errors.Is(err, stdout.err) {
+		err = errors.Join(err, stdout.err)
+	}
 	switch {
 	case err == nil:
 		return exitPass
@@ -103,11 +106,11 @@ func dispatch(ctx context.Context, args []string) error {
 // help prints the usage, that of a command, or a topic.
 func help(ctx context.Context, args []string) error {
 	if len(args) == 0 {
-		printUsage(os.Stdout)
+		printUsage(stdout)
 		return nil
 	}
 	if args[0] == "json" {
-		fmt.Print(jsonHelp)
+		fmt.Fprint(stdout, jsonHelp)
 		return nil
 	}
 	for _, c := range commands {
@@ -120,7 +123,7 @@ func help(ctx context.Context, args []string) error {
 
 func runVersion(_ context.Context, args []string) error {
 	if len(args) > 0 && args[0] == "--help" {
-		fmt.Println("usage: cosimate version")
+		fmt.Fprintln(stdout, "usage: cosimate version")
 		return nil
 	}
 	if len(args) > 0 {
@@ -135,7 +138,7 @@ func runVersion(_ context.Context, args []string) error {
 			}
 		}
 	}
-	fmt.Printf("cosimate %s%s %s %s/%s\n", version, revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	fmt.Fprintf(stdout, "cosimate %s%s %s %s/%s\n", version, revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return nil
 }
 

@@ -68,7 +68,7 @@ func parsePaper(args []string) (*paperFlags, error) {
 	set.StringVar(&plot, "plot", "", "draw the times to this `file`: "+strings.Join(paper.Formats, ", ")+" by its ending")
 	err := set.Parse(args)
 	if errors.Is(err, pflag.ErrHelp) {
-		fmt.Print(paperUsage + set.FlagUsages() + paperExamples)
+		fmt.Fprint(stdout, paperUsage+set.FlagUsages()+paperExamples)
 		return nil, errHelp
 	}
 	if err != nil {

@@ -45,7 +45,7 @@ func runPorts(ctx context.Context, args []string) error {
 	set.StringVarP(&out, "output", "o", "", "write to this `file` instead of standard output")
 	err := set.Parse(args)
 	if errors.Is(err, pflag.ErrHelp) {
-		fmt.Print(portsUsage + set.FlagUsages() + portsExamples)
+		fmt.Fprint(stdout, portsUsage+set.FlagUsages()+portsExamples)
 		return nil
 	}
 	if err != nil {

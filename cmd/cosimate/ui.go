@@ -19,6 +19,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -40,7 +41,24 @@ func printError(err error) {
 	fmt.Fprintf(os.Stderr, "error: %s\n", visible(err.Error()))
 	if m, ok := errors.AsType[*misuse](err); ok && m.hint != "" {
 		fmt.Fprintf(os.Stderr, "hint: %s\n", m.hint)
+	} else if hint := room(err.Error()); hint != "" {
+		fmt.Fprintf(os.Stderr, "hint: %s\n", hint)
 	}
+}
+
+// room says what to do about an error of a system without room, if it has no hint yet. It goes by the text, for errors of
+// tools and of files that a misuse is about have no other.
+func room(text string) string {
+	has := func(e syscall.Errno) bool { return strings.Contains(text, e.Error()) }
+	switch {
+	case strings.Contains(text, "\nhint: "):
+		return ""
+	case has(syscall.ENOSPC), has(syscall.EDQUOT):
+		return "the disk is full: free some space, or have it written to another disk"
+	case has(syscall.EMFILE):
+		return "raise the limit on open files (ulimit -n)"
+	}
+	return ""
 }
 
 // visible is a text with all that is not printed written as Go would quote it, as

@@ -47,7 +47,7 @@ func init() { // they look at the list for their usage
 	}
 }
 
-// stdout is where these commands write. What could not be written is an error of the command at its end.
+// stdout is where commands write. What could not be written is an error of the program at its end.
 var stdout = &keptWriter{to: os.Stdout}
 
 // keptWriter keeps the first error.
@@ -78,7 +78,7 @@ func runVectorsCommand(ctx context.Context, args []string) error {
 		return &misuse{"no command", "use one of those above"}
 	}
 	if args[0] == "--help" || args[0] == "-h" || args[0] == "help" {
-		fmt.Print(usage)
+		fmt.Fprint(stdout, usage)
 		return nil
 	}
 	for i := range vectorsCommands {
@@ -87,10 +87,7 @@ func runVectorsCommand(ctx context.Context, args []string) error {
 			if errors.Is(err, errHelp) {
 				err = nil
 			}
-			if errors.Is(err, stdout.err) {
-				return err
-			}
-			return errors.Join(err, stdout.err)
+			return err
 		}
 	}
 	return &misuse{fmt.Sprintf("unknown command %q", "vectors "+args[0]), "cosimate vectors --help lists the commands"}

@@ -365,13 +365,23 @@ var verilatorFaults = []fault{
 	},
 	{
 		name: "waveform not completed by Close", file: "bridge/verilator/shim/wave.h",
-		old: "        if (file) file->close();", new: "        if (file) (void)file.release();",
+		old: "            file->close();", new: "            (void)file.release();",
 		test: "./bridge TestWave$/verilator", says: "could not be completed",
 	},
 	{
 		name: "a waveform cut off by a full disk passes", file: "bridge/verilator/instance.go",
-		old: `v.opts.Wave.Path != "" && !dead {`, new: `v.opts.Wave.Path != "" && dead {`,
+		old: `v.opts.Wave.Path != "" && (!dead`, new: `v.opts.Wave.Path == "" && (!dead`,
 		test: "./bridge TestFullDiskUnderWave/verilator/64k", says: "half of a waveform is left",
+	},
+	{
+		name: "a crash in the waveform's writer, then a hang", file: "bridge/verilator/shim/wave.h",
+		old: "        if (file && !busy) {", new: "        if (file) {",
+		test: "./bridge TestFullDiskUnderWave/verilator/4k_to_19000", says: "half of a waveform is left",
+	},
+	{
+		name: "a crash of a full disk leaves half a waveform", file: "bridge/verilator/instance.go",
+		old: "(!dead || fst.Kills(syscall.Signal(v.host.signal)))", new: "!dead",
+		test: "./bridge TestFullDiskUnderWave/verilator/4k$", says: "half of a waveform is left",
 	},
 	{
 		name: "mapping of a closed instance leaks", file: "bridge/verilator/instance.go",

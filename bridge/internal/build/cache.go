@@ -12,17 +12,21 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/rogpeppe/go-internal/lockedfile"
+	"golang.org/x/sys/unix"
 )
 
 // CacheEnv is the environment variable that moves the cache.
@@ -74,7 +78,7 @@ var unusual = regexp.MustCompile(`[^\w.$-]`)
 // Entry returns the folder of the entry with the given key, and makes it with
 // fill if it is not there yet. fill gets an empty folder and puts the named files there
 // (others too); if it fails, or leaves one of them missing or empty, or ctx is cancelled, nothing
-// remains. An entry that was damaged since is made again. The name is for people: it begins the
+// remains. An entry of which a file was cut short since is made again. The name is for people: it begins the
 // folder's name, with _ for characters that file names have trouble with.
 func Entry(ctx context.Context, name string, key *Key, files []string, fill func(ctx context.Context, dir string) error) (string, error) {
 	root, err := CacheDir()
@@ -82,7 +86,7 @@ func Entry(ctx context.Context, name string, key *Key, files []string, fill func
 		return "", err
 	}
 	dir := filepath.Join(root, unusual.ReplaceAllString(name, "_")+"-"+key.sum())
-	if used(dir) && whole(dir, files) == nil {
+	if used(dir) && intact(dir, files) {
 		return dir, nil
 	}
 	if err := os.MkdirAll(root, 0o777); err != nil {
@@ -94,7 +98,7 @@ func Entry(ctx context.Context, name string, key *Key, files []string, fill func
 	}
 	defer unlock()
 	if used(dir) {
-		if whole(dir, files) == nil { // another process made it while this one waited
+		if intact(dir, files) { // another process made it while this one waited
 			return dir, nil
 		}
 		if err := os.RemoveAll(dir); err != nil {
@@ -114,6 +118,9 @@ func Entry(ctx context.Context, name string, key *Key, files []string, fill func
 	err = fill(ctx, tmp)
 	if err == nil {
 		err = whole(tmp, files)
+	}
+	if err == nil {
+		err = seal(tmp, files)
 	}
 	if err != nil {
 		if ctx.Err() == nil && full(root) {
@@ -144,10 +151,83 @@ func whole(dir string, files []string) error {
 	return nil
 }
 
+// sizesFile is the last file of an entry: the sizes of the others, in bytes, by name.
+const sizesFile = "sizes.json"
+
+// seal completes an entry. What it has now is what a user finds: after a crash of the machine a file may be shorter, but for those
+// that are written to the disk here.
+func seal(dir string, files []string) error {
+	sizes := map[string]int64{}
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		sizes[name] = info.Size()
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(sizes)
+	if err != nil {
+		return err
+	}
+	if err := WriteFile(dir, sizesFile, data); err != nil {
+		return err
+	}
+	for _, name := range append(slices.Clone(files), sizesFile) {
+		f, err := os.Open(filepath.Join(dir, name))
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(f.Sync(), f.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// intact tells whether all files of an entry have the sizes that they were made with.
+func intact(dir string, files []string) bool {
+	if whole(dir, files) != nil {
+		return false
+	}
+	data, err := os.ReadFile(filepath.Join(dir, sizesFile))
+	if os.IsNotExist(err) {
+		return true // it was made before there were such files
+	}
+	var sizes map[string]int64
+	if err != nil || json.Unmarshal(data, &sizes) != nil {
+		return false
+	}
+	for name, size := range sizes {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Size() != size {
+			return false
+		}
+	}
+	return true
+}
+
+// Unusable says what to do about entries that are whole and that a simulator cannot load.
+func Unusable(dirs ...string) string {
+	for _, dir := range dirs {
+		var disk unix.Statfs_t
+		if unix.Statfs(dir, &disk) == nil && disk.Flags&unix.ST_NOEXEC != 0 {
+			return fmt.Sprintf("no code can be loaded from the disk of %s, which is mounted noexec: set %s to a folder on another", dir, CacheEnv)
+		}
+	}
+	return "if a file was damaged, delete the folder that it is in, and it is made again: " + strings.Join(dirs, " or ")
+}
+
 // full tells whether a disk has no room left to speak of.
 func full(dir string) bool {
-	var fs syscall.Statfs_t
-	return syscall.Statfs(dir, &fs) == nil && fs.Bavail*uint64(fs.Bsize) < 64<<10
+	var disk syscall.Statfs_t
+	return syscall.Statfs(dir, &disk) == nil && disk.Bavail*uint64(disk.Bsize) < 64<<10
 }
 
 // used tells whether an entry exists, and notes that it was used now.
@@ -191,8 +271,8 @@ func lock(ctx context.Context, path string) (unlock func(), err error) {
 // else is ever removed.
 var entryName = regexp.MustCompile(`^.+-[0-9a-f]{32}(\.tmp)?$`)
 
-// trim removes entries that nobody has used for a month. What cannot be removed
-// stays for the next time.
+// trim removes entries that nobody has used for a month, and what builds that were killed have left for a day. What
+// cannot be removed stays for the next time. Locks stay: another process may be about to take one.
 func trim(root string) {
 	entries, err := os.ReadDir(root)
 	if err != nil {
@@ -200,7 +280,11 @@ func trim(root string) {
 	}
 	for _, e := range entries {
 		info, err := e.Info()
-		if err == nil && time.Since(info.ModTime()) > unusedFor && e.IsDir() && entryName.MatchString(e.Name()) {
+		age := unusedFor
+		if strings.HasSuffix(e.Name(), ".tmp") {
+			age = 24 * time.Hour
+		}
+		if err == nil && time.Since(info.ModTime()) > age && e.IsDir() && entryName.MatchString(e.Name()) {
 			os.RemoveAll(filepath.Join(root, e.Name()))
 		}
 	}
@@ -212,12 +296,24 @@ func cacheError(root string, err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), strings.Contains(err.Error(), "No space left on device"):
 		hint = "the disk is full: free some space, or set " + CacheEnv + " to a folder on another disk"
-	case errors.Is(err, os.ErrPermission), errors.Is(err, syscall.EROFS), errors.Is(err, syscall.ENOTDIR):
+	case inCache(root, err) && (errors.Is(err, os.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOTDIR)):
 		hint = "set " + CacheEnv + " to a folder that you can write"
 	default:
 		return err
 	}
 	return fmt.Errorf("build cache %s: %w\nhint: %s", root, err, hint)
+}
+
+// inCache tells whether an error is of a file of the cache, or of a folder above it.
+func inCache(root string, err error) bool {
+	within := func(dir, path string) bool {
+		return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
+	}
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return within(root, e.Path) || within(e.Path, root)
+	}
+	e, ok := errors.AsType[*os.LinkError](err)
+	return ok && within(root, e.Old)
 }
 
 // WriteFile writes a file of an entry and makes the folders above it.

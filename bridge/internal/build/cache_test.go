@@ -78,6 +78,10 @@ func TestEntryAppearsWhole(t *testing.T) {
 	if !errors.Is(err, broken) || len(made(t)) > 0 {
 		t.Errorf("an entry that could not be made leaves %v: %v", made(t), err)
 	}
+	_, err = Entry(t.Context(), "entry", key, []string{"one"}, func(_ context.Context, dir string) error { return WriteFile(dir, "one", nil) })
+	if err == nil || len(made(t)) > 0 {
+		t.Errorf("an empty file leaves %v: %v", made(t), err)
+	}
 	dir, err := Entry(t.Context(), "entry", key, []string{"one", "two"}, fill)
 	if err != nil {
 		t.Fatal(err)
@@ -162,6 +166,13 @@ func TestUsedEntriesStay(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	killed, building := used[:len(used)-32]+strings.Repeat("1", 32)+".tmp", used[:len(used)-32]+strings.Repeat("2", 32)+".tmp"
+	for dir, age := range map[string]time.Duration{killed: 25 * time.Hour, building: 23 * time.Hour} {
+		then := time.Now().Add(-age)
+		if err := errors.Join(os.Mkdir(dir, 0o777), os.Chtimes(dir, then, then)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	entry("used")
 	entry("new") // entries are removed when another comes
 	if _, err := os.Stat(used); err != nil {
@@ -169,5 +180,60 @@ func TestUsedEntriesStay(t *testing.T) {
 	}
 	if _, err := os.Stat(unused); err == nil {
 		t.Error("an entry that nobody has used for long is still there")
+	}
+	if _, err := os.Stat(killed); err == nil {
+		t.Error("what a killed build has left is still there")
+	}
+	if _, err := os.Stat(building); err != nil {
+		t.Errorf("what a build may be at is gone: %v", err)
+	}
+}
+
+// An entry of which a file has another size than it was made with is made again; one of before sizes were kept stays.
+func TestSizes(t *testing.T) {
+	t.Setenv(CacheEnv, t.TempDir())
+	fills := 0
+	entry := func() string {
+		t.Helper()
+		dir, err := Entry(t.Context(), "entry", NewKey("test"), []string{"file"}, func(_ context.Context, dir string) error {
+			fills++
+			return errors.Join(WriteFile(dir, "file", []byte("file")), WriteFile(dir, "deep/other", []byte("other")))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	dir := entry()
+	for _, c := range []struct {
+		file  string
+		size  int64
+		again bool
+	}{{"file", 2, true}, {"deep/other", 0, true}, {sizesFile, 3, true}, {"file", 4, false}} {
+		if err := os.Truncate(filepath.Join(dir, c.file), c.size); err != nil {
+			t.Fatal(err)
+		}
+		before := fills
+		if entry(); fills > before != c.again {
+			t.Errorf("%s with %d bytes: made %d times", c.file, c.size, fills-before)
+		}
+	}
+	if err := os.Remove(filepath.Join(dir, sizesFile)); err != nil {
+		t.Fatal(err)
+	}
+	before := fills
+	if entry(); fills > before {
+		t.Error("an entry without sizes is made again")
+	}
+}
+
+// Where to move the cache is said of errors of the cache only.
+func TestHintOfCache(t *testing.T) {
+	root := "/home/u/.cache/cosimate/models"
+	for path, hinted := range map[string]bool{root + "/x/y": true, "/home/u/.cache": true, root: true, "/home/u/rtl/top.sv": false, root + "2": false} {
+		err := cacheError(root, &os.PathError{Op: "open", Path: path, Err: os.ErrPermission})
+		if strings.Contains(err.Error(), "hint: set "+CacheEnv) != hinted {
+			t.Errorf("of %s it says: %v", path, err)
+		}
 	}
 }

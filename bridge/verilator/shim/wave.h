@@ -20,6 +20,7 @@ struct Wave {
     uint64_t from = 0, to = 0;
     uint64_t last = 0;  // time that was recorded
     bool paused = false;
+    bool busy = false;  // in the writer; so it stays after a crash there, which leaves its mutex locked
 
     void configure(VerilatedContext& context, const cosim_options& options) {
         path = options.wave;
@@ -31,19 +32,24 @@ struct Wave {
     void record(Vdut& dut, uint64_t cycle, uint64_t time) {
         if (__builtin_expect(path.empty(), 1) || paused || cycle < from) return;
         if (cycle > to) return finish();
+        if (time <= last && file) return;
+        busy = true;
         if (!file) {
             file = std::make_unique<VerilatedFstC>();
             dut.trace(file.get(), 99);
             file->open(path.c_str());
-        } else if (time <= last) {
-            return;
         }
         last = time;
         file->dump(time);
+        busy = false;
     }
     // Completes the file.
     void finish() {
-        if (file) file->close();
+        if (file && !busy) {
+            busy = true;
+            file->close();
+            busy = false;
+        }
         path.clear();
     }
 };
