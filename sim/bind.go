@@ -224,6 +224,16 @@ func (b *binding) fault(p bridge.Port, what string) error {
 	return err
 }
 
+// maskedBy tells whether a mask has all bits of all ports.
+func (b *binding) maskedBy(mask []byte) bool {
+	for i, ports := range b.ports {
+		if ports&^word(mask, 8*i) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // differ tells whether two rows differ in a bit of a port that is not ignored, or have one that is unknown. ignored
 // and unknown may be nil.
 func (b *binding) differ(want, got, unknown, ignored []byte) bool {

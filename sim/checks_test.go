@@ -426,6 +426,35 @@ func TestMaskOfEachCycle(t *testing.T) {
 	}
 }
 
+// careless is a model of partly that cares about one cycle of a stimulus, or about none.
+type careless struct{ step, cares int }
+
+func (c *careless) Reset() { c.step = 0 }
+
+func (c *careless) Step(in partlyIn) partlyOut {
+	c.step++
+	return partlyOut{B: uint8(c.step)}
+}
+
+func (c *careless) DontCare(want partlyOut) (mask partlyOut) {
+	if int(want.B) != c.cares {
+		mask.B = 0xff
+	}
+	return mask
+}
+
+// A model that does not care about anything is no check.
+func TestCarelessModel(t *testing.T) {
+	dut := sim.OpenTest[partlyIn, partlyOut](t, partly, sim.Verilator)
+	if err := sim.Compare(dut, &careless{cares: 9}, slices.Values(upTo(9))); err != nil {
+		t.Errorf("one cycle is compared: %v", err)
+	}
+	const want = "masks all bits of all outputs in every cycle: nothing was compared"
+	if err := sim.Compare(dut, &careless{cares: 10}, slices.Values(upTo(9))); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("the error is %v, not that nothing was compared", err)
+	}
+}
+
 // narrow has a field wider than its port, and none that is signed: those are checked in another way.
 type narrow struct {
 	A uint8

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rogpeppe/go-internal/lockedfile"
 	"golang.org/x/sys/unix"
 
 	"github.com/cosimate/cosimate/bridge"
@@ -25,8 +26,10 @@ import (
 type testRun struct {
 	began    time.Time
 	deadline time.Time
-	duts     int           // opened so far, by the tests around it too
-	first    sync.Once     // two DUTs in lockstep may differ at the same time
+	duts     int       // opened so far, by the tests around it too
+	first    sync.Once // two DUTs in lockstep may differ at the same time
+	file     string    // where the test opened a DUT
+	line     int
 	differs  func() string // reports the first difference that one of the DUTs found; nil: there was none
 	done     bool          // the failure is reported, or that of a subtest
 	second   bool          // this is the second run: of this test, one around it, or one below
@@ -155,20 +158,45 @@ func window(text string) (from, to uint64, err error) {
 	return from, to, nil
 }
 
-// caller is the line of the test that called into this package, or one below it.
-func caller() (file string, line int) {
+// caller is the line of the test that called into this package, or one below it: of its helpers and itself the line in the test
+// function, or else in the innermost helper. It is "" and 0 if the test has ended.
+func caller(t testing.TB) (file string, line int) {
+	test, _, _ := strings.Cut(t.Name(), "/")
 	var pcs [64]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
 	for {
 		f, more := frames.Next()
 		ours := strings.HasPrefix(f.Function, "github.com/cosimate/cosimate/sim") && !strings.HasSuffix(f.File, "_test.go")
 		if !more || strings.HasPrefix(f.Function, "testing.") {
-			return "", 0 // found at the test's end
+			return file, line
 		}
-		if !ours && !strings.HasPrefix(f.Function, "runtime.") {
-			return f.File, f.Line
+		if ours || strings.HasPrefix(f.Function, "runtime.") {
+			continue
+		}
+		inTest := strings.Contains(f.Function+".", "."+test+".")
+		if inTest || file == "" {
+			file, line = f.File, f.Line
+		}
+		if inTest {
+			return file, line
 		}
 	}
+}
+
+// place is the line that an error is about, as far as one can tell: that of a process, or where the test called, or
+// opened a DUT.
+func (r *testRun) place(t testing.TB, err error) (file string, line int) {
+	var placed interface{ Place() (string, int) }
+	if errors.As(err, &placed) {
+		if file, line := placed.Place(); file != "" {
+			return file, line
+		}
+	}
+	file, line = caller(t)
+	if file == "" { // found at the test's end
+		return r.file, r.line
+	}
+	return file, line
 }
 
 // Fail ends a test with an error of this DUT or of the testbench around it. Beside the message it leaves, in the
@@ -199,14 +227,11 @@ func (d *DUT[I, O]) report(t testing.TB, err error) string {
 		f.Reason = err.Error()
 	}
 	f.Reproduce = reproduce(t)
-	f.File, f.Line = caller()
+	f.File, f.Line = r.place(t, err)
 
 	dir, problem := filesDir(t)
 	if problem == nil {
-		problem = r.evidence(t, dir, d.waveName, &f, diff != nil)
-		files, err := report.Write(dir, &f)
-		problem = errors.Join(problem, err)
-		f.Files = append(files, f.Files...)
+		problem = r.files(t, dir, d.waveName, &f, diff != nil)
 	}
 	if problem != nil {
 		f.Note = strings.TrimPrefix(f.Note+"\n\n"+"not all files were made: "+problem.Error(), "\n\n")
@@ -233,6 +258,18 @@ func waveforms(dir string) (paths []string) {
 	return paths
 }
 
+// files makes all files of a failure, and lists them. The same test of another process, which has the same folder, waits.
+func (r *testRun) files(t testing.TB, dir, wave string, f *report.Failure, shrink bool) error {
+	unlock, problem := lockedfile.MutexAt(filepath.Join(dir, ".lock")).Lock()
+	if problem == nil {
+		defer unlock()
+		problem = r.evidence(t, dir, wave, f, shrink)
+	}
+	files, err := report.Write(dir, f)
+	f.Files = append(files, f.Files...)
+	return errors.Join(problem, err)
+}
+
 // evidence runs the test again, unless flags forbid, and lists what came of it.
 func (r *testRun) evidence(t testing.TB, dir, wave string, f *report.Failure, shrink bool) error {
 	if *waveFlag == "off" {
@@ -243,7 +280,9 @@ func (r *testRun) evidence(t testing.TB, dir, wave string, f *report.Failure, sh
 		return nil
 	}
 	for _, path := range append(waveforms(dir), filepath.Join(dir, shrunkFile)) {
-		os.Remove(path)
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("of an earlier failure: %w", err) // it must not be taken for this one's
+		}
 	}
 	again := rerun{Test: t.Name(), Dir: dir, From: f.Cycle - min(f.Cycle, before), To: f.Cycle + after, Shrink: shrink}
 	said, err := again.run(r.deadline, time.Since(r.began))

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"iter"
@@ -97,7 +98,7 @@ func (c *clocked[I, O]) DontCare(want O) (mask O) {
 // not valid, for example.
 type DontCarer[O any] interface {
 	// DontCare returns a mask of the bits that are not compared in a cycle in
-	// which want is expected.
+	// which want is expected. That these are all bits of all outputs in every cycle of a stimulus is an error, but in fuzz tests.
 	DontCare(want O) (mask O)
 }
 
@@ -132,9 +133,12 @@ func ForEach[I, O any](t *testing.T, d Design, body func(t *testing.T, dut *DUT[
 // reports or asks mostly keep something, and that must be new in each subtest.
 func ForEachSimulator(t *testing.T, body func(t *testing.T, s Simulator)) {
 	t.Helper()
+	file, line := caller(t)
 	for _, s := range chosen(t) {
 		t.Run(string(s), func(t *testing.T) {
 			t.Helper()
+			run := runOf(t)
+			run.file, run.line = file, line
 			body(t, s)
 		})
 	}
@@ -151,6 +155,9 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 		t.Fatal(err)
 	}
 	run := runOf(t)
+	if file, line := caller(t); file != "" {
+		run.file, run.line = file, line
+	}
 	waveName := run.waveName(s)
 	mine, err := run.waveOptions(t, waveName)
 	if err != nil {
@@ -198,12 +205,16 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 		}
 		if counted {
 			if data, err := dut.Coverage(); err != nil {
+				reported(t)
 				t.Error(err)
 			} else {
 				cover.AddCode(t, file, sources, data)
 			}
 		}
 		if err := dut.Close(); err != nil {
+			if _, stopped := errors.AsType[*bridge.StopError](err); !stopped {
+				reported(t) // it is not the RTL's
+			}
 			t.Error(err)
 		}
 		if t.Failed() && !run.done && !run.second && !fuzzing() {

@@ -64,8 +64,18 @@ var benchFaults = []fault{
 	},
 	{
 		name: "a process's error does not name its line", file: "sim/tb/process.go",
-		old: "panic(failure{err, userCallers()})", new: "panic(failure{err, \"\"})",
+		old: "panic(failure{err, userPlaces()})", new: "panic(failure{err, nil})",
 		test: "./sim/tb TestFailedAt/verilator", says: "helper: failed at \"\", want",
+	},
+	{
+		name: "the annotation of a process's error has the line that ran the bench", file: "sim/failure.go",
+		old: "	if errors.As(err, &placed) {", new: "	if false {",
+		test: "./sim/tb TestAnnotations", says: "process",
+	},
+	{
+		name: "a failure at the test's end has an annotation without a line", file: "sim/failure.go",
+		old: "		return r.file, r.line\n", new: "		return \"\", 0\n",
+		test: "./sim/tb TestAnnotations", says: "by hand",
 	},
 	{
 		name: "scoreboard: a difference of numbers is not in hexadecimal", file: "sim/score/score.go",

@@ -9,6 +9,9 @@
 // prints it; items that are unsigned integers are in hexadecimal, too. At the end of each run, an item that has not come is an error, and so is a scoreboard that
 // has compared nothing so far. Where an item can come out in the cycle in which it goes in, start
 // the monitor that expects before the one that gets.
+//
+// A scoreboard sees numbers only. Bits that are X or Z under Icarus read as 0 and 1, and so may pass for what is expected: a
+// monitor asks tb.Bench.Unknown before it hands on an output, as in the example.
 package score
 
 import (
@@ -132,7 +135,7 @@ func (s *InOrder[T]) Expect(p *tb.Process, item T) {
 	s.pending = append(s.pending, expected[T]{item, p.Cycle()})
 }
 
-// Got compares an item that came with the oldest expected.
+// Got compares an item that came with the oldest expected. Whether it has unknown bits is for the caller to ask: tb.Bench.Unknown.
 func (s *InOrder[T]) Got(p *tb.Process, item T) {
 	if len(s.pending) == 0 {
 		p.Fail(&Mismatch{s.name, s.compared, -1, show(item)})
@@ -190,7 +193,8 @@ func (s *ByKey[K, T]) Expect(p *tb.Process, item T) {
 	s.pending[k] = append(s.pending[k], expected[T]{item, p.Cycle()})
 }
 
-// Got compares an item that came with the oldest expected of its key.
+// Got compares an item that came with the oldest expected of its key. Whether it has unknown bits is for the caller to ask:
+// tb.Bench.Unknown.
 func (s *ByKey[K, T]) Got(p *tb.Process, item T) {
 	k := s.key(item)
 	same := s.pending[k]

@@ -2,9 +2,11 @@ package tb_test
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -319,6 +321,83 @@ func (r *recorder) Fatal(a ...any) {
 	r.log += fmt.Sprintln(a...)
 	r.failed = true
 	runtime.Goexit()
+}
+
+// annotation is the line for GitHub with which a test fails that is given no second run.
+func annotation(t *testing.T, test func(*recorder)) string {
+	t.Helper()
+	stdout := os.Stdout
+	defer func() { os.Stdout = stdout }()
+	file, err := os.Create(filepath.Join(t.TempDir(), "stdout"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	os.Stdout = file
+	r := &recorder{TB: t}
+	ended := make(chan bool)
+	go func() {
+		defer close(ended)
+		test(r)
+	}()
+	<-ended
+	t.Run("end", func(t *testing.T) { // which is package testing's
+		for _, f := range r.cleanups {
+			t.Cleanup(f)
+		}
+	})
+	printed, err := os.ReadFile(file.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(printed)
+}
+
+// checkWithin is a helper of a test's.
+func checkWithin(t testing.TB, b bench) { b.Check(t, 2) }
+
+// Annotations have the line of a process's failure, that in the test function which led to another, or, at a test's end,
+// that where a DUT was opened.
+func TestAnnotations(t *testing.T) {
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GITHUB_ACTIONS", "true")
+	t.Setenv("GITHUB_WORKSPACE", here)
+	keep, wave := flag.Lookup("sim.keep").Value, flag.Lookup("sim.wave").Value
+	before := [2]string{keep.String(), wave.String()}
+	keep.Set(t.TempDir())
+	wave.Set("off")
+	defer func() { keep.Set(before[0]); wave.Set(before[1]) }()
+	line := func() int { _, _, line, _ := runtime.Caller(1); return line }
+	var want int
+	for what, test := range map[string]func(r *recorder){
+		"a process": func(r *recorder) {
+			b := tb.New(sim.OpenTest[echoIn, echoOut](r, echo, sim.Verilator))
+			b.Go("p", func(p *tb.Process) {
+				p.Next()
+				want = line() + 1
+				p.Failf("no luck")
+			})
+			b.Check(r, 9)
+		},
+		"a helper": func(r *recorder) {
+			b := tb.New(sim.OpenTest[echoIn, echoOut](r, echo, sim.Verilator))
+			b.Go("p", func(p *tb.Process) { p.Wait(5) })
+			want = line() + 1
+			checkWithin(r, b)
+		},
+		"by hand": func(r *recorder) {
+			want = line() + 1
+			sim.OpenTest[echoIn, echoOut](r, echo, sim.Verilator)
+			r.failed = true
+		},
+	} {
+		got := annotation(t, test)
+		if !strings.HasPrefix(got, fmt.Sprintf("::error file=failure_test.go,line=%d,title=echo failed in ", want)) {
+			t.Errorf("%s: the annotation is not of line %d:\n%s", what, want, got)
+		}
+	}
 }
 
 // The report of a failed test has the last cycles, and how to see them again.

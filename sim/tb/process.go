@@ -111,7 +111,7 @@ func (p *Process) Logf(format string, args ...any) {
 
 // Fail ends the bench with an error, a *[ProcessError], which names the process, the cycle and the line of the call.
 func (p *Process) Fail(err error) {
-	panic(failure{err, userCallers()})
+	panic(failure{err, userPlaces()})
 }
 
 // Failf is Fail with a message.
@@ -324,34 +324,42 @@ func (p *Process) waitsFor() string {
 // callers are the places in which a process waits, innermost first, without those of this
 // package: "axi/manager.go:70, called from regs_test.go:31".
 func callers() string {
-	return places(func(f runtime.Frame) bool { return strings.HasPrefix(f.Function, ownPackage+".") })
+	return inWords(places(func(f runtime.Frame) bool { return strings.HasPrefix(f.Function, ownPackage+".") }))
 }
 
-// userCallers are callers without the ready-made processes and scoreboards, too: empty if none is left.
-func userCallers() string {
+// userPlaces are those without the ready-made processes and scoreboards, too: empty if none is left.
+func userPlaces() []runtime.Frame {
 	return places(func(f runtime.Frame) bool {
 		return strings.HasPrefix(f.Function, framework) && !strings.HasSuffix(f.File, "_test.go")
 	})
 }
 
-// places are those on the stack, up to where the process or the test begins.
-func places(without func(runtime.Frame) bool) string {
+// inWords is places as callers has them.
+func inWords(places []runtime.Frame) string {
+	var words []string
+	for _, f := range places {
+		words = append(words, fmt.Sprintf("%s:%d", shortPath(f.File), f.Line))
+	}
+	return strings.Join(words, ", called from ")
+}
+
+// places are those on the stack, innermost first, up to where the process or the test begins.
+func places(without func(runtime.Frame) bool) (places []runtime.Frame) {
 	var pcs [32]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
-	var places []string
 	for {
 		f, more := frames.Next()
 		if slices.ContainsFunc(bottom, func(b string) bool { return strings.HasPrefix(f.Function, b) }) {
 			break
 		}
 		if !without(f) {
-			places = append(places, fmt.Sprintf("%s:%d", shortPath(f.File), f.Line))
+			places = append(places, f)
 		}
 		if !more {
 			break
 		}
 	}
-	return strings.Join(places, ", called from ")
+	return places
 }
 
 const (

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -85,7 +86,7 @@ func (s *scheduler) toRun(what string) {
 		return
 	}
 	s.ran = s.unfinished(fmt.Errorf("the bench of %s was not run after %s was added to it at %s: nothing was checked; end the test with b.Check(t, cycles)",
-		s.what, what, userCallers()))
+		s.what, what, inWords(userPlaces())))
 }
 
 func (s *scheduler) add(name string, r role, body func(*Process)) *Process {
@@ -300,12 +301,12 @@ type stopped struct{}
 // failure is how Process.Fail leaves the process.
 type failure struct {
 	err   error
-	where string
+	where []runtime.Frame
 }
 
 // Error is what is printed if there is no run that could end with it.
 func (f failure) Error() string {
-	return fmt.Sprintf("a process failed outside of its bench's run, at %s: %v", f.where, f.err)
+	return fmt.Sprintf("a process failed outside of its bench's run, at %s: %v", inWords(f.where), f.err)
 }
 
 // end stops a process in its wait.
@@ -389,6 +390,15 @@ type ProcessError struct {
 	Where   string // folder/file.go:line of the call of Fail, and who called that; empty if a ready-made process failed by itself
 	Panic   any    // what it panicked with, and
 	Stack   string // where
+	places  []runtime.Frame
+}
+
+// Place is the file, with its whole path, and the line that Where begins with, or "" and 0.
+func (e *ProcessError) Place() (file string, line int) {
+	if len(e.places) == 0 {
+		return "", 0
+	}
+	return e.places[0].File, e.places[0].Line
 }
 
 func (e *ProcessError) Error() string { return e.text(e.When) }
@@ -448,7 +458,7 @@ func (p *Process) errorOf(r any) error {
 	case *ProcessError:
 		return r
 	case failure:
-		e.Err, e.Where = r.err, r.where
+		e.Err, e.Where, e.places = r.err, inWords(r.where), r.where
 	default:
 		e.Panic, e.Stack = r, string(debug.Stack())
 	}
