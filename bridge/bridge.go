@@ -57,10 +57,11 @@ type BuildOptions struct {
 	// Shape says where the ports, given in any order and without those of the clocks, lie in
 	// rows. Nil means [NewLayout].
 	Shape func(ports []Port) (*Layout, error)
-	// Coverage compiles code coverage of lines, branches and cover points in: Verilator only, an error under Icarus.
+	// Coverage compiles code coverage of lines, branches and cover points in: Verilator only, an error under Icarus. If a run begins in
+	// Design.Reset, what registers' random values at power-up do is not counted: lines and branches count from the
+	// clock's first edge on (of several clocks, the last one's), cover points and toggles from the first row that is not in reset.
 	Coverage bool
-	// Toggles makes Coverage count the changes of each bit, too, which costs many times as much. They count from the first row that is
-	// not in Design.Reset: before, registers leave the random values of their power-up.
+	// Toggles makes Coverage count the changes of each bit, too, which costs many times as much.
 	Toggles bool
 	// Wave makes it possible to record waveforms: see [Options].
 	Wave bool
@@ -96,7 +97,8 @@ type Instance interface {
 	// an error if it was not compiled in.
 	Coverage() ([]byte, error)
 	// Counters are the coverage counters as they lie in the model, live, valid until Close; nil
-	// if they were not compiled in. What each counts is in Coverage; the order is fixed for a model.
+	// if they were not compiled in. What each counts is in Coverage; the order is fixed for a model. The reset at the
+	// beginning sets some back.
 	Counters() []uint32
 	// Spent is where time went so far. Only counted with [Options].Timed.
 	Spent() Spent

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rogpeppe/go-internal/lockedfile"
 	"golang.org/x/sys/unix"
 
 	"github.com/cosimate/cosimate/bridge"
@@ -230,10 +231,7 @@ func (d *DUT[I, O]) report(t testing.TB, err error) string {
 
 	dir, problem := filesDir(t)
 	if problem == nil {
-		problem = r.evidence(t, dir, d.waveName, &f, diff != nil)
-		files, err := report.Write(dir, &f)
-		problem = errors.Join(problem, err)
-		f.Files = append(files, f.Files...)
+		problem = r.files(t, dir, d.waveName, &f, diff != nil)
 	}
 	if problem != nil {
 		f.Note = strings.TrimPrefix(f.Note+"\n\n"+"not all files were made: "+problem.Error(), "\n\n")
@@ -260,6 +258,18 @@ func waveforms(dir string) (paths []string) {
 	return paths
 }
 
+// files makes all files of a failure, and lists them. The same test of another process, which has the same folder, waits.
+func (r *testRun) files(t testing.TB, dir, wave string, f *report.Failure, shrink bool) error {
+	unlock, problem := lockedfile.MutexAt(filepath.Join(dir, ".lock")).Lock()
+	if problem == nil {
+		defer unlock()
+		problem = r.evidence(t, dir, wave, f, shrink)
+	}
+	files, err := report.Write(dir, f)
+	f.Files = append(files, f.Files...)
+	return errors.Join(problem, err)
+}
+
 // evidence runs the test again, unless flags forbid, and lists what came of it.
 func (r *testRun) evidence(t testing.TB, dir, wave string, f *report.Failure, shrink bool) error {
 	if *waveFlag == "off" {
@@ -270,7 +280,9 @@ func (r *testRun) evidence(t testing.TB, dir, wave string, f *report.Failure, sh
 		return nil
 	}
 	for _, path := range append(waveforms(dir), filepath.Join(dir, shrunkFile)) {
-		os.Remove(path)
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("of an earlier failure: %w", err) // it must not be taken for this one's
+		}
 	}
 	again := rerun{Test: t.Name(), Dir: dir, From: f.Cycle - min(f.Cycle, before), To: f.Cycle + after, Shrink: shrink}
 	said, err := again.run(r.deadline, time.Since(r.began))

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/lockedfile"
 
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/sim/cover/coverdb"
@@ -379,6 +380,46 @@ func TestFailureThatDoesNotComeAgain(t *testing.T) {
 	out, _ := failing(t, "by chance")
 	if want := "run again to record them, passed: something in it does not follow from -sim.seed"; !strings.Contains(out, want) {
 		t.Errorf("the log lacks %q:\n%s", want, out)
+	}
+}
+
+// Files of an earlier failure that cannot be removed are not taken for this one's.
+func TestFilesOfAnEarlierFailure(t *testing.T) {
+	keep := t.TempDir()
+	dir := filepath.Join(keep, "sim/TestFailHelper/icarus")
+	if err := os.MkdirAll(filepath.Join(dir, "shrunk.txt", "not empty"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	out, _ := failing(t, "check", "-sim.only=icarus", "-sim.keep="+keep)
+	if !strings.Contains(out, "not all files were made: of an earlier failure: remove "+dir) || strings.Contains(out, "the fewest steps") || strings.Contains(out, "all signals of the module") {
+		t.Errorf("it printed:\n%s", out)
+	}
+}
+
+// Two processes that run the same test at once do not mix their files.
+func TestFailuresAtOnce(t *testing.T) {
+	keep := t.TempDir()
+	dir := filepath.Join(keep, "sim/TestFailHelper/icarus")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	unlock, err := lockedfile.MutexAt(filepath.Join(dir, ".lock")).Lock() // as the other process does
+	if err != nil {
+		t.Fatal(err)
+	}
+	written := func() bool {
+		_, err := os.Stat(filepath.Join(dir, "report.txt"))
+		return err == nil
+	}
+	early := make(chan bool, 1)
+	go func() {
+		time.Sleep(time.Second)
+		early <- written()
+		unlock()
+	}()
+	out, _ := failing(t, "check", "-sim.only=icarus", "-sim.wave=off", "-sim.keep="+keep)
+	if <-early || !written() {
+		t.Errorf("the report was not written, or while another process had the folder:\n%s", out)
 	}
 }
 

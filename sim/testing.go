@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"iter"
@@ -204,12 +205,16 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 		}
 		if counted {
 			if data, err := dut.Coverage(); err != nil {
+				reported(t)
 				t.Error(err)
 			} else {
 				cover.AddCode(t, file, sources, data)
 			}
 		}
 		if err := dut.Close(); err != nil {
+			if _, stopped := errors.AsType[*bridge.StopError](err); !stopped {
+				reported(t) // it is not the RTL's
+			}
 			t.Error(err)
 		}
 		if t.Failed() && !run.done && !run.second && !fuzzing() {

@@ -1,10 +1,12 @@
 package verilator_test
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/bridge/verilator"
@@ -155,6 +157,79 @@ func TestTogglesOfPowerUp(t *testing.T) {
 		slices.Sort(got)
 		if got = slices.Compact(got); !slices.Equal(got, c.want) {
 			t.Errorf("after %d rows, %d of them in reset, the toggles are %v, not %v", c.rows, c.reset, got, c.want)
+		}
+	}
+}
+
+const powered = `module powered(input wire clk_i, input wire slow_i, input wire rst_i, output logic [3:0] o);
+  logic [31:0] q, s;
+  logic [3:0] made;
+  initial begin
+    made = 3;
+  end
+  always_comb begin
+    if (q != 0) begin
+      o = 1;
+    end else begin
+      o = made;
+    end
+  end
+  always_comb begin
+    if (s != 0) begin
+      $display("s is not 0");
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      q <= 0;
+    end
+  end
+  always_ff @(posedge slow_i) begin
+    if (rst_i) begin
+      s <= 0;
+    end
+  end
+  c_garbage: cover property (@(posedge clk_i) q != 0);
+  c_zero: cover property (@(posedge clk_i) q == 0);
+endmodule
+`
+
+// Lines, branches and cover properties that only random values at power-up reach are not covered; what the reset does is, and what is done
+// once.
+func TestCoverageOfPowerUp(t *testing.T) {
+	d := design("powered", powered)
+	d.Clock = ""
+	d.Clocks = []bridge.Clock{{Port: "clk_i", Period: 10 * time.Nanosecond}, {Port: "slow_i", Period: 30 * time.Nanosecond}}
+	for _, reset := range []string{"rst_i", ""} {
+		d.Reset = reset
+		i, rows := start(t, build(t, d, bridge.BuildOptions{Coverage: true}), bridge.Options{Seed: 3})
+		rst := slices.IndexFunc(i.Layout().Inputs, func(p bridge.Port) bool { return p.Name == "rst_i" })
+		for row := range 9 {
+			rows.In[row*i.Layout().InSize+i.Layout().Inputs[rst].Offset] = 1
+		}
+		if _, err := i.Run(t.Context(), &rows, 12); err != nil {
+			t.Fatal(err)
+		}
+		data, err := i.Coverage()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]bool{}
+		for line := range strings.Lines(string(data)) {
+			for name, texts := range map[string][]string{
+				"made = 3": {"\x01l\x024\x01"}, "q != 0": {"\x01l\x028\x01", "\x02if\x01"}, "q == 0": {"\x01l\x028\x01", "\x02else\x01"},
+				"s != 0": {"\x01l\x0215\x01", "\x02if\x01"}, "q <= 0": {"\x01l\x0220\x01", "\x02if\x01"}, "s <= 0": {"\x01l\x0225\x01", "\x02if\x01"},
+				"garbage": {"c_garbage"}, "zero": {"c_zero"},
+			} {
+				if !slices.ContainsFunc(texts, func(s string) bool { return !strings.Contains(line, s) }) {
+					got[name] = !strings.HasSuffix(line, " 0\n")
+				}
+			}
+		}
+		random := reset == "" // nothing is forgotten without a reset
+		want := map[string]bool{"made = 3": true, "q != 0": random, "q == 0": true, "s != 0": random, "q <= 0": true, "s <= 0": true, "garbage": random, "zero": true}
+		if !maps.Equal(got, want) {
+			t.Errorf("reset %q: covered are %v, not %v\n%q", reset, got, want, data)
 		}
 	}
 }

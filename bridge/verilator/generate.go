@@ -42,7 +42,8 @@ type generated struct {
 
 	ModelFlags []string // for compiling the model
 	Counters   int      // of coverage
-	Toggles    [][2]int // those of toggles: the first of a range, and how many
+	Events     [][2]int // those of toggles and cover properties: the first of a range, and how many
+	Recurring  [][2]int // those that count whenever the model is evaluated, not only as it starts
 	Loops      bool     // there are some that may have no end: see guardLoops
 
 	CompileFlags, LinkFlags []string `json:"-"` // for compiling the runtime too
@@ -95,7 +96,7 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	}
 	sources = append(slices.Clip(sources), bridge.Source{Name: bridge.MacrosDir + "/cosim.svh", Data: []byte(bridge.Macros), Include: true})
 	tool := verilator.ID + binary.ID + os.Getenv("VERILATOR_ROOT") + ":" + os.Getenv("VERILATOR_BIN")
-	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "12")
+	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "13")
 	for _, a := range args {
 		key.Add("flag", a)
 	}
@@ -245,16 +246,16 @@ func mentions(sources []bridge.Source, text string) bool {
 
 var counters = regexp.MustCompile(`__Vcoverage\[(\d+)\];`)
 
-// How the generated code declares the counter of a toggle, and in 5.048 two for each bit from one to another:
+// How the generated code declares the counter of a toggle or a cover property, and in 5.048 two for each bit from one to another:
 //
 //	vlSelf->__vlCoverInsert(&(vlSymsp->__Vcoverage[2]), first, "t.sv", 1, 72, ".t", "v_toggle/t", "q_o[0]", "");
 //	vlSelf->__vlCoverToggleInsert(0, 31, 1, &(vlSymsp->__Vcoverage[4]), first, "t.sv", 1, 72, ".t", "v_toggle/t", "q_o");
-var toggle = regexp.MustCompile(`__vlCover(?:Toggle)?Insert\((?:(-?\d+), (-?\d+), \w+, )?&\(vlSymsp->__Vcoverage\[(\d+)\]\),\s*\w+,\s*` +
-	`"(?:[^"\\]|\\.)*",\s*\d+,\s*\d+,\s*"[^"]*",\s*"v_toggle/`)
+var event = regexp.MustCompile(`__vlCover(?:Toggle)?Insert\((?:(-?\d+), (-?\d+), \w+, )?&\(vlSymsp->__Vcoverage\[(\d+)\]\),\s*\w+,\s*` +
+	`"(?:[^"\\]|\\.)*",\s*\d+,\s*\d+,\s*"[^"]*",\s*"v_(?:toggle|user)/`)
 
-// toggles are the counters of toggles in generated code, as ranges: the first, and how many.
-func toggles(code string) (ranges [][2]int) {
-	for _, m := range toggle.FindAllStringSubmatch(code, -1) {
+// events are the counters of toggles and cover properties in generated code, as ranges: the first, and how many.
+func events(code string) (ranges [][2]int) {
+	for _, m := range event.FindAllStringSubmatch(code, -1) {
 		n, count := [3]int{}, 1
 		for i := range n {
 			n[i], _ = strconv.Atoi(m[1+i]) // it is a number
@@ -262,26 +263,52 @@ func toggles(code string) (ranges [][2]int) {
 		if m[1] != "" {
 			count = 2 * (max(n[0]-n[1], n[1]-n[0]) + 1)
 		}
-		if last := len(ranges) - 1; last >= 0 && ranges[last][0]+ranges[last][1] == n[2] {
-			ranges[last][1] += count
-		} else {
-			ranges = append(ranges, [2]int{n[2], count})
-		}
+		ranges = extend(ranges, n[2], count)
 	}
 	return ranges
 }
 
-// coverageTable is the part of ports.inc with the counters of coverage and which of them are toggles.
+// extend adds counters behind those of the ranges.
+func extend(ranges [][2]int, first, count int) [][2]int {
+	if last := len(ranges) - 1; last >= 0 && ranges[last][0]+ranges[last][1] == first {
+		ranges[last][1] += count
+		return ranges
+	}
+	return append(ranges, [2]int{first, count})
+}
+
+var counter = regexp.MustCompile(`__Vcoverage\[(\d+)\]`)
+
+// recurring are the counters in code that runs in each cycle. Others count once: in initial blocks, and in logic without inputs.
+func recurring(fast string) (ranges [][2]int) {
+	found := map[int]bool{}
+	for _, m := range counter.FindAllStringSubmatch(fast, -1) {
+		n, _ := strconv.Atoi(m[1]) // it is a number
+		found[n] = true
+	}
+	for _, n := range slices.Sorted(maps.Keys(found)) {
+		ranges = extend(ranges, n, 1)
+	}
+	return ranges
+}
+
+// coverageTable is the part of ports.inc with the counters of coverage, and which of them forget what random values at
+// power-up did.
 func coverageTable(g *generated) string {
 	text := fmt.Sprintf("#define COSIM_COUNTERS %d\n", g.Counters)
-	if len(g.Toggles) == 0 {
+	if g.Counters == 0 {
 		return text
 	}
-	text += "#define COSIM_TOGGLES 1\nstatic const uint32_t cosim_toggles[][2] = {"
-	for _, r := range g.Toggles {
-		text += fmt.Sprintf("{%d, %d}, ", r[0], r[1])
+	table := func(name string, ranges [][2]int) {
+		text += fmt.Sprintf("static const uint32_t cosim_%s[][2] = {", name)
+		for _, r := range append(slices.Clip(ranges), [2]int{}) { // none is no array
+			text += fmt.Sprintf("{%d, %d}, ", r[0], r[1])
+		}
+		text += "};\n"
 	}
-	return text + "};\n"
+	table("events", g.Events)
+	table("recurring", g.Recurring)
+	return text
 }
 
 // readGenerated looks at what Verilator has made.
@@ -310,15 +337,19 @@ func readGenerated(obj string) (*generated, error) {
 		return nil, err
 	}
 	var code strings.Builder
-	for _, name := range slices.Concat(g.Fast, g.Slow) {
+	fast := 0 // how much of it is
+	for i, name := range slices.Concat(g.Fast, g.Slow) {
 		text, err := os.ReadFile(filepath.Join(obj, name+".cpp"))
 		if err != nil {
 			return nil, err
 		}
 		code.Write(text)
+		if i < len(g.Fast) {
+			fast = code.Len()
+		}
 	}
 	g.code = code.String()
-	g.Toggles = toggles(g.code)
+	g.Events, g.Recurring = events(g.code), recurring(g.code[:fast])
 	symbols, err := os.ReadFile(filepath.Join(obj, "Vdut__Syms.h"))
 	if err != nil {
 		return nil, err

@@ -138,6 +138,21 @@ var simFaults = []fault{
 		test: "./sim TestSecondRunHasTheFlags", says: "the report lacks",
 	},
 	{
+		name: "files of a failure while another process makes its own", file: "sim/failure.go",
+		old: `unlock, problem := lockedfile.MutexAt(filepath.Join(dir, ".lock")).Lock()`, new: `unlock, problem := lockedfile.MutexAt(filepath.Join(t.TempDir(), ".lock")).Lock()`,
+		test: "./sim TestFailuresAtOnce", says: "while another process had the folder",
+	},
+	{
+		name: "an earlier failure's files are taken for this one's", file: "sim/failure.go",
+		old: "err != nil && !errors.Is(err, fs.ErrNotExist) {\n			return", new: "err != nil && errors.Is(err, fs.ErrNotExist) {\n			return",
+		test: "./sim TestFilesOfAnEarlierFailure", says: "it printed",
+	},
+	{
+		name: "a folder that coverage cannot be written to ends in a loop", file: "sim/cover/collect.go",
+		old: "	return func() {\n		process.Lock()", new: "	return func() {\n		t.Helper()\n		process.Lock()",
+		test: "./sim/cover TestCollectFailure", says: "signal: killed",
+	},
+	{
 		name: "GTKWave's save file names another scope than Verilator's waveform has", file: "sim/difference.go",
 		old: `f.FSTScope = "TOP." + d.design.Top`, new: `f.FSTScope = d.design.Top`,
 		test: "./sim TestSaveFileFitsWaveform", says: "is not in the waveform",

@@ -8,11 +8,13 @@ var verilatorFaults = []fault{
             ++rows;
             in += COSIM_IN_SIZE;
             out += COSIM_OUT_SIZE;
+            before_edge(m, row);
             edge(m, row);
 `,
 		new: `            settle_row(m, row, in, out);
             ++rows;
             in += COSIM_IN_SIZE;
+            before_edge(m, row);
             edge(m, row);
             cosim_sample(*m->dut->rootp, out);
             out += COSIM_OUT_SIZE;
@@ -350,13 +352,23 @@ var verilatorFaults = []fault{
 	},
 	{
 		name: "random values of the power-up count as toggles", file: "bridge/verilator/shim/coverage.h",
-		old: "range : cosim_toggles) std::memset(counters(m) + range[0], 0, range[1] *", new: "range : cosim_toggles) std::memset(counters(m) + range[0], 0, 0 *",
+		old: "range : ranges) std::memset(counters(m) + range[0], 0, range[1] *", new: "range : ranges) std::memset(counters(m) + range[0], 0, 0 *",
 		test: "./bridge/verilator TestTogglesOfPowerUp", says: "never_q[",
 	},
 	{
-		name: "the reset's changes count as toggles", file: "bridge/verilator/shim/model.cpp",
+		name: "the reset's changes count as toggles", file: "bridge/verilator/shim/coverage.h",
 		old: "0) && !cosim_resets(in)) {", new: "0)) {",
 		test: "./bridge/verilator TestTogglesOfPowerUp", says: "zero_q[",
+	},
+	{
+		name: "random values of the power-up cover lines", file: "bridge/verilator/shim/coverage.h",
+		old: "forget(m, cosim_recurring);", new: ";",
+		test: "./bridge/verilator TestCoverageOfPowerUp", says: "covered are",
+	},
+	{
+		name: "what initial blocks do is not covered", file: "bridge/verilator/generate.go",
+		old: "recurring(g.code[:fast])", new: "recurring(g.code[:max(fast, len(g.code))])", fresh: true,
+		test: "./bridge/verilator TestCoverageOfPowerUp", says: "made = 3:false",
 	},
 	{
 		name: "waveform begins a cycle late", file: "bridge/verilator/shim/wave.h",

@@ -1,11 +1,13 @@
 package cover_test
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -17,6 +19,7 @@ const coverageDat = "# SystemC::Coverage-3\nC '\x01f\x02fifo.sv\x01l\x0211\x01n\
 
 // addFIFO collects from a model of a design of three files, one of which has the points.
 func addFIFO(t *testing.T, text, data string) {
+	t.Helper()
 	sources := []cover.Source{
 		{Name: "fifo.sv", Text: []byte(text)},
 		{Name: "fifo_pkg.sv", Text: []byte("package fifo_pkg; /* some */ function int two(); return 2; endfunction endpackage")},
@@ -30,6 +33,13 @@ func TestCollected(t *testing.T) {
 	mode := os.Getenv("COVER_TEST_MODE")
 	if mode == "" {
 		return // by itself it has nothing to collect
+	}
+	if mode == "model" {
+		t.Cleanup(func() {
+			t.Helper()
+			addFIFO(t, "the text", coverageDat)
+		})
+		return
 	}
 	t.Run("parallel", func(t *testing.T) {
 		for range 3 {
@@ -61,7 +71,9 @@ func TestCollected(t *testing.T) {
 
 // collect runs TestCollected.
 func collect(t *testing.T, mode string, args ...string) (output string, err error) {
-	cmd := exec.Command(os.Args[0], append([]string{"-test.run=^TestCollected$"}, args...)...)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, os.Args[0], append([]string{"-test.run=^TestCollected$"}, args...)...)
 	cmd.Env = append(os.Environ(), "COVER_TEST_MODE="+mode)
 	out, err := cmd.CombinedOutput()
 	return string(out), err
@@ -132,6 +144,7 @@ func TestCollectFailure(t *testing.T) {
 	}
 	for mode, c := range map[string]struct{ dir, want string }{
 		"end":     {file, "-sim.cover=" + file + ": coverage cannot be written: mkdir " + file + ": not a directory"},
+		"model":   {file, "-sim.cover=" + file + ": coverage cannot be written: mkdir " + file + ": not a directory"},
 		"other":   {t.TempDir(), "different source files are called rtl/fifo/fifo.sv, whose counts cannot be added up: set Design.Dir of one of the designs"},
 		"corrupt": {t.TempDir(), "what the model has counted cannot be read: coverage.dat:2: the end of the line is missing: the file was cut"},
 	} {

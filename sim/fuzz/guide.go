@@ -92,7 +92,8 @@ func (g *Guide) Case(run func()) {
 	copy(g.before, g.live)
 	run()
 	for i := range g.live {
-		if n := g.live[i] - g.before[i]; n != 0 {
+		// Out of the first reset cover properties begin to count anew: less than before is nothing reached.
+		if n := g.live[i] - g.before[i]; int32(n) > 0 {
 			which := caseOf(i, len(g.live))
 			for range 1 << class(n) {
 				g.run(which)

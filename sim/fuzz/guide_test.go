@@ -62,7 +62,7 @@ func TestNoCounters(t *testing.T) {
 
 // A case is what it has reached itself, after a reset that is not counted.
 func TestCase(t *testing.T) {
-	live := counted{math.MaxUint32, 0, 7, 0, 0}
+	live := counted{math.MaxUint32, 2, 7, 0, 0}
 	g, err := NewGuide(live)
 	if err != nil {
 		t.Fatal(err)
@@ -73,6 +73,7 @@ func TestCase(t *testing.T) {
 		live[0] += 3   // wraps: class 1
 		live[2] += 1   // class 0
 		live[3] += 200 // class 3
+		live[1] -= 2   // begins anew
 	})
 	if want := map[uint16]int{0: 2, 2: 1, 3: 8}; !maps.Equal(ran, want) {
 		t.Errorf("ran %v, want %v", ran, want)

@@ -24,11 +24,34 @@ inline uint32_t* counters(cosim_model* m) {
 #endif
 }
 
-// Toggles are counted from the first row that is not in reset. Before, registers leave the random values of their power-up, and
-// Verilator compares with random values what has none before.
-inline void forget_toggles(cosim_model* m) {
-#if COSIM_TOGGLES
-    for (const auto& range : cosim_toggles) std::memset(counters(m) + range[0], 0, range[1] * sizeof(uint32_t));
+#if COSIM_COUNTERS
+template <size_t N>
+void forget(cosim_model* m, const uint32_t (&ranges)[N][2]) {
+    for (const auto& range : ranges) std::memset(counters(m) + range[0], 0, range[1] * sizeof(uint32_t));
+}
+#endif
+
+// Registers power up with random values, which a test is not to be credited with. Toggles and cover properties are counted from the
+// first row that is not in reset: Verilator compares with random values what has none before, and a property sees what is before an edge.
+inline void before_row(cosim_model* m, const uint8_t* in) {
+#if COSIM_COUNTERS
+    if (__builtin_expect(!m->counts, 0) && !cosim_resets(in)) {
+        forget(m, cosim_events);
+        m->counts = true;
+    }
+#endif
+}
+
+// Lines and branches are counted from a clock's first edge in reset: there registers lose these values, by code that counts. With
+// several clocks it is the last first edge, for a reset lasts for some of each.
+inline void before_edge(cosim_model* m, const cosim_row_times& row) {
+#if COSIM_COUNTERS
+    if (__builtin_expect(m->counts, 1)) return;
+    const uint32_t risen = m->risen;
+    for (int c = 0; c < COSIM_CLOCKS; ++c) {
+        if (m->clocks[c].rise == row.instant) m->risen |= 1u << c;
+    }
+    if (m->risen != risen) forget(m, cosim_recurring);
 #endif
 }
 
@@ -37,7 +60,9 @@ inline bool coverage(cosim_model* m, std::string& text) {
 #if VM_COVERAGE
     const int fd = memfd_create("cosimate-coverage", MFD_CLOEXEC);
     if (fd < 0) return false;
-    if (!m->counts_toggles) forget_toggles(m);
+#if COSIM_COUNTERS
+    if (!m->counts) forget(m, cosim_events);
+#endif
     m->context->coveragep()->write(("/proc/self/fd/" + std::to_string(fd)).c_str());
     char part[1 << 16];
     ssize_t n = 0;

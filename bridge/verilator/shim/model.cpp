@@ -176,17 +176,13 @@ int32_t run(cosim_model* m, const uint8_t* in, uint8_t* out, int64_t n) {
         while (rows < n) {
             fits = cosim_fits(in);
             if (__builtin_expect(!fits, 0)) return;
-#if COSIM_TOGGLES
-            if (__builtin_expect(!m->counts_toggles, 0) && !cosim_resets(in)) {
-                forget_toggles(m);
-                m->counts_toggles = true;
-            }
-#endif
+            before_row(m, in);
             const cosim_row_times row = next_row(m);
             settle_row(m, row, in, out);
             ++rows;
             in += COSIM_IN_SIZE;
             out += COSIM_OUT_SIZE;
+            before_edge(m, row);
             edge(m, row);
             if (__builtin_expect(m->why != COSIM_RAN, 0)) return;
             ++m->cycle;

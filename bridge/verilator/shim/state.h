@@ -31,7 +31,8 @@ struct cosim_model {
     uint64_t cycle = 0;    // rows completed
     uint64_t first = 0;    // cycle of the run's first row
 
-    bool counts_toggles = false;  // since a row that is not in reset
+    bool counts = false;  // coverage of all kinds: since a row that is not in reset
+    uint32_t risen = 0;   // clocks that have, until then
 
     uint64_t loop_start = 0;  // when the evaluation at loop_now was first seen looping
     uint64_t loop_now = 0;
