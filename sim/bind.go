@@ -226,9 +226,11 @@ func (b *binding) fault(p bridge.Port, what string) error {
 
 // maskedBy tells whether a mask has all bits of all ports.
 func (b *binding) maskedBy(mask []byte) bool {
-	for i, ports := range b.ports {
-		if ports&^word(mask, 8*i) != 0 {
-			return false
+	for _, f := range b.fields {
+		for bit := range f.port.Width { // fewer than the field's, mostly
+			if mask[f.port.Offset+bit/8]>>(bit%8)&1 == 0 {
+				return false
+			}
 		}
 	}
 	return true
