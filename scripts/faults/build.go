@@ -49,8 +49,13 @@ var buildFaults = []fault{
 	},
 	{
 		name: "lock missing", file: "bridge/internal/build/cache.go",
-		old: "		u, err := lockedfile.MutexAt(path).Lock()", new: "		u, err := func() {}, error(nil)\n		_ = lockedfile.MutexAt",
+		old: "unix.LOCK_EX|unix.LOCK_NB", new: "unix.LOCK_SH|unix.LOCK_NB",
 		test: "./bridge/internal/build TestOneBuilder", says: "was made",
+	},
+	{
+		name: "waiting for a lock is not called off", file: "bridge/internal/build/cache.go",
+		old: "	if ctx.Err() != nil {\n		return nil, context.Cause(ctx)\n	}\n	f, err", new: "	f, err",
+		test: "./bridge/internal/build TestCancelledMakesNothing", says: "there is [",
 	},
 	{
 		name: "damaged entry accepted", file: "bridge/internal/build/cache.go",

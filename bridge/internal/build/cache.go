@@ -25,7 +25,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/rogpeppe/go-internal/lockedfile"
 	"golang.org/x/sys/unix"
 )
 
@@ -243,27 +242,31 @@ func used(dir string) bool {
 	return true
 }
 
-// lock waits for the lock of an entry, or for ctx.
+// lock waits for the lock of an entry, or for ctx. It asks again and again: what waits for a lock cannot be called off,
+// and a goroutine left to it would make its file in a cache that its user has removed.
 func lock(ctx context.Context, path string) (unlock func(), err error) {
-	type result struct {
-		unlock func()
-		err    error
-	}
-	got := make(chan result, 1)
-	go func() {
-		u, err := lockedfile.MutexAt(path).Lock()
-		got <- result{u, err}
-	}()
-	select {
-	case r := <-got:
-		return r.unlock, r.err
-	case <-ctx.Done():
-		go func() { // whenever it comes, give it back
-			if r := <-got; r.err == nil {
-				r.unlock()
-			}
-		}()
+	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		switch err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err {
+		case nil:
+			return func() { f.Close() }, nil
+		case unix.EWOULDBLOCK, unix.EINTR:
+		default:
+			f.Close()
+			return nil, &fs.PathError{Op: "flock", Path: path, Err: err}
+		}
+		select {
+		case <-ctx.Done():
+			f.Close()
+			return nil, context.Cause(ctx)
+		case <-time.After(10 * time.Millisecond):
+		}
 	}
 }
 

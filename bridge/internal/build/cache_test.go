@@ -146,6 +146,22 @@ func TestWaitingIsCancelled(t *testing.T) {
 	}
 }
 
+// What is cancelled leaves nothing that makes a file later.
+func TestCancelledMakesNothing(t *testing.T) {
+	cache := t.TempDir()
+	t.Setenv(CacheEnv, cache)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := Entry(ctx, "entry", NewKey("test"), []string{"file"}, func(context.Context, string) error { return errors.New("it began") })
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("the error is %v", err)
+	}
+	time.Sleep(20 * time.Millisecond)
+	if names, err := os.ReadDir(filepath.Join(cache, "models")); err != nil || len(names) > 0 {
+		t.Errorf("there is %v, %v", names, err)
+	}
+}
+
 // An entry that is used stays, however long ago it was made.
 func TestUsedEntriesStay(t *testing.T) {
 	t.Setenv(CacheEnv, t.TempDir())
