@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -181,11 +182,11 @@ module inner #(parameter int Other = 0) (input wire [7:0] a);
 endmodule`)
 	d.Params = map[string]string{"Dept": "8", "Width": "1"}
 	_, err := simulators[0].build(t.Context(), d, bridge.BuildOptions{Wave: true}) // Icarus
-	want := `icarus: module m does not compile; it says:
-:0: warning: parameter Dept not found in m.
-:0: warning: parameter Width not found in m.
-the module has the parameters Depth, Gain`
-	if err == nil || err.Error() != want {
+	want := regexp.MustCompile("^icarus: module m does not compile; it says:\n" +
+		":0: (warning|error): parameter `?Dept`? not found in `?m`?.\n" +
+		":0: (warning|error): parameter `?Width`? not found in `?m`?.\n" +
+		"the module has the parameters Depth, Gain$")
+	if err == nil || !want.MatchString(err.Error()) {
 		t.Errorf("the error is %v, not %s", err, want)
 	}
 }

@@ -178,7 +178,7 @@ func (m *Model) Start(opts bridge.Options) (bridge.Instance, error) {
 	return c, nil
 }
 
-// wrongParameter matches what iverilog says of a parameter that it does not set. It goes on with the default, and reports success.
+// wrongParameter matches what iverilog says of a parameter that it does not set. Icarus 11 goes on with the default, and reports success.
 var wrongParameter = regexp.MustCompile(`(?m)^(?:<command line>:\S* error: |.*: (?:warning|error): parameter \S+ not found in ).*`)
 
 // parameterLine matches a parameter of a scope in a compiled program; the 0 tells that it is no localparam.
@@ -212,21 +212,29 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 		}
 	}
 	log, err := build.Run(ctx, work, iverilog.Path, append([]string{"-M", "../read"}, args...)...)
-	if err != nil {
-		var failed *build.ToolError
-		if errors.As(err, &failed) {
-			return &bridge.CompileError{Simulator: "icarus", Top: d.Top, Command: failed.Command, Output: failed.Output}
-		}
+	var failed *build.ToolError
+	if errors.As(err, &failed) {
+		log = failed.Output
+	} else if err != nil {
 		return err
 	}
+	refused := func(said string) error {
+		return &bridge.CompileError{Simulator: "icarus", Top: d.Top, Command: iverilog.Path + " " + strings.Join(args, " "), Output: said}
+	}
 	if wrongParameter.MatchString(log) {
+		if failed != nil { // as newer versions do, which leave no program
+			build.Run(ctx, work, iverilog.Path, slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return strings.HasPrefix(arg, "-P") })...)
+		}
 		said := strings.Join(wrongParameter.FindAllString(log, -1), "\n") // the rest is about the RTL
 		if program, err := os.ReadFile(filepath.Join(dir, "model.vvp")); err == nil {
 			if names := parametersOf(string(program), d.Top); len(names) > 0 {
 				said += "\nthe module has the parameters " + strings.Join(names, ", ")
 			}
 		}
-		return &bridge.CompileError{Simulator: "icarus", Top: d.Top, Command: iverilog.Path + " " + strings.Join(args, " "), Output: said}
+		return refused(said)
+	}
+	if failed != nil {
+		return refused(log)
 	}
 	read, err := os.ReadFile(filepath.Join(dir, "read"))
 	if err != nil {

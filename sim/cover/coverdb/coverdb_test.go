@@ -254,7 +254,7 @@ func TestChangedSource(t *testing.T) {
 	if err == nil || err.Error() != want {
 		t.Errorf("%v\nnot %s", err, want)
 	}
-	one, other := &coverdb.Data{Files: map[string]string{"a.sv": "1"}}, &coverdb.Data{Files: map[string]string{"a.sv": "2", "b.sv": "1"}}
+	one, other := &coverdb.Data{Files: map[string]string{"a.sv": "1"}}, &coverdb.Data{Files: map[string]string{"a.sv": "2", "0.sv": "1"}}
 	other.AddCode(point, 1)
 	if err := one.Merge(other); err == nil || len(one.Code) > 0 || len(one.Files) > 1 {
 		t.Errorf("%v, but there is %v", err, one)

@@ -148,13 +148,14 @@ func (d *Data) Merge(other *Data) error {
 			return &ValuesError{b, [2]string{d.Bins[b].Values, other.Bins[b].Values}}
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(other.Files)) {
+	files := slices.Sorted(maps.Keys(other.Files))
+	for _, name := range files {
 		if old, ok := d.Files[name]; ok && old != other.Files[name] {
 			return &ChangedError{name}
 		}
 	}
-	for name, hash := range other.Files {
-		if err := d.AddFile(name, hash); err != nil {
+	for _, name := range files {
+		if err := d.AddFile(name, other.Files[name]); err != nil {
 			return err
 		}
 	}
