@@ -537,7 +537,7 @@ func TestCancelledBuild(t *testing.T) {
 
 // The cache may lie in a folder whose name means something to a shell: iverilog starts one.
 func TestCacheNames(t *testing.T) {
-	name := "a $HOME \"b `c' \\d;e"
+	name := "a $HOME \"b `c' \\d;[e]"
 	t.Setenv("COSIMATE_CACHE", filepath.Join(t.TempDir(), name))
 	t.Setenv("TMP", filepath.Join(t.TempDir(), name)) // is not there: it is the user's
 	i := startIcarus(t, small, bridge.Options{})
