@@ -201,7 +201,7 @@ func noise(t testing.TB, r *rand.Rand, cycles int) *noisy {
 			b.levels.Remote = [...]uint8{0, 0, 0, 0, 1, 2, 3}[r.IntN(7)]
 		}
 		if one(100) {
-			b.levels.Promotion = uint8(r.IntN(8))
+			b.levels.Promotion = uint8(r.IntN(2) * r.IntN(8)) // half the time none is chosen yet
 		}
 		if len(plan) == 0 {
 			squares := occupied(&p)
@@ -214,7 +214,11 @@ func noise(t testing.TB, r *rand.Rand, cycles int) *noisy {
 			do(0)
 			switch from, to := 1<<r.IntN(64), 1<<r.IntN(64); {
 			case !one(3) && len(legal) > 0:
-				orders := hand.Orders(legal[r.IntN(len(legal))])
+				m := legal[r.IntN(len(legal))]
+				if i := slices.IndexFunc(legal, func(m engine.Move) bool { return m.Promotion != 0 }); i >= 0 && !one(4) {
+					m = legal[i] // rare, and has a state of its own
+				}
+				orders := hand.Orders(m)
 				for _, t := range orders[r.IntN(len(orders))] {
 					if one(8) { // something goes wrong
 						do(1 << r.IntN(64))
@@ -247,12 +251,15 @@ func noise(t testing.TB, r *rand.Rand, cycles int) *noisy {
 		if one(100) {
 			in.Occupied ^= 1 << r.IntN(64)
 		}
-		if one(1500) {
+		if one(300) {
 			in.RemoteValid, in.RemoteReplay = true, one(3)
 			in.RemoteFrom, in.RemoteTo, in.RemotePromotion = uint8(r.IntN(64)), uint8(r.IntN(64)), uint8(r.IntN(8))
-			if !one(3) && len(legal) > 0 {
+			if !one(4) && len(legal) > 0 {
 				m := legal[r.IntN(len(legal))]
-				in.RemoteFrom, in.RemoteTo, in.RemotePromotion = uint8(m.From), uint8(m.To), uint8(m.Promotion)
+				in.RemoteFrom = uint8(m.From)
+				if !one(3) {
+					in.RemoteTo, in.RemotePromotion = uint8(m.To), uint8(m.Promotion)
+				}
 			}
 		}
 		if one(3000) || b.out.State == validity.Over && one(300) {
