@@ -514,6 +514,7 @@ var mutants = []mutant{
 		rule: "the kinds in reserve are not lost", file: "movegen_list.sv",
 		old:     "valid8_q <= spare_valid8_q | valid7_q",
 		new:     "valid8_q <= valid7_q",
+		fen:     "8/P1P1P2k/8/8/8/8/8/K7 w - - 0 1", // promotions keep the reserve in use
 		message: "> move_",
 	},
 	{
