@@ -32,12 +32,12 @@
 // 0 with the clock low and all inputs 0. Cycle t begins at time (t+1)*Period and
 // its rising edge is half a period later.
 //
-// With several clocks, of any periods and phases, a row is an instant in which one
-// or more of them rise; all else is the same. Inputs change a low phase ahead of the
-// instant, or half the time since the one before if that is less; falling edges come
-// at their own times in between. (Icarus, in which the clock is Z before
-// time 0, sees a falling edge there, and of all inputs. Under Verilator only Design.Reset falls there, if
-// it is active low: it is 1 while initial blocks run, and does not rise before a row says so.)
+// With several clocks, of any periods and phases, a row is an instant in which one or more of them
+// rise; all else is the same. Inputs change a low phase ahead of the instant, or half the time
+// since the one before if that is less; falling edges come at their own times in between. (Icarus,
+// in which the clock is Z before time 0, sees a falling edge there, and of all inputs. Under
+// Verilator only Design.Reset falls there, if it is active low: it is 1 while initial blocks run,
+// and does not rise before a row says so.)
 package bridge
 
 import (
@@ -57,15 +57,18 @@ type BuildOptions struct {
 	// Shape says where the ports, given in any order and without those of the clocks, lie in
 	// rows. Nil means [NewLayout].
 	Shape func(ports []Port) (*Layout, error)
-	// Coverage compiles code coverage of lines, branches and cover points in: Verilator only, an error under Icarus. If a run begins in
-	// Design.Reset, what registers' random values at power-up do is not counted: lines and branches count from the
-	// clock's first edge on (of several clocks, the last one's), cover points and toggles from the first row that is not in reset.
+	// Coverage compiles code coverage of lines, branches and cover points in: Verilator only, an
+	// error under Icarus. If a run begins in Design.Reset, what registers' random values at
+	// power-up do is not counted: lines and branches count from the clock's first edge on (of
+	// several clocks, the last one's), cover points and toggles from the first row that is not in
+	// reset.
 	Coverage bool
 	// Toggles makes Coverage count the changes of each bit, too, which costs many times as much.
 	Toggles bool
 	// Wave makes it possible to record waveforms: see [Options].
 	Wave bool
-	// Signs makes Verilator tell [Port].DeclaredSigned, for which it runs once more. Icarus always does.
+	// Signs makes Verilator tell [Port].DeclaredSigned, for which it runs once more. Icarus always
+	// does.
 	Signs bool
 }
 
@@ -74,12 +77,12 @@ type BuildOptions struct {
 type Instance interface {
 	// Layout says where each port lies in the rows.
 	Layout() *Layout
-	// Run plays n rows, n clock cycles, and returns the number
-	// of rows whose outputs were sampled: n, or fewer with an error. The error is a *StopError
-	// if the RTL ended the simulation ($finish, $stop, $fatal), a *DeadError if
-	// the simulator died or hung, or the cause of ctx. After an error the instance
-	// is finished: each later call returns the same error. Only after an *InputError, of a row that was not
-	// played, it is not. ctx is looked at before the first row, by Icarus while it waits as well: runs should be short ([MaxRows]).
+	// Run plays n rows, n clock cycles, and returns the number of rows whose outputs were sampled:
+	// n, or fewer with an error. The error is a *StopError if the RTL ended the simulation
+	// ($finish, $stop, $fatal), a *DeadError if the simulator died or hung, or the cause of ctx.
+	// After an error the instance is finished: each later call returns the same error. Only after
+	// an *InputError, of a row that was not played, it is not. ctx is looked at before the first
+	// row, by Icarus while it waits as well: runs should be short ([MaxRows]).
 	Run(ctx context.Context, rows *Rows, n int) (int, error)
 	// Settle applies the inputs of row 0, lets combinational logic settle before the
 	// edge of the cycle to come and samples the outputs into row 0. No cycle is
@@ -96,14 +99,15 @@ type Instance interface {
 	// Coverage is what the model has counted so far, in the format of Verilator's coverage.dat;
 	// an error if it was not compiled in.
 	Coverage() ([]byte, error)
-	// Counters are the coverage counters as they lie in the model, live, valid until Close; nil
-	// if they were not compiled in. What each counts is in Coverage; the order is fixed for a model. The reset at the
-	// beginning sets some back.
+	// Counters are the coverage counters as they lie in the model, live, valid until Close; nil if
+	// they were not compiled in. What each counts is in Coverage; the order is fixed for a model.
+	// The reset at the beginning sets some back.
 	Counters() []uint32
 	// Spent is where time went so far. Only counted with [Options].Timed.
 	Spent() Spent
-	// Close ends the simulation, whose final blocks run, and frees everything. A waveform is complete then, and
-	// Messages has what was printed. Its error is that of the final blocks. It may be called twice.
+	// Close ends the simulation, whose final blocks run, and frees everything. A waveform is
+	// complete then, and Messages has what was printed. Its error is that of the final blocks. It
+	// may be called twice.
 	Close() error
 }
 
@@ -112,9 +116,9 @@ type Instance interface {
 type Rows struct {
 	In  []byte // n * Layout.InSize, read
 	Out []byte // n * Layout.OutSize, written: all bytes of all outputs, nothing between them
-	// Unknown has the shape of Out: a bit is set where the output was X or Z, and
-	// then Out has 0 for X and 1 for Z. May be nil: not wanted. Under Verilator, which has no unknowns,
-	// it is not touched.
+	// Unknown has the shape of Out: a bit is set where the output was X or Z, and then Out has 0
+	// for X and 1 for Z. May be nil: not wanted. Under Verilator, which has no unknowns, it is not
+	// touched.
 	Unknown []byte
 }
 
@@ -137,13 +141,14 @@ type Options struct {
 	// OnEvent is given what RTL reports with COSIM_EVENT, in order, at the latest when the run
 	// returns. Nil: events are dropped.
 	OnEvent func(Event)
-	// OnAsk answers COSIM_ASK while the RTL waits. Nil, or an error: the run ends with a *CallError.
-	// It must not use the instance.
+	// OnAsk answers COSIM_ASK while the RTL waits. Nil, or an error: the run ends with a
+	// *CallError. It must not use the instance.
 	OnAsk func(Event) (uint64, error)
 
-	// Wave records all signals (of memories of up to 4096 words, which Icarus counts from 0 if there are several indices; under Icarus not of bit,
-	// int and real) from the beginning of cycle From to the end of cycle To
-	// into an FST file, if Path is not empty. The model must be built with Wave.
+	// Wave records all signals (of memories of up to 4096 words, which Icarus counts from 0 if
+	// there are several indices; under Icarus not of bit, int and real) from the beginning of cycle
+	// From to the end of cycle To into an FST file, if Path is not empty. The model must be built
+	// with Wave.
 	Wave Wave
 
 	// Timed counts [Spent], which costs some 50 ns a cycle.

@@ -17,15 +17,16 @@ const MacrosDir = "cosimate"
 
 // Event is a report by RTL ($cosim_event, COSIM_EVENT) or a question (COSIM_ASK).
 type Event struct {
-	Cycle   uint64 // during which it happened
-	Scope   string // the instance: "top.u_mon"
-	Name    string
-	Values  []uint64 // one to four for COSIM_EVENT to COSIM_EVENT4, one for COSIM_ASK
-	Unknown []uint64 // bits of Values that are X or Z, and then 0 for X and 1 for Z; all 0 under Verilator
+	Cycle  uint64 // during which it happened
+	Scope  string // the instance: "top.u_mon"
+	Name   string
+	Values []uint64 // one to four for COSIM_EVENT to COSIM_EVENT4, one for COSIM_ASK
+	// bits of Values that are X or Z, and then 0 for X and 1 for Z; all 0 under Verilator
+	Unknown []uint64
 }
 
-// CallError ends a run in which RTL asked a question without an answer, or whose handler of a question or an event did not
-// return: it panicked, or ended its goroutine.
+// CallError ends a run in which RTL asked a question without an answer, or whose handler of a
+// question or an event did not return: it panicked, or ended its goroutine.
 type CallError struct {
 	Simulator string
 	Top       string

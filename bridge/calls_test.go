@@ -31,8 +31,8 @@ module caller(input wire clk_i, input wire [7:0] a_i, input wire [63:0] b_i, out
   mon u_mon(.clk_i, .a_i, .b_i, .answer_o);
 endmodule`
 
-// Events come in order, with cycle, scope and values, at the latest when the run returns; a question is
-// answered in the middle of the run, after the events before it.
+// Events come in order, with cycle, scope and values, at the latest when the run returns; a
+// question is answered in the middle of the run, after the events before it.
 func TestCalls(t *testing.T) {
 	forEach(t, design("caller", caller), func(t *testing.T, m *model) {
 		var got []string
@@ -135,8 +135,8 @@ func TestUnanswered(t *testing.T) {
 	})
 }
 
-// A handler that panics or ends its goroutine ends the instance, not the program: the panic is the caller's, the next run says why
-// it cannot be, and another instance runs.
+// A handler that panics or ends its goroutine ends the instance, not the program: the panic is the
+// caller's, the next run says why it cannot be, and another instance runs.
 func TestHandlersThatDoNotReturn(t *testing.T) {
 	forEach(t, design("caller", caller), func(t *testing.T, m *model) {
 		for _, leave := range []func(){func() { panic("no more") }, runtime.Goexit} {
@@ -196,8 +196,8 @@ endmodule`)
 	})
 }
 
-// Where a line of RTL misuses the calls, the build says so: under Icarus, where they are system tasks. (Verilator
-// has functions with types instead, and its usual warnings.)
+// Where a line of RTL misuses the calls, the build says so: under Icarus, where they are system
+// tasks. (Verilator has functions with types instead, and its usual warnings.)
 func TestWrongCalls(t *testing.T) {
 	for _, c := range []struct{ call, want string }{
 		{"`COSIM_EVENT(\"wide\", wide)", "at most 64"},

@@ -7,12 +7,14 @@ import (
 	"time"
 )
 
-// Clock is one clock of a design. It is low for the first half of its period and high for
-// the rest; its first rising edge comes after a period, a low phase and its phase. The low phase is rounded down: to whole
-// nanoseconds if the period is whole nanoseconds and at least 2, and to 2 ps otherwise.
+// Clock is one clock of a design. It is low for the first half of its period and high for the rest;
+// its first rising edge comes after a period, a low phase and its phase. The low phase is rounded
+// down: to whole nanoseconds if the period is whole nanoseconds and at least 2, and to 2 ps
+// otherwise.
 //
-// The fields in picoseconds are added to those that a time.Duration can say, for 156.25 MHz: PeriodPs: 6400, or Period: 6 *
-// time.Nanosecond and PeriodPs: 400. They must be even: between any two edges inputs can still change.
+// The fields in picoseconds are added to those that a time.Duration can say, for 156.25 MHz:
+// PeriodPs: 6400, or Period: 6 * time.Nanosecond and PeriodPs: 400. They must be even: between any
+// two edges inputs can still change.
 type Clock struct {
 	Port     string
 	Period   time.Duration
@@ -106,8 +108,8 @@ func NewSchedule(clocks []Clock) *Schedule {
 // Copy is a schedule of its own at the same row.
 func (s *Schedule) Copy() *Schedule { return &Schedule{s.clocks, slices.Clone(s.rise)} }
 
-// Instant is when a row is, counted from where the schedule stands, rounded down to nanoseconds. The schedule
-// stays there.
+// Instant is when a row is, counted from where the schedule stands, rounded down to nanoseconds.
+// The schedule stays there.
 func (s *Schedule) Instant(row uint64) (instant time.Duration) {
 	if len(s.clocks) == 1 {
 		period, _ := s.clocks[0].Picoseconds()
@@ -120,8 +122,8 @@ func (s *Schedule) Instant(row uint64) (instant time.Duration) {
 	}
 }
 
-// Next is the next row: its instant, rounded down to nanoseconds, and a mask of the clocks that rise in it, bit 0
-// for the first.
+// Next is the next row: its instant, rounded down to nanoseconds, and a mask of the clocks that
+// rise in it, bit 0 for the first.
 func (s *Schedule) Next() (instant time.Duration, rises uint16) {
 	next := slices.Min(s.rise)
 	for i := range s.rise {

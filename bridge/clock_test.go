@@ -77,7 +77,8 @@ func TestSeveralClocks(t *testing.T) {
 // Periods and phases have picoseconds.
 func TestPicoseconds(t *testing.T) {
 	for _, clocks := range [][2]bridge.Clock{
-		{{Period: 6 * time.Nanosecond, PeriodPs: 400}, {Period: 10 * time.Nanosecond, Phase: 1, PhasePs: 2}}, // 156.25 and 100 MHz
+		// 156.25 and 100 MHz
+		{{Period: 6 * time.Nanosecond, PeriodPs: 400}, {Period: 10 * time.Nanosecond, Phase: 1, PhasePs: 2}},
 		{{PeriodPs: 6400}, {Period: 1}},
 		{{PeriodPs: 6666, PhasePs: 4}, {Period: 7 * time.Nanosecond, PeriodPs: -400}},
 		{{PeriodPs: 4}, {PeriodPs: 14}},
@@ -134,7 +135,8 @@ func TestCoarseTimescale(t *testing.T) {
 		const rows = 500
 		dut := m.start(bridge.Options{})
 		dut.run(rows)
-		const last = (6400*(rows-2) + 6400 + 3200) / 1000 // the rising edge before; Icarus rounds it up
+		// the rising edge before; Icarus rounds it up
+		const last = (6400*(rows-2) + 6400 + 3200) / 1000
 		if got := dut.get(rows-1, "edge_o"); got != last && got != last+1 {
 			t.Errorf("in cycle %d of a clock of 6.4 ns, the last edge was at %d ns, not at %d", rows-1, got, last)
 		}
@@ -203,8 +205,8 @@ func TestSettle(t *testing.T) {
 	})
 }
 
-// A reset that is asynchronous, active low and held from the start acts on registers whose clock does not rise, and the asserts of a design that is
-// not in reset do not look at it before.
+// A reset that is asynchronous, active low and held from the start acts on registers whose clock
+// does not rise, and the asserts of a design that is not in reset do not look at it before.
 func TestResetFromTheStart(t *testing.T) {
 	d := design("held", `
 module held(input wire clk_i, input wire slow_i, input wire rst_ni, input wire [7:0] a_i, output logic [7:0] q_o);
@@ -235,7 +237,8 @@ endmodule`)
 	})
 }
 
-// Before the first cycle an active-low reset falls once and does not rise; assertions of initial blocks are checked.
+// Before the first cycle an active-low reset falls once and does not rise; assertions of initial
+// blocks are checked.
 func TestResetFallsOnce(t *testing.T) {
 	d := design("boot", `
 module boot(input wire clk_i, input wire rst_ni, output logic [7:0] ups_o, output logic [7:0] downs_o);

@@ -22,7 +22,8 @@ module reader(input wire clk_i, input wire [1:0] a_i, output wire [7:0] q_o);
   assign q_o = mem[a_i];
 endmodule`
 
-// RTL reads and writes files in the working folder, and a memory file that is not there is an error.
+// RTL reads and writes files in the working folder, and a memory file that is not there is an
+// error.
 func TestFilesOfRTL(t *testing.T) {
 	for _, there := range []bool{true, false} {
 		forEach(t, design("reader", reader), func(t *testing.T, m *model) {

@@ -25,14 +25,18 @@ type Design struct {
 	Dir   string
 	Files []string // the sources in the order of compilation, names in FS
 
-	// Data are the files, names in FS, that the RTL reads as it runs, with $readmemh and the like. It opens them from the
-	// process's working folder, which for tests is their package's: that is FS as os.DirFS("."). To name them here makes
-	// go test see their changes, and their lack an error.
+	// Data are the files, names in FS, that the RTL reads as it runs, with $readmemh and the like.
+	// It opens them from the process's working folder, which for tests is their package's: that is
+	// FS as os.DirFS("."). To name them here makes go test see their changes, and their lack an
+	// error.
 	Data []string
 
-	Include []string          // folders in FS searched for `include files; all files in them count as sources, and those below that are included
+	// folders in FS searched for `include files; all files in them count as sources, and those
+	// below that are included
+	Include []string
 	Defines map[string]string // `define NAME VALUE
-	Params  map[string]string // parameters of the top module: Verilog literals, 12, -3, 8'h1f, 2.5, "text"
+	// parameters of the top module: Verilog literals, 12, -3, 8'h1f, 2.5, "text"
+	Params map[string]string
 
 	Clock  string        // name of the clock port; empty, and no Clocks: combinational
 	Period time.Duration // of the clock, in simulated time; zero means 10 ns (100 MHz)
@@ -42,8 +46,8 @@ type Design struct {
 	ResetActiveLow bool
 
 	// Internals are the signals within the design that tests want to reach by name: see [Value]. A
-	// memory is named without index. Under Verilator these and no others are kept by the optimiser, which
-	// costs speed for each.
+	// memory is named without index. Under Verilator these and no others are kept by the optimiser,
+	// which costs speed for each.
 	Internals []string
 }
 
@@ -124,8 +128,9 @@ func (d *Design) Sources() ([]Source, error) {
 	return sources, nil
 }
 
-// OnlySources is an error if one of the files that a simulator has read, which runs in a folder with the sources, is none of
-// them: of its changes nobody would know, and an old model would stay in use.
+// OnlySources is an error if one of the files that a simulator has read, which runs in a folder
+// with the sources, is none of them: of its changes nobody would know, and an old model would stay
+// in use.
 func (d *Design) OnlySources(read []string) error {
 	for _, name := range read {
 		if !filepath.IsLocal(name) {

@@ -170,7 +170,8 @@ func TestWrongDesigns(t *testing.T) {
 	}
 }
 
-// The error of a parameter that there is not names it and those that there are, and nothing else that the simulator says of the RTL.
+// The error of a parameter that there is not names it and those that there are, and nothing else
+// that the simulator says of the RTL.
 func TestUnknownParameter(t *testing.T) {
 	d := design("m", `module m #(parameter int Depth = 5, parameter real Gain = 2.5, localparam Half = Depth / 2)
   (input wire clk_i, input wire [7:0] a_i, output logic [7:0] q_o);
@@ -191,7 +192,8 @@ endmodule`)
 	}
 }
 
-// A file that is read and is none of the design's is an error: what was built of it would be stale some day.
+// A file that is read and is none of the design's is an error: what was built of it would be stale
+// some day.
 func TestForeignInclude(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "foreign.svh")
 	if err := os.WriteFile(path, []byte("`define VALUE 1\n"), 0o666); err != nil {
@@ -286,7 +288,8 @@ func TestEveryChangeIsBuilt(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			cache := t.TempDir()
 			t.Setenv("COSIMATE_CACHE", cache)
-			if _, err := s.build(t.Context(), small, bridge.BuildOptions{}); err != nil { // what all models share
+			// what all models share
+			if _, err := s.build(t.Context(), small, bridge.BuildOptions{}); err != nil {
 				t.Fatal(err)
 			}
 			n := len(listing(t, cache))
@@ -324,7 +327,8 @@ func TestEveryChangeIsBuilt(t *testing.T) {
 			if _, err := s.build(t.Context(), design(changes[0].do), bridge.BuildOptions{}); err != nil {
 				t.Fatal(err)
 			}
-			// At least the model and what is compiled against the tool: the VPI module, the runtime.
+			// At least the model and what is compiled against the tool: the VPI module, the
+			// runtime.
 			if got := len(listing(t, cache)); got < n+2 {
 				t.Errorf("another tool: the cache has %d entries after %d", got, n)
 			}
@@ -488,13 +492,15 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// onSmallDisk is a child, as of [child], for which the folder is a disk of its own, listed when the child has ended.
+// onSmallDisk is a child, as of [child], for which the folder is a disk of its own, listed when the
+// child has ended.
 func onSmallDisk(t *testing.T, folder, size, what, cache string) *exec.Cmd {
 	t.Helper()
 	return inNamespace(t, `mount -t tmpfs -o size="$2" none "$0"`, folder, size, what, cache)
 }
 
-// withSmallTmp is the same, but for that the small disk is /tmp, and what the child needs of there is on the old one.
+// withSmallTmp is the same, but for that the small disk is /tmp, and what the child needs of there
+// is on the old one.
 func withSmallTmp(t *testing.T, folder, size, what, cache string) *exec.Cmd {
 	t.Helper()
 	return inNamespace(t, `mount --rbind /tmp /mnt && mount -t tmpfs -o size="$2" none /tmp &&
@@ -624,7 +630,8 @@ func startIcarus(t *testing.T, d bridge.Design, opts bridge.Options) bridge.Inst
 	return i
 }
 
-// Logic that feeds itself, without a process, hangs vvp, which says nothing of it: the error names the nets.
+// Logic that feeds itself, without a process, hangs vvp, which says nothing of it: the error names
+// the nets.
 func TestHungLogic(t *testing.T) {
 	m, err := icarus.Build(t.Context(), design("ring", `
 module inverter(input wire a_i, output wire q_o);
@@ -720,7 +727,8 @@ func TestUnsettledVvp(t *testing.T) {
 	noVvp(t)
 }
 
-// Two processes that call one function wake each other with its variables: where Icarus compiles it so (11 does), the error names the function.
+// Two processes that call one function wake each other with its variables: where Icarus compiles it
+// so (11 does), the error names the function.
 func TestSharedFunction(t *testing.T) {
 	i := startIcarus(t, design("pair", `
 package pair_pkg;

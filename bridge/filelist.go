@@ -15,11 +15,12 @@ import (
 // AddFileList adds what a file list (.f) names to the design: source files,
 // +incdir+DIR, -I DIR, +define+NAME=VALUE, -D NAME=VALUE, -f LIST and -F LIST.
 //
-// Names are relative to the root of d.FS, and after -F LIST to the list's own folder; they cannot lead out of
-// d.FS. $X, ${X} and $(X) in names are the environment's X, which must be set.
+// Names are relative to the root of d.FS, and after -F LIST to the list's own folder; they cannot
+// lead out of d.FS. $X, ${X} and $(X) in names are the environment's X, which must be set.
 //
-// Words end at white space, unless it is within double quotes. A \ at the end of a line is white space, and \" a
-// quote, such as a define's value may need. Comments begin at the start of a word: // and # go to the end of the line, /* to */.
+// Words end at white space, unless it is within double quotes. A \ at the end of a line is white
+// space, and \" a quote, such as a define's value may need. Comments begin at the start of a word:
+// // and # go to the end of the line, /* to */.
 //
 // Errors carry list:line:column. (A list in a folder with Go files is taken for Fortran by
 // the go command, which refuses the package: put it beside the RTL, in a folder of its own.)
@@ -35,8 +36,8 @@ func (d *Design) AddFileList(name string) error {
 // listFlag is what words begin with that are not names of sources.
 var listFlag = regexp.MustCompile(`^(\+incdir\+|\+define\+|-I|-D|-[fF]$)`)
 
-// addFileList adds a list's text, with names relative to base. The list is the last of lists, each of which
-// includes the next.
+// addFileList adds a list's text, with names relative to base. The list is the last of lists, each
+// of which includes the next.
 func (d *Design) addFileList(text, base string, lists []string) error {
 	fault := func(at int, format string, args ...any) error {
 		line, column := 1+strings.Count(text[:at], "\n"), at-strings.LastIndexByte(text[:at], '\n')

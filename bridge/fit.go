@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// InputError is an input with a value that its port cannot hold. Its row was not played; the rows before it
-// were, and the instance can go on.
+// InputError is an input with a value that its port cannot hold. Its row was not played; the rows
+// before it were, and the instance can go on.
 type InputError struct {
 	Simulator string
 	Top       string
@@ -19,7 +19,8 @@ func (e *InputError) Error() string {
 	return fmt.Sprintf("%s: %s: row %d: %s port %s", e.Simulator, e.Top, e.Row, e.Fault, e.Port)
 }
 
-// Fitting is how many of n rows of inputs come before one with a value that its port cannot hold, and which that is.
+// Fitting is how many of n rows of inputs come before one with a value that its port cannot hold,
+// and which that is.
 func (l *Layout) Fitting(rows []byte, n int) (int, *InputError) {
 	for row := range n {
 		for i := range l.Inputs {
@@ -32,7 +33,8 @@ func (l *Layout) Fitting(rows []byte, n int) (int, *InputError) {
 	return n, nil
 }
 
-// Misfit says why the port cannot hold its value in a row: "0x10 does not fit". Otherwise it returns "".
+// Misfit says why the port cannot hold its value in a row: "0x10 does not fit". Otherwise it
+// returns "".
 func (p *Port) Misfit(row []byte) string {
 	if p.Width == 8*p.Size {
 		return ""

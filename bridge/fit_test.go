@@ -57,7 +57,8 @@ func TestInputsThatDoNotFit(t *testing.T) {
 	})
 }
 
-// The copies of a negative input's sign above its width do not reach the logic, where comparisons and sums would see them.
+// The copies of a negative input's sign above its width do not reach the logic, where comparisons
+// and sums would see them.
 func TestSignsAreCut(t *testing.T) {
 	all := []int{1, 5, 13, 27, 31, 40, 63}
 	source := "module cut(input wire clk_i"

@@ -20,15 +20,16 @@ type Port struct {
 	Name  string
 	Dir   Direction
 	Width int // bits, at least 1
-	// Offset and Size place the port's value in a row: Size bytes, little
-	// endian, from byte Offset, in any alignment. Size is 1, 2, 4 or 8 for ports up to 64 bits,
-	// and at least the width's; for wider ones it is a multiple of 4 (32-bit words, least significant
-	// first). Bits above Width are 0, or copies of the sign if Signed: of an output they are written so, and an input with others
-	// is an *InputError.
+	// Offset and Size place the port's value in a row: Size bytes, little endian, from byte Offset,
+	// in any alignment. Size is 1, 2, 4 or 8 for ports up to 64 bits, and at least the width's; for
+	// wider ones it is a multiple of 4 (32-bit words, least significant first). Bits above Width
+	// are 0, or copies of the sign if Signed: of an output they are written so, and an input with
+	// others is an *InputError.
 	Offset int
 	Size   int
 	Signed bool // as held in rows, whatever the RTL says; up to 64 bits only
-	// DeclaredSigned tells that the RTL declares the port so: of Verilator only with BuildOptions.Signs. Rows do not depend on it.
+	// DeclaredSigned tells that the RTL declares the port so: of Verilator only with
+	// BuildOptions.Signs. Rows do not depend on it.
 	DeclaredSigned bool
 }
 
@@ -50,7 +51,8 @@ type Layout struct {
 // plainName matches names that Verilog has without a backslash before them.
 var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*$`)
 
-// CheckPorts checks that ports can be driven from Go and that the clocks are among them, and returns them without the clocks.
+// CheckPorts checks that ports can be driven from Go and that the clocks are among them, and
+// returns them without the clocks.
 func CheckPorts(ports []Port, clocks []Clock) ([]Port, error) {
 	var data []Port
 	missing := clockPorts(clocks)
@@ -81,7 +83,8 @@ func CheckPorts(ports []Port, clocks []Clock) ([]Port, error) {
 	return data, nil
 }
 
-// ArrayPort is the error for a port that is an unpacked array, which simulators hand over in ways of their own.
+// ArrayPort is the error for a port that is an unpacked array, which simulators hand over in ways
+// of their own.
 func ArrayPort(name string, elements, width int) error {
 	return fmt.Errorf("port %s is an unpacked array of %d times %d bits: only vectors of bits can be driven from Go; "+
 		"wrap the module in one with the packed port logic [%d:0][%d:0] %s, which assigns it element by element",
@@ -106,8 +109,8 @@ func LayoutOf(ports []Port, clocks []Clock, shape func([]Port) (*Layout, error))
 	return shape(data)
 }
 
-// NewLayout places ports in rows of its own making, sorted by name, each aligned to its size and the rows to 8 bytes. It
-// always gives the same layout for the same set.
+// NewLayout places ports in rows of its own making, sorted by name, each aligned to its size and
+// the rows to 8 bytes. It always gives the same layout for the same set.
 func NewLayout(ports []Port) *Layout {
 	l := &Layout{}
 	for _, p := range ports {

@@ -78,8 +78,8 @@ func TestMessageFields(t *testing.T) {
 	})
 }
 
-// What is printed while a row settles belongs to that row, and so does a $fatal, which ends the run and
-// is a message too.
+// What is printed while a row settles belongs to that row, and so does a $fatal, which ends the run
+// and is a message too.
 func TestMessagesOfSettling(t *testing.T) {
 	forEach(t, design("talker", talker), func(t *testing.T, m *model) {
 		d := m.start(bridge.Options{})
@@ -94,7 +94,8 @@ func TestMessagesOfSettling(t *testing.T) {
 		for _, msg := range d.Messages() {
 			text = append(text, fmt.Sprintf("%v %d %s", msg.Severity, msg.Cycle, msg.Text))
 		}
-		text = slices.Compact(text) // how often combinational logic is evaluated is the simulator's business
+		// how often combinational logic is evaluated is the simulator's business
+		text = slices.Compact(text)
 		if diff := cmp.Diff([]string{"display 0 power-up", "display 3 settling 128", "fatal 5 fatal 64"}, text); diff != "" {
 			t.Error(diff)
 		}
@@ -239,7 +240,8 @@ module last(input wire clk_i, input wire finish_i, output logic [7:0] n_o);
   end
 endmodule`
 
-// What final blocks print is there after Close, as are their errors, and Close returns how they ended.
+// What final blocks print is there after Close, as are their errors, and Close returns how they
+// ended.
 func TestFinalBlocks(t *testing.T) {
 	texts := func(d *dut) (all []string) {
 		for _, msg := range d.Messages() {
@@ -287,7 +289,8 @@ func TestFinalBlocks(t *testing.T) {
 // warned counts the runs of TestCompilerWarnings.
 var warned int
 
-// What the compilers warn of is told by the first instance of a process, as warnings with their places; by others no more.
+// What the compilers warn of is told by the first instance of a process, as warnings with their
+// places; by others no more.
 func TestCompilerWarnings(t *testing.T) {
 	name := fmt.Sprint("mistyped", warned) // a process is told once
 	warned++

@@ -15,8 +15,8 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// What a model is built with beside its sources makes it another model: none stands in for another that is
-// in the cache already.
+// What a model is built with beside its sources makes it another model: none stands in for another
+// that is in the cache already.
 func TestEveryOptionIsBuilt(t *testing.T) {
 	for _, s := range simulators {
 		t.Run(s.name, func(t *testing.T) {
@@ -67,8 +67,8 @@ func TestEveryOptionIsBuilt(t *testing.T) {
 	}
 }
 
-// A run of more rows than the bridge hands over at once is as good as any: the first one, and those after it, when it is known
-// how long a row takes.
+// A run of more rows than the bridge hands over at once is as good as any: the first one, and those
+// after it, when it is known how long a row takes.
 func TestLongTape(t *testing.T) {
 	forEach(t, design("timing", timing), func(t *testing.T, m *model) {
 		d := m.start(bridge.Options{})
@@ -132,7 +132,8 @@ func (d *dut) long(n int) {
 	d.rows = bridge.Rows{In: make([]byte, n*l.InSize), Out: make([]byte, n*l.OutSize), Unknown: make([]byte, n*l.OutSize)}
 }
 
-// Values arrive whole whatever their bytes are: zeros among them, and more bits than a floating-point number holds.
+// Values arrive whole whatever their bytes are: zeros among them, and more bits than a
+// floating-point number holds.
 func TestBytesOfValues(t *testing.T) {
 	all := []int{24, 40, 53, 54, 56, 63, 64}
 	forEach(t, design("widths", widths(all)), func(t *testing.T, m *model) {
@@ -185,8 +186,8 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// A design that differs from one built before in a source, an included file, a parameter, a define or its top module
-// is not answered with the other's model.
+// A design that differs from one built before in a source, an included file, a parameter, a define
+// or its top module is not answered with the other's model.
 func TestEveryVariantIsBuilt(t *testing.T) {
 	for _, s := range simulators {
 		t.Run(s.name, func(t *testing.T) {
@@ -214,7 +215,8 @@ func TestEveryVariantIsBuilt(t *testing.T) {
 	}
 }
 
-// What a list within a list defines holds behind it as well, and the later of two definitions holds.
+// What a list within a list defines holds behind it as well, and the later of two definitions
+// holds.
 func TestFileListWithinDefines(t *testing.T) {
 	d := bridge.Design{FS: fstest.MapFS{
 		"all.f":   {Data: []byte("-D A=1 -D B=1\n-f inner.f\n-D C=3\n")},

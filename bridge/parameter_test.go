@@ -30,7 +30,8 @@ endmodule`)
 	})
 }
 
-// A value that a simulator would replace by another, without an error, is refused before it sees it.
+// A value that a simulator would replace by another, without an error, is refused before it sees
+// it.
 func TestWrongParameters(t *testing.T) {
 	for value, wrong := range map[string]bool{
 		"12": false, "-3": false, "8'h1f": false, "8'shff": false, "'d10": false, "2.5": false, "-1e3": false, `""`: false,

@@ -8,16 +8,17 @@ import (
 
 // Value is what an internal signal has: a register, a wire, or a word of a memory.
 //
-// Signals are named below the top module, "u_core.state_q", generate blocks and words of memories by
-// index, "g_lane[2].u_fifo.mem[7]", with all indices that the memory has, "plane[3][0]". Bits and members are those of the value of
-// the whole signal. Between runs they are those after the last clock
-// edge, settled with the inputs of the last row. What is poked stays until the RTL assigns it
-// again, what is forced until it is released; both take effect when the model settles next, in the
-// next run.
+// Signals are named below the top module, "u_core.state_q", generate blocks and words of memories
+// by index, "g_lane[2].u_fifo.mem[7]", with all indices that the memory has, "plane[3][0]". Bits
+// and members are those of the value of the whole signal. Between runs they are those after the
+// last clock edge, settled with the inputs of the last row. What is poked stays until the RTL
+// assigns it again, what is forced until it is released; both take effect when the model settles
+// next, in the next run.
 //
-// An input port of an instance is forced for this instance alone under Verilator. Icarus joins nets through ports: to write an
-// input port is a *SignalError there (write what the port drives within the instance), and an instance whose output
-// drives a wire that is forced reads the forced value if it reads its own output.
+// An input port of an instance is forced for this instance alone under Verilator. Icarus joins nets
+// through ports: to write an input port is a *SignalError there (write what the port drives within
+// the instance), and an instance whose output drives a wire that is forced reads the forced value
+// if it reads its own output.
 type Value struct {
 	Width   int
 	Bits    []uint64 // least significant word first; 0 for X and 1 for Z
@@ -51,8 +52,8 @@ func (v Value) Big() *big.Int {
 	return b
 }
 
-// String is the value in hexadecimal as Verilog writes it, 12'h3xf; in binary where not all bits of a digit are alike in
-// what is known of them.
+// String is the value in hexadecimal as Verilog writes it, 12'h3xf; in binary where not all bits of
+// a digit are alike in what is known of them.
 func (v Value) String() string {
 	bits := v.Big()
 	unknown := Value{Width: v.Width, Bits: v.Unknown}.Big()

@@ -213,7 +213,8 @@ module falling(input wire clk_i, input wire rst_i, input wire [7:0] a_i, output 
   always_ff @(posedge gated) gated_o <= gated_o + 1;
 endmodule`
 
-// RTL on the falling edge of a clock, as it is or inverted, sees the inputs of the cycle that begins with it, through logic, too.
+// RTL on the falling edge of a clock, as it is or inverted, sees the inputs of the cycle that
+// begins with it, through logic, too.
 func TestFallingEdgeSeesInputs(t *testing.T) {
 	forEach(t, design("falling", falling), func(t *testing.T, m *model) {
 		d := m.start(bridge.Options{})
@@ -498,7 +499,8 @@ func TestDesignOptions(t *testing.T) {
 			"top.sv":        {Data: []byte("`include \"value.svh\"\n`define NAME \"named.svh\"\n`include `NAME\nmodule top #(parameter int Add = 1) (input wire clk_i, input wire [7:0] a_i, output wire [7:0] b_o);\n  leaf #(.Add(Add)) leaf(.a_i, .b_o);\nendmodule")},
 			"sub/leaf.sv":   {Data: []byte("module leaf #(parameter int Add = 2) (input wire [7:0] a_i, output wire [7:0] b_o);\n  assign b_o = a_i + 8'(Add) + `VALUE + `MORE + `NAMED;\nendmodule")},
 			"inc/value.svh": {Data: []byte("`include \"deep/er/a.svh\"\n`define VALUE (`A + `B)\n")},
-			"inc/named.svh": {Data: []byte("`define NAMED 8'd2\n")}, // by a macro, of which Sources knows nothing
+			// by a macro, of which Sources knows nothing
+			"inc/named.svh": {Data: []byte("`define NAMED 8'd2\n")},
 			"inc/other.txt": {Data: []byte("not RTL\n")},
 			"inc/sub/x.svh": {Data: []byte("not looked at\n")},
 			// Below an include folder; a link.
@@ -521,7 +523,8 @@ func TestDesignOptions(t *testing.T) {
 	})
 }
 
-// Ports have their own names in both simulators, also where C++ has others. A top module's may be an escaped one.
+// Ports have their own names in both simulators, also where C++ has others. A top module's may be
+// an escaped one.
 func TestNames(t *testing.T) {
 	names := []string{"data$", "operator", "short", "a__b", "_x", "delete", "__SYM", "TOP", "root"}
 	var ports, body strings.Builder
@@ -616,8 +619,8 @@ func oddShape(ports []bridge.Port) (*bridge.Layout, error) {
 	return l, nil
 }
 
-// Rows lie in the user's shape: any order, offsets of any alignment, sizes above the width's, and signs. Nothing
-// between the ports is touched.
+// Rows lie in the user's shape: any order, offsets of any alignment, sizes above the width's, and
+// signs. Nothing between the ports is touched.
 func TestShape(t *testing.T) {
 	forEachWith(t, design("widths", widths(shapeWidths)), bridge.BuildOptions{Shape: oddShape}, func(t *testing.T, m *model) {
 		d := m.start(bridge.Options{})

@@ -146,7 +146,8 @@ func TestWave(t *testing.T) {
 	})
 }
 
-// A window that is not reached leaves no file, and a folder that does not exist is an error at once.
+// A window that is not reached leaves no file, and a folder that does not exist is an error at
+// once.
 func TestNoWave(t *testing.T) {
 	forEachWith(t, design("waving", waving), bridge.BuildOptions{Wave: true}, func(t *testing.T, m *model) {
 		path := filepath.Join(t.TempDir(), "wave.fst")
@@ -162,11 +163,12 @@ func TestNoWave(t *testing.T) {
 	})
 }
 
-// A disk that gets full under a waveform is an error that says so, and no half of a waveform is left. The disk is a small one in
-// memory, in a mount namespace of the child's own.
+// A disk that gets full under a waveform is an error that says so, and no half of a waveform is
+// left. The disk is a small one in memory, in a mount namespace of the child's own.
 func TestFullDiskUnderWave(t *testing.T) {
 	for _, s := range simulators {
-		for _, size := range []string{"4k", "16k", "64k", "92k"} { // full in this block of the file or that one
+		// full in this block of the file or that one
+		for _, size := range []string{"4k", "16k", "64k", "92k"} {
 			for _, to := range []string{"", " to 19000"} { // full when it is closed, or before
 				t.Run(s.name+"/"+size+to, func(t *testing.T) {
 					out, err := onSmallDisk(t, t.TempDir(), size, "wave of "+s.name+to, os.Getenv("COSIMATE_CACHE")).CombinedOutput()
@@ -177,10 +179,12 @@ func TestFullDiskUnderWave(t *testing.T) {
 	}
 }
 
-// The same of the disk with /tmp, where the writers keep a part of the waveform: it can lack that and look complete.
+// The same of the disk with /tmp, where the writers keep a part of the waveform: it can lack that
+// and look complete.
 func TestFullTemporaryFolderUnderWave(t *testing.T) {
 	for _, s := range simulators {
-		if _, err := s.build(t.Context(), noisy, bridge.BuildOptions{Wave: true}); err != nil { // compilers need room there
+		// compilers need room there
+		if _, err := s.build(t.Context(), noisy, bridge.BuildOptions{Wave: true}); err != nil {
 			t.Fatal(err)
 		}
 		for _, size := range []string{"4k", "16k", "64k"} {
@@ -234,7 +238,8 @@ module noisy(input wire clk_i, output logic [511:0] q_o);
   always_ff @(posedge clk_i) q_o <= {q_o[510:0], q_o[511] ^ q_o[503] ^ q_o[406]};
 endmodule`)
 
-// A simulator that hangs, or is cancelled in the middle of a run, leaves a waveform that can be read.
+// A simulator that hangs, or is cancelled in the middle of a run, leaves a waveform that can be
+// read.
 func TestWaveOfHang(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "wave.fst")
 	b, err := simulators[0].build(t.Context(), design("waving", waving), bridge.BuildOptions{Wave: true})
@@ -292,7 +297,8 @@ module arrays(input wire clk_i, input wire [7:0] a_i);
   end
 endmodule`
 
-// A waveform is recorded whatever arrays the design has, with the words of those that the simulator can record.
+// A waveform is recorded whatever arrays the design has, with the words of those that the simulator
+// can record.
 func TestWaveOfArrays(t *testing.T) {
 	forEachWith(t, design("arrays", arrays), bridge.BuildOptions{Wave: true}, func(t *testing.T, m *model) {
 		path := filepath.Join(t.TempDir(), "wave.fst")

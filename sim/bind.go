@@ -236,8 +236,8 @@ func (b *binding) maskedBy(mask []byte) bool {
 	return true
 }
 
-// differ tells whether two rows differ in a bit of a port that is not ignored, or have one that is unknown. ignored
-// and unknown may be nil.
+// differ tells whether two rows differ in a bit of a port that is not ignored, or have one that is
+// unknown. ignored and unknown may be nil.
 func (b *binding) differ(want, got, unknown, ignored []byte) bool {
 	for i, mask := range b.ports {
 		x := word(want, 8*i) ^ word(got, 8*i)

@@ -200,7 +200,8 @@ func upTo(n int) (in []partlyIn) {
 
 const checksHelper = "COSIMATE_SIM_CHECKS"
 
-// TestChecksHelper is what other tests run in processes of their own, for they look at flags and at failures.
+// TestChecksHelper is what other tests run in processes of their own, for they look at flags and at
+// failures.
 func TestChecksHelper(t *testing.T) {
 	how := os.Getenv(checksHelper)
 	lockstep := func(icarus, verilator string) {
@@ -324,7 +325,8 @@ func TestOnlyFlag(t *testing.T) {
 	}
 }
 
-// In lockstep all simulators are reset and compared, and the first difference is reported, whoever it is of.
+// In lockstep all simulators are reset and compared, and the first difference is reported, whoever
+// it is of.
 func TestEachInLockstep(t *testing.T) {
 	sim.Lockstep(t, counter, &counterModel{}, counterStimulus(5_000))
 	for how, want := range map[string]string{
@@ -455,7 +457,8 @@ func TestCarelessModel(t *testing.T) {
 	}
 }
 
-// narrow has a field wider than its port, and none that is signed: those are checked in another way.
+// narrow has a field wider than its port, and none that is signed: those are checked in another
+// way.
 type narrow struct {
 	A uint8
 	W [2]uint32
@@ -509,7 +512,8 @@ func (tooBig) Step(in narrow) narrow {
 	return in
 }
 
-// Heading, text and waveform of a value that does not fit are of one cycle. That of an input was not done.
+// Heading, text and waveform of a value that does not fit are of one cycle. That of an input was
+// not done.
 func TestMisfitsAreReportedInTheirCycle(t *testing.T) {
 	for _, c := range []struct {
 		what string

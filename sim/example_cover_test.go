@@ -75,7 +75,8 @@ func TestCoverageShowsHoles(t *testing.T) {
 	})
 }
 
-// In 5 000 cycles it does. But a reset just when it is at its end is rare: that is brought about on purpose.
+// In 5 000 cycles it does. But a reset just when it is at its end is rare: that is brought about on
+// purpose.
 func TestCoverage(t *testing.T) {
 	sim.ForEach(t, counter, func(t *testing.T, dut *sim.DUT[counterIn, counterOut]) {
 		holes := notHit(t, dut, func(b *tb.Bench[counterIn, counterOut], p *tb.Process) {

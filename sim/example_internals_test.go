@@ -9,9 +9,9 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// Internal signals by name: poke a counter to just before it ends, which saves three hours of simulated time;
-// force an error that does not occur by itself; peek at a state and at a word of a memory. They
-// are named in the design, so that the optimiser keeps these and no others.
+// Internal signals by name: poke a counter to just before it ends, which saves three hours of
+// simulated time; force an error that does not occur by itself; peek at a state and at a word of a
+// memory. They are named in the design, so that the optimiser keeps these and no others.
 
 var watchdog = sim.Design{
 	Top: "watchdog", FS: os.DirFS("testdata"), Dir: "sim/testdata", Files: []string{"watchdog.sv"}, Clock: "clk_i", Reset: "rst_i",

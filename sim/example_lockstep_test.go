@@ -13,7 +13,8 @@ import (
 	"github.com/cosimate/cosimate/sim/stim"
 )
 
-// Lockstep: the model and both simulators do each cycle together, and a report has all three side by side.
+// Lockstep: the model and both simulators do each cycle together, and a report has all three side
+// by side.
 
 func lookupLockstep(t testing.TB, d sim.Design) {
 	g, err := stim.New[lookupIn](sim.Seed())
@@ -95,7 +96,8 @@ func (m *twoModel[I, O]) Step(in I, rises uint16) O {
 	return out
 }
 
-// failure is the report with which a test ends, which must not pass. It is not run again for waveforms.
+// failure is the report with which a test ends, which must not pass. It is not run again for
+// waveforms.
 func failure(t *testing.T, test func(testing.TB)) string {
 	t.Helper()
 	for name, value := range map[string]string{"sim.wave": "off", "sim.keep": t.TempDir()} {

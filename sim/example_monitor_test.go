@@ -11,8 +11,9 @@ import (
 	"github.com/cosimate/cosimate/sim/tb"
 )
 
-// RTL that calls Go, through the macros of cosim.svh: a source asks what to send (COSIM_ASK), a monitor reports
-// what goes in and out (COSIM_EVENT), which a scoreboard compares, and complains (COSIM_LOG).
+// RTL that calls Go, through the macros of cosim.svh: a source asks what to send (COSIM_ASK), a
+// monitor reports what goes in and out (COSIM_EVENT), which a scoreboard compares, and complains
+// (COSIM_LOG).
 
 var fifoBench = sim.Design{
 	Top: "fifo_bench", FS: os.DirFS("."), Dir: "sim", Files: []string{"stream/testdata/fifo.sv", "testdata/fifo_bench.sv"},
@@ -90,7 +91,8 @@ func TestRTLMonitor(t *testing.T) {
 	})
 }
 
-// Faults are found by the scoreboard, or by the monitor itself: then with its line, cycle and instance.
+// Faults are found by the scoreboard, or by the monitor itself: then with its line, cycle and
+// instance.
 func TestRTLMonitorFindsFaults(t *testing.T) {
 	for _, fault := range []struct{ name, old, new, message string }{
 		{"a byte is not written", "mem[write_q] <= data_i", "if (data_i != 8'h25) mem[write_q] <= data_i", `scoreboard "bytes", item`},
@@ -108,7 +110,8 @@ func TestRTLMonitorFindsFaults(t *testing.T) {
 	}
 }
 
-// patchedFiles is the files of a design with one text in one of them replaced, which must occur once.
+// patchedFiles is the files of a design with one text in one of them replaced, which must occur
+// once.
 func patchedFiles(t *testing.T, d sim.Design, name, old, new string) fstest.MapFS {
 	t.Helper()
 	files := fstest.MapFS{}

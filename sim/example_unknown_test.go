@@ -11,8 +11,9 @@ import (
 	"github.com/cosimate/cosimate/sim/stim"
 )
 
-// What is not known at power-up: Icarus, with four states, has X there, and finds its use always. Verilator, with
-// two, has a random value that depends on the seed, and finds it if that value happens to matter.
+// What is not known at power-up: Icarus, with four states, has X there, and finds its use always.
+// Verilator, with two, has a random value that depends on the seed, and finds it if that value
+// happens to matter.
 
 var lookup = sim.Design{Top: "lookup", FS: os.DirFS("testdata"), Dir: "sim/testdata", Files: []string{"lookup.sv"}, Clock: "clk_i", Reset: "rst_i"}
 
@@ -64,8 +65,9 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-// The block forgets to look whether an entry is valid. The first look at an empty one gives X in Icarus. Verilator
-// has some tag there, and it takes luck that it is the one looked for: most seeds show nothing.
+// The block forgets to look whether an entry is valid. The first look at an empty one gives X in
+// Icarus. Verilator has some tag there, and it takes luck that it is the one looked for: most seeds
+// show nothing.
 func TestUnknownThatOnlyIcarusShows(t *testing.T) {
 	d := lookup
 	d.FS = patched(t, "lookup.sv", "valid_q[index_i] & (tags[index_i] == tag_i)", "tags[index_i] == tag_i")
@@ -89,8 +91,8 @@ func TestUnknownThatOnlyIcarusShows(t *testing.T) {
 	t.Logf("Verilator shows it with %d seeds of 20", shown)
 }
 
-// The reset forgets what is valid. Icarus has X at once; Verilator begins with entries that nobody made, others with
-// each seed.
+// The reset forgets what is valid. Icarus has X at once; Verilator begins with entries that nobody
+// made, others with each seed.
 func TestMissingReset(t *testing.T) {
 	d := lookup
 	d.FS = patched(t, "lookup.sv", "if (rst_i) valid_q <= '0;", "")

@@ -12,8 +12,8 @@ import (
 	"github.com/cosimate/cosimate/sim/stim"
 )
 
-// Ports of 2 048 bits. In Go they are arrays of words, least significant first; stimulus, model, masks
-// and reports treat them as any other port.
+// Ports of 2 048 bits. In Go they are arrays of words, least significant first; stimulus, model,
+// masks and reports treat them as any other port.
 
 var line = sim.Design{Top: "line", FS: os.DirFS("testdata"), Dir: "sim/testdata", Files: []string{"line.sv"}, Clock: "clk_i", Reset: "rst_i"}
 

@@ -43,7 +43,8 @@ func (d *DUT[I, O]) ExpectInto(in []I, want, got []O, dontCare func(want O) O) e
 		err := d.tape(in[:n], out)
 		done := int(d.cycle - first)
 		row, misfit := d.differ(want[:done], out[:done], dontCare)
-		// The report's last cycle is the one that differs, or in which the RTL itself found an error before.
+		// The report's last cycle is the one that differs, or in which the RTL itself found an
+		// error before.
 		end := upTo(err, first, done)
 		d.past.keep(first, in[:min(row+1, end)], out, d.unknown)
 		switch {

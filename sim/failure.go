@@ -30,10 +30,12 @@ type testRun struct {
 	first    sync.Once // two DUTs in lockstep may differ at the same time
 	file     string    // where the test opened a DUT
 	line     int
-	differs  func() string // reports the first difference that one of the DUTs found; nil: there was none
-	done     bool          // the failure is reported, or that of a subtest
-	second   bool          // this is the second run: of this test, one around it, or one below
-	again    *rerun        // what it is to record: of this test, or one below, which may use this one's DUTs
+	// reports the first difference that one of the DUTs found; nil: there was none
+	differs func() string
+	done    bool // the failure is reported, or that of a subtest
+	second  bool // this is the second run: of this test, one around it, or one below
+	// what it is to record: of this test, or one below, which may use this one's DUTs
+	again *rerun
 }
 
 var testRuns = struct {
@@ -73,7 +75,8 @@ func runOf(t testing.TB) *testRun {
 	return r
 }
 
-// reported notes that the failure of a test is reported. It fails the tests around it, too, which need no report of that.
+// reported notes that the failure of a test is reported. It fails the tests around it, too, which
+// need no report of that.
 func reported(t testing.TB) {
 	testRuns.Lock()
 	defer testRuns.Unlock()
@@ -113,8 +116,8 @@ func filesDir(t testing.TB) (string, error) {
 	return dir, os.MkdirAll(dir, 0o777)
 }
 
-// waveName is the file of a DUT's waveform: the simulator's name, with a number from the test's second DUT on.
-// A second run opens the same ones in the same order.
+// waveName is the file of a DUT's waveform: the simulator's name, with a number from the test's
+// second DUT on. A second run opens the same ones in the same order.
 func (r *testRun) waveName(s Simulator) string {
 	r.duts++
 	if r.duts > 1 {
@@ -158,8 +161,9 @@ func window(text string) (from, to uint64, err error) {
 	return from, to, nil
 }
 
-// caller is the line of the test that called into this package, or one below it: of its helpers and itself the line in the test
-// function, or else in the innermost helper. It is "" and 0 if the test has ended.
+// caller is the line of the test that called into this package, or one below it: of its helpers and
+// itself the line in the test function, or else in the innermost helper. It is "" and 0 if the test
+// has ended.
 func caller(t testing.TB) (file string, line int) {
 	test, _, _ := strings.Cut(t.Name(), "/")
 	var pcs [64]uintptr
@@ -183,8 +187,8 @@ func caller(t testing.TB) (file string, line int) {
 	}
 }
 
-// place is the line that an error is about, as far as one can tell: that of a process, or where the test called, or
-// opened a DUT.
+// place is the line that an error is about, as far as one can tell: that of a process, or where the
+// test called, or opened a DUT.
 func (r *testRun) place(t testing.TB, err error) (file string, line int) {
 	var placed interface{ Place() (string, int) }
 	if errors.As(err, &placed) {
@@ -199,9 +203,10 @@ func (r *testRun) place(t testing.TB, err error) (file string, line int) {
 	return file, line
 }
 
-// Fail ends a test with an error of this DUT or of the testbench around it. Beside the message it leaves, in the
-// folder that -artifacts or -sim.keep say or else in the user's cache, a report as a page, and of the last cycles
-// a waveform of all signals. The latter is made by running the test again.
+// Fail ends a test with an error of this DUT or of the testbench around it. Beside the message it
+// leaves, in the folder that -artifacts or -sim.keep say or else in the user's cache, a report as a
+// page, and of the last cycles a waveform of all signals. The latter is made by running the test
+// again.
 func (d *DUT[I, O]) Fail(t testing.TB, err error) {
 	t.Helper()
 	t.Fatal(d.report(t, err))
@@ -242,8 +247,8 @@ func (d *DUT[I, O]) report(t testing.TB, err error) string {
 	return f.Text(colour())
 }
 
-// fuzzing tells whether this is a run of go test -fuzz, which fails over and over until the input that it
-// keeps is short. The report comes when the test is run with that.
+// fuzzing tells whether this is a run of go test -fuzz, which fails over and over until the input
+// that it keeps is short. The report comes when the test is run with that.
 func fuzzing() bool {
 	f := flag.Lookup("test.fuzz")
 	return f != nil && f.Value.String() != ""
@@ -258,7 +263,8 @@ func waveforms(dir string) (paths []string) {
 	return paths
 }
 
-// files makes all files of a failure, and lists them. The same test of another process, which has the same folder, waits.
+// files makes all files of a failure, and lists them. The same test of another process, which has
+// the same folder, waits.
 func (r *testRun) files(t testing.TB, dir, wave string, f *report.Failure, shrink bool) error {
 	unlock, problem := lockedfile.MutexAt(filepath.Join(dir, ".lock")).Lock()
 	if problem == nil {
@@ -281,7 +287,8 @@ func (r *testRun) evidence(t testing.TB, dir, wave string, f *report.Failure, sh
 	}
 	for _, path := range append(waveforms(dir), filepath.Join(dir, shrunkFile)) {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("of an earlier failure: %w", err) // it must not be taken for this one's
+			// it must not be taken for this one's
+			return fmt.Errorf("of an earlier failure: %w", err)
 		}
 	}
 	again := rerun{Test: t.Name(), Dir: dir, From: f.Cycle - min(f.Cycle, before), To: f.Cycle + after, Shrink: shrink}
@@ -304,8 +311,8 @@ func (r *testRun) evidence(t testing.TB, dir, wave string, f *report.Failure, sh
 	return err
 }
 
-// colour tells whether the report is for a terminal. go test shows its tests one only where it runs a single
-// package; FORCE_COLOR is for all other cases, and 0 of it is as NO_COLOR.
+// colour tells whether the report is for a terminal. go test shows its tests one only where it runs
+// a single package; FORCE_COLOR is for all other cases, and 0 of it is as NO_COLOR.
 func colour() bool {
 	if os.Getenv("NO_COLOR") != "" {
 		return false

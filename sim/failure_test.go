@@ -23,7 +23,8 @@ import (
 	"github.com/cosimate/cosimate/sim/stim"
 )
 
-// What a failing test leaves behind. The tests that fail are helpers, which run in processes of their own.
+// What a failing test leaves behind. The tests that fail are helpers, which run in processes of
+// their own.
 
 const failHelper = "COSIMATE_SIM_FAIL"
 
@@ -129,7 +130,8 @@ func TestFailHelper(t *testing.T) {
 	}
 }
 
-// failing runs TestFailHelper, which must fail, with flags, and returns its output and the files left, named below the folder.
+// failing runs TestFailHelper, which must fail, with flags, and returns its output and the files
+// left, named below the folder.
 func failing(t *testing.T, how string, flags ...string) (out string, files map[string]string) {
 	t.Helper()
 	exe, err := os.Executable()
@@ -197,7 +199,8 @@ func TestFailureLeavesEvidence(t *testing.T) {
 	}
 }
 
-// What GTKWave's save file names is in the waveform that it belongs to: GTKWave says nothing of names that are not.
+// What GTKWave's save file names is in the waveform that it belongs to: GTKWave says nothing of
+// names that are not.
 func TestSaveFileFitsWaveform(t *testing.T) {
 	if _, err := exec.LookPath("fst2vcd"); err != nil {
 		t.Skip("fst2vcd (of GTKWave) is not installed: make test installs it")
@@ -239,7 +242,8 @@ func TestSaveFileFitsWaveform(t *testing.T) {
 	}
 }
 
-// RTL that finds an error itself in the middle of a tape is reported with that cycle, though the tape went on.
+// RTL that finds an error itself in the middle of a tape is reported with that cycle, though the
+// tape went on.
 func TestErrorWithinATape(t *testing.T) {
 	d := counter
 	d.FS = patched(t, "counter.sv", "endmodule", `
@@ -258,7 +262,8 @@ endmodule`)
 					dut.Fail(t, err)
 				}
 			},
-			"Expect": func(t testing.TB, dut *sim.DUT[counterIn, counterOut]) { // differs as well, but later
+			// differs as well, but later
+			"Expect": func(t testing.TB, dut *sim.DUT[counterIn, counterOut]) {
 				if err := dut.Reset(3); err != nil {
 					t.Fatal(err)
 				}
@@ -291,7 +296,8 @@ func steady(cycles int) iter.Seq[counterIn] {
 	}
 }
 
-// go test does not look at files outside of the module: with a result that it would keep, that is an error.
+// go test does not look at files outside of the module: with a result that it would keep, that is
+// an error.
 func TestFilesOutsideOfTheModule(t *testing.T) {
 	const want = "outside of the module"
 	if out, _ := failing(t, "outside", "-test.testlogfile="+filepath.Join(t.TempDir(), "log")); !strings.Contains(out, want) {
@@ -362,7 +368,8 @@ func TestFailureAfterComparing(t *testing.T) {
 	}
 }
 
-// A DUT may belong to a test around the one that fails, as a fuzz test's does: one second run records it, and one report is made.
+// A DUT may belong to a test around the one that fails, as a fuzz test's does: one second run
+// records it, and one report is made.
 func TestFailureOfASharedDUT(t *testing.T) {
 	out, files := failing(t, "shared")
 	dir := "sim/TestFailHelper/second/"
@@ -403,7 +410,8 @@ func TestFailuresAtOnce(t *testing.T) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	unlock, err := lockedfile.MutexAt(filepath.Join(dir, ".lock")).Lock() // as the other process does
+	// as the other process does
+	unlock, err := lockedfile.MutexAt(filepath.Join(dir, ".lock")).Lock()
 	if err != nil {
 		t.Fatal(err)
 	}

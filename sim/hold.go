@@ -9,10 +9,11 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// Force holds an internal signal, or a word of a memory, at a value, whatever the RTL assigns. What is driven by logic is
-// forced in the simulator; a word of a memory, which neither simulator can force, is written back after each clock
-// edge, rising and falling, and outputs are sampled after that; tapes are then played row by row. If the RTL writes the word without an edge,
-// in a latch, and again at once, Step, Run and Settle give a *[bridge.SignalError].
+// Force holds an internal signal, or a word of a memory, at a value, whatever the RTL assigns. What
+// is driven by logic is forced in the simulator; a word of a memory, which neither simulator can
+// force, is written back after each clock edge, rising and falling, and outputs are sampled after
+// that; tapes are then played row by row. If the RTL writes the word without an edge, in a latch,
+// and again at once, Step, Run and Settle give a *[bridge.SignalError].
 func (d *DUT[I, O]) Force(name string, v Value) error {
 	err := d.instance.Force(name, v)
 	if !d.isWord(name, err) {
@@ -44,7 +45,8 @@ func (d *DUT[I, O]) Release(name string) error {
 	return nil
 }
 
-// isWord tells whether a signal, of which the simulator said that it cannot force it, is a word of a memory.
+// isWord tells whether a signal, of which the simulator said that it cannot force it, is a word of
+// a memory.
 func (d *DUT[I, O]) isWord(name string, err error) bool {
 	if _, refused := errors.AsType[*bridge.SignalError](err); !refused || !strings.HasSuffix(name, "]") {
 		return false

@@ -20,8 +20,8 @@ type tableIn struct {
 
 type tableOut struct{ Word, Sum uint8 }
 
-// A forced word of a memory is what the RTL reads and registers in each cycle, whatever it writes there, in tapes and steps,
-// until it is released: then the next write counts.
+// A forced word of a memory is what the RTL reads and registers in each cycle, whatever it writes
+// there, in tapes and steps, until it is released: then the next write counts.
 func TestForcedWord(t *testing.T) {
 	design := sim.Design{Top: "word_table", FS: os.DirFS("testdata"), Files: []string{"word_table.sv"}, Clock: "clk_i", Reset: "rst_i", Internals: []string{"mem", "count_q"}}
 	sim.ForEach(t, design, func(t *testing.T, dut *sim.DUT[tableIn, tableOut]) {
@@ -84,8 +84,9 @@ type fallIn struct {
 
 type fallOut struct{ Word, Reg uint8 }
 
-// A word that RTL on the falling edge writes is held as well, in outputs, in what is registered and while inputs settle. One that is
-// written without an edge is held, or that it cannot be is an error.
+// A word that RTL on the falling edge writes is held as well, in outputs, in what is registered and
+// while inputs settle. One that is written without an edge is held, or that it cannot be is an
+// error.
 func TestForcedWordOfFallingEdge(t *testing.T) {
 	design := sim.Design{Top: "fall_table", FS: fstest.MapFS{"fall_table.sv": {Data: []byte(`
 module fall_table(input wire clk_i, input wire rst_i, input wire [7:0] d_i, output wire [7:0] word_o, output logic [7:0] reg_o);

@@ -11,9 +11,9 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// Lockstep is [Check] with all simulators at once: each cycle is done by the model, Icarus and Verilator, and
-// the report of the first difference has them side by side. The simulators work at the same
-// time. Under -sim.only it is Check with that one.
+// Lockstep is [Check] with all simulators at once: each cycle is done by the model, Icarus and
+// Verilator, and the report of the first difference has them side by side. The simulators work at
+// the same time. Under -sim.only it is Check with that one.
 func Lockstep[I, O any](t testing.TB, d Design, m Model[I, O], stimulus iter.Seq[I], opts ...Option) {
 	t.Helper()
 	var duts []*DUT[I, O]
@@ -23,8 +23,9 @@ func Lockstep[I, O any](t testing.TB, d Design, m Model[I, O], stimulus iter.Seq
 	check(t, duts, m, stimulus)
 }
 
-// compare resets all DUTs, which are of one design, plays the stimulus through them and the model, and
-// returns the first difference, or the simulators' errors. helper is the test's Helper, for a stimulus that ends the test.
+// compare resets all DUTs, which are of one design, plays the stimulus through them and the model,
+// and returns the first difference, or the simulators' errors. helper is the test's Helper, for a
+// stimulus that ends the test.
 func compare[I, O any](helper func(), duts []*DUT[I, O], m Model[I, O], stimulus iter.Seq[I]) error {
 	helper()
 	if m == nil {
@@ -97,7 +98,8 @@ func compare[I, O any](helper func(), duts []*DUT[I, O], m Model[I, O], stimulus
 // errAllIgnored is of a model that does not care about anything.
 var errAllIgnored = errors.New("the model's DontCare masks all bits of all outputs in every cycle: nothing was compared")
 
-// resetLength is for how many cycles a reset must be held for each clock to rise resetCycles times in it.
+// resetLength is for how many cycles a reset must be held for each clock to rise resetCycles times
+// in it.
 func (d *DUT[I, O]) resetLength() int {
 	if len(d.clocks) <= 1 {
 		return resetCycles
@@ -115,8 +117,8 @@ func (d *DUT[I, O]) resetLength() int {
 	}
 }
 
-// first is the earliest difference, with what the other simulators had in its cycle; or else the errors: where one of
-// them came before the difference, it is what went wrong first.
+// first is the earliest difference, with what the other simulators had in its cycle; or else the
+// errors: where one of them came before the difference, it is what went wrong first.
 func first[I, O any](duts []*DUT[I, O], errs []error, got [][]O) error {
 	var earliest *Difference
 	var others []error

@@ -27,8 +27,8 @@ func (e *MessageError) Error() string {
 	return fmt.Sprintf("%s: %s: %v", e.Simulator, e.Top, e.Message)
 }
 
-// happened is the cycle of an error that the RTL found itself, or with which it ended the simulation. The run may have gone on
-// behind it.
+// happened is the cycle of an error that the RTL found itself, or with which it ended the
+// simulation. The run may have gone on behind it.
 func happened(err error) (cycle uint64, ok bool) {
 	var message *MessageError
 	var stop *bridge.StopError
@@ -41,8 +41,8 @@ func happened(err error) (cycle uint64, ok bool) {
 	return 0, false
 }
 
-// upTo is how many of a run's rows there are up to the cycle of its error. The rest is of no interest: the error is what a
-// report is about.
+// upTo is how many of a run's rows there are up to the cycle of its error. The rest is of no
+// interest: the error is what a report is about.
 func upTo(err error, first uint64, done int) int {
 	if at, ok := happened(err); ok && at < first+uint64(done) {
 		return int(max(at, first)-first) + 1
@@ -55,7 +55,8 @@ var levels = map[bridge.Severity]hclog.Level{
 	bridge.Error: hclog.Error, bridge.Fatal: hclog.Error,
 }
 
-// both is an error that the RTL reported and the one that ended the run behind it, if any: the first is likely the cause of the other.
+// both is an error that the RTL reported and the one that ended the run behind it, if any: the
+// first is likely the cause of the other.
 func both(reported, end error) error {
 	switch {
 	case reported == nil:

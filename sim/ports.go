@@ -26,9 +26,10 @@ func Ports(ctx context.Context, d Design, s Simulator) ([]Port, error) {
 	return append(append([]Port{}, l.Inputs...), l.Outputs...), nil
 }
 
-// Structs is Go source of package pkg with the two structs, named In and Out behind a prefix,
-// that [Open] binds to the ports. The clocks are left out: the DUT drives them. Inputs narrower than their field
-// have a tag for random values that fit (package sim/stim). Ports declared as signed, of 2 to 64 bits, have signed fields.
+// Structs is Go source of package pkg with the two structs, named In and Out behind a prefix, that
+// [Open] binds to the ports. The clocks are left out: the DUT drives them. Inputs narrower than
+// their field have a tag for random values that fit (package sim/stim). Ports declared as signed,
+// of 2 to 64 bits, have signed fields.
 func Structs(pkg, prefix string, ports []Port, clocks ...string) ([]byte, error) {
 	isClock := map[string]bool{}
 	for _, c := range clocks {

@@ -51,10 +51,12 @@ func rerunOf(t testing.TB) (*rerun, error) {
 // records tells whether it is to record the DUTs of a test: the one that failed, or one around it.
 func (r *rerun) records(t testing.TB) bool { return r.Test == t.Name() || within(r.Test, t.Name()) }
 
-// rerunLimit is how long a second run may take, and what the first may have taken for it to be worth it.
+// rerunLimit is how long a second run may take, and what the first may have taken for it to be
+// worth it.
 const rerunLimit = 2 * time.Minute
 
-// run runs the test again. That it fails again is as it should be. It returns the last of what the test printed.
+// run runs the test again. That it fails again is as it should be. It returns the last of what the
+// test printed.
 func (r *rerun) run(deadline time.Time, had time.Duration) (string, error) {
 	limit := rerunLimit
 	if !deadline.IsZero() {
@@ -73,7 +75,8 @@ func (r *rerun) run(deadline time.Time, had time.Duration) (string, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	// The first run's own flags, and then what must be otherwise: the last one counts. Flags end where other arguments begin.
+	// The first run's own flags, and then what must be otherwise: the last one counts. Flags end
+	// where other arguments begin.
 	n := len(os.Args) - flag.NArg()
 	if os.Args[n-1] == "--" {
 		n--
@@ -102,7 +105,8 @@ func (r *rerun) run(deadline time.Time, had time.Duration) (string, error) {
 	return "", fmt.Errorf("the test, run again to record them, ended with %w: %s", err, lastWords(string(out)))
 }
 
-// lastWords is the line in which a process says why it ends: the last one, if there is no panic with its stacks.
+// lastWords is the line in which a process says why it ends: the last one, if there is no panic
+// with its stacks.
 func lastWords(out string) string {
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	for _, line := range lines {
@@ -113,8 +117,8 @@ func lastWords(out string) string {
 	return lines[len(lines)-1]
 }
 
-// failuresDir is where files of failed tests go unless flags say otherwise: a folder of the module, the
-// package and the test, so that they do not pile up.
+// failuresDir is where files of failed tests go unless flags say otherwise: a folder of the module,
+// the package and the test, so that they do not pile up.
 func failuresDir(t testing.TB) (string, error) {
 	cache := os.Getenv("COSIMATE_CACHE")
 	if cache == "" {

@@ -27,12 +27,13 @@ const (
 	shrinkTime   = 15 * time.Second
 )
 
-// shrinkFor leaves the stimulus of a test that failed with an error in a folder, shrunk to the fewest
-// steps with which it still fails in the same way. Each try has a DUT of its own.
+// shrinkFor leaves the stimulus of a test that failed with an error in a folder, shrunk to the
+// fewest steps with which it still fails in the same way. Each try has a DUT of its own.
 func shrinkFor[I, O any](t testing.TB, dir string, d *DUT[I, O], m Model[I, O], stimulus []I, failed error) error {
 	try := func(s Simulator, in []I) (err error) {
 		defer func() {
-			if r := recover(); r != nil { // the model's: what is left of the stimulus may break a protocol
+			// the model's: what is left of the stimulus may break a protocol
+			if r := recover(); r != nil {
 				err = fmt.Errorf("the model panicked: %v", r)
 			}
 		}()
@@ -78,8 +79,8 @@ func shrinkFor[I, O any](t testing.TB, dir string, d *DUT[I, O], m Model[I, O], 
 	return os.WriteFile(filepath.Join(dir, shrunkFile), []byte(b.String()), 0o666)
 }
 
-// alike tells whether two errors are of one fault, as far as one can tell: they are of the same kind and about the same output, or come
-// from the same line of the RTL.
+// alike tells whether two errors are of one fault, as far as one can tell: they are of the same
+// kind and about the same output, or come from the same line of the RTL.
 func alike(a, b error) bool {
 	return reflect.TypeOf(a) == reflect.TypeOf(b) && subject(a) == subject(b)
 }
@@ -150,7 +151,8 @@ func culprit[I, O any](duts []*DUT[I, O], err error) *DUT[I, O] {
 	return duts[0]
 }
 
-// check compares, and fails the test with a report. In the second run of a test it shrinks the stimulus as well.
+// check compares, and fails the test with a report. In the second run of a test it shrinks the
+// stimulus as well.
 func check[I, O any](t testing.TB, duts []*DUT[I, O], m Model[I, O], stimulus iter.Seq[I]) {
 	t.Helper()
 	run := runOf(t)

@@ -8,12 +8,14 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// Value is what an internal signal has: see [bridge.Value] for names and when they are read and written.
+// Value is what an internal signal has: see [bridge.Value] for names and when they are read and
+// written.
 type Value = bridge.Value
 
-// Bits is a known value of up to 64 bits, for [DUT.Poke] and [DUT.Force]. Of a number with a sign it
-// takes the conversion: Bits(8, uint64(n)) with an int n of -3 is 8'hfd. A v that does not fit is never cut: the value is
-// then as wide as v, and Poke and Force refuse it for a signal of width bits.
+// Bits is a known value of up to 64 bits, for [DUT.Poke] and [DUT.Force]. Of a number with a sign
+// it takes the conversion: Bits(8, uint64(n)) with an int n of -3 is 8'hfd. A v that does not fit
+// is never cut: the value is then as wide as v, and Poke and Force refuse it for a signal of width
+// bits.
 func Bits(width int, v uint64) Value {
 	if width > 0 && width < 64 {
 		if above := int64(v) >> (width - 1); above == -1 {
@@ -25,7 +27,8 @@ func Bits(width int, v uint64) Value {
 	return Value{Width: width, Bits: []uint64{v}}
 }
 
-// Peek reads an internal signal or a word of a memory ("u_fifo.mem[3]") that Design.Internals names.
+// Peek reads an internal signal or a word of a memory ("u_fifo.mem[3]") that Design.Internals
+// names.
 func (d *DUT[I, O]) Peek(name string) (Value, error) { return d.instance.Peek(name) }
 
 // Poke writes it once: it stays until the RTL assigns it again.

@@ -55,8 +55,9 @@ type Clock = bridge.Clock
 type Simulator string
 
 const (
-	Icarus    Simulator = "icarus"    // Icarus Verilog: four states, 0, 1, X and Z; slower
-	Verilator Simulator = "verilator" // two states, compiled: what is unknown at power-up is random by the seed
+	Icarus Simulator = "icarus" // Icarus Verilog: four states, 0, 1, X and Z; slower
+	// two states, compiled: what is unknown at power-up is random by the seed
+	Verilator Simulator = "verilator"
 )
 
 // Simulators are all of them, in the order in which they are tried.
@@ -93,12 +94,12 @@ func WithTimeout(d time.Duration) Option { return func(o *options) { o.Timeout =
 // hclog's default logger.
 func WithLogger(l hclog.Logger) Option { return func(o *options) { o.logger = l } }
 
-// WithErrors lets a run go on after $error and failed assertions, which are logged only. Without it they
-// are a *[MessageError] of the cycle in which they happen.
+// WithErrors lets a run go on after $error and failed assertions, which are logged only. Without it
+// they are a *[MessageError] of the cycle in which they happen.
 func WithErrors() Option { return func(o *options) { o.errors = true } }
 
-// WithEvents sets who is told what RTL reports with COSIM_EVENT (bridge/sv/cosim.svh): in order, at the
-// latest when the cycles that were asked for are done.
+// WithEvents sets who is told what RTL reports with COSIM_EVENT (bridge/sv/cosim.svh): in order, at
+// the latest when the cycles that were asked for are done.
 func WithEvents(handle func(Event)) Option { return func(o *options) { o.OnEvent = handle } }
 
 // WithAnswers sets who answers what RTL asks with COSIM_ASK, while it waits. The function must
@@ -112,12 +113,13 @@ func WithCoverage() Option {
 	return func(o *options) { o.build.Coverage, o.build.Toggles = true, true }
 }
 
-// WithLineCoverage counts code coverage but for toggles, which cost most of the time, when compiling too: only
-// lines, branches and cover points. It is enough to guide a fuzzer (package sim/fuzz).
+// WithLineCoverage counts code coverage but for toggles, which cost most of the time, when
+// compiling too: only lines, branches and cover points. It is enough to guide a fuzzer (package
+// sim/fuzz).
 func WithLineCoverage() Option { return func(o *options) { o.build.Coverage = true } }
 
-// WithWave records all signals from the beginning of one cycle to the end of another into an FST file, which
-// is complete when the DUT is closed.
+// WithWave records all signals from the beginning of one cycle to the end of another into an FST
+// file, which is complete when the DUT is closed.
 func WithWave(path string, from, to uint64) Option {
 	return func(o *options) {
 		o.build.Wave = true
@@ -128,14 +130,14 @@ func WithWave(path string, from, to uint64) Option {
 // WithTimes makes [DUT.Times] count, which costs some 50 ns a cycle.
 func WithTimes() Option { return func(o *options) { o.Timed = true } }
 
-// DUT is a running design under test, with inputs I and outputs O: structs whose
-// fields are bound to ports by tag (`port:"valid_i"`) or by name. One-bit ports are
-// bool, ports up to 64 bits are integers of sufficient size, signed or not, and wider ones
-// are arrays of uint64 or uint32, least significant word first. The clock is not
-// among them: the DUT drives it. The reset is. A tag can also say how reports show a port:
-// `port:"count_o,decimal"`, `port:",binary"`, or `port:"board_o,grid8x8"` for a word of 64 bits that is a
-// board, drawn with bit 0 in the lower left corner; otherwise it is hexadecimal. The simulators read and write these structs
-// where they lie: a cycle costs no conversion.
+// DUT is a running design under test, with inputs I and outputs O: structs whose fields are bound
+// to ports by tag (`port:"valid_i"`) or by name. One-bit ports are bool, ports up to 64 bits are
+// integers of sufficient size, signed or not, and wider ones are arrays of uint64 or uint32, least
+// significant word first. The clock is not among them: the DUT drives it. The reset is. A tag can
+// also say how reports show a port: `port:"count_o,decimal"`, `port:",binary"`, or
+// `port:"board_o,grid8x8"` for a word of 64 bits that is a board, drawn with bit 0 in the lower
+// left corner; otherwise it is hexadecimal. The simulators read and write these structs where they
+// lie: a cycle costs no conversion.
 //
 // A DUT is not safe for concurrent use; several DUTs may run in parallel.
 type DUT[I, O any] struct {
@@ -264,8 +266,8 @@ func (d *DUT[I, O]) Design() Design { return d.design }
 // Simulator is the simulator that runs it.
 func (d *DUT[I, O]) Simulator() Simulator { return d.simulator }
 
-// Ports are the ports that the fields of the structs are bound to, the inputs and the outputs by field, each with its width
-// and its place in its struct.
+// Ports are the ports that the fields of the structs are bound to, the inputs and the outputs by
+// field, each with its width and its place in its struct.
 func (d *DUT[I, O]) Ports() (inputs, outputs []bridge.Port) {
 	return slices.Clone(d.layout.Inputs), slices.Clone(d.layout.Outputs)
 }
@@ -282,8 +284,9 @@ func (d *DUT[I, O]) Close() error {
 // Step does one cycle and returns the outputs sampled in it. A bit that is X
 // reads as 0 and one that is Z as 1; [DUT.Unknown] tells which they were.
 func (d *DUT[I, O]) Step(in I) (O, error) {
-	// This must stay small enough to be inlined. In a call, structs are passed in registers and stored field by
-	// field; the processor that then copies them in wider pieces waits, in all as long as a small block takes for a cycle.
+	// This must stay small enough to be inlined. In a call, structs are passed in registers and
+	// stored field by field; the processor that then copies them in wider pieces waits, in all as
+	// long as a small block takes for a cycle.
 	m, err := d.step(&in)
 	return m.out, err
 }
@@ -300,11 +303,12 @@ func (d *DUT[I, O]) step(in *I) (*moment[I, O], error) {
 	return m, err
 }
 
-// Settle applies inputs and lets combinational logic settle before the edge of the
-// cycle to come, and returns the outputs. No cycle is done: the next Step or Run begins with
-// its own inputs. It is for outputs that a testbench must see before it can decide on
-// other inputs of the same cycle. What else acts while the clock is low reacts to these inputs, too, and keeps what it
-// took: RTL on the falling edge (the first of them; it does not see those of the Step), open latches, strobes, asynchronous resets.
+// Settle applies inputs and lets combinational logic settle before the edge of the cycle to come,
+// and returns the outputs. No cycle is done: the next Step or Run begins with its own inputs. It is
+// for outputs that a testbench must see before it can decide on other inputs of the same cycle.
+// What else acts while the clock is low reacts to these inputs, too, and keeps what it took: RTL on
+// the falling edge (the first of them; it does not see those of the Step), open latches, strobes,
+// asynchronous resets.
 func (d *DUT[I, O]) Settle(in I) (out O, err error) {
 	m := &d.settled
 	m.in = in

@@ -63,8 +63,8 @@ type ClockedModel[I, O any] interface {
 	Step(in I, rises uint16) (out O)
 }
 
-// Clocked makes a [Model] of a [ClockedModel], for [Check], [Compare] and [Lockstep]. These tell it which clocks rise,
-// those of the DUTs that they are given: it cannot be used without them.
+// Clocked makes a [Model] of a [ClockedModel], for [Check], [Compare] and [Lockstep]. These tell it
+// which clocks rise, those of the DUTs that they are given: it cannot be used without them.
 func Clocked[I, O any](m ClockedModel[I, O]) Model[I, O] { return &clocked[I, O]{m: m} }
 
 type clocked[I, O any] struct {
@@ -97,8 +97,9 @@ func (c *clocked[I, O]) DontCare(want O) (mask O) {
 // DontCarer is a Model that leaves outputs open in some cycles: data while it is
 // not valid, for example.
 type DontCarer[O any] interface {
-	// DontCare returns a mask of the bits that are not compared in a cycle in
-	// which want is expected. That these are all bits of all outputs in every cycle of a stimulus is an error, but in fuzz tests.
+	// DontCare returns a mask of the bits that are not compared in a cycle in which want is
+	// expected. That these are all bits of all outputs in every cycle of a stimulus is an error,
+	// but in fuzz tests.
 	DontCare(want O) (mask O)
 }
 
@@ -129,8 +130,8 @@ func ForEach[I, O any](t *testing.T, d Design, body func(t *testing.T, dut *DUT[
 	})
 }
 
-// ForEachSimulator is [ForEach] for DUTs with options, which body opens itself ([OpenTest]): handlers of what RTL
-// reports or asks mostly keep something, and that must be new in each subtest.
+// ForEachSimulator is [ForEach] for DUTs with options, which body opens itself ([OpenTest]):
+// handlers of what RTL reports or asks mostly keep something, and that must be new in each subtest.
 func ForEachSimulator(t *testing.T, body func(t *testing.T, s Simulator)) {
 	t.Helper()
 	file, line := caller(t)
@@ -231,9 +232,9 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 	return dut
 }
 
-// Unfinished says what must still be done around the DUT, such as to run a bench that has been given processes: if the test ends
-// before, and has neither failed nor been skipped, it fails with the error. When it is done, call done. For a DUT that [OpenTest]
-// has not opened, nobody looks.
+// Unfinished says what must still be done around the DUT, such as to run a bench that has been
+// given processes: if the test ends before, and has neither failed nor been skipped, it fails with
+// the error. When it is done, call done. For a DUT that [OpenTest] has not opened, nobody looks.
 func (d *DUT[I, O]) Unfinished(err error) (done func()) {
 	d.todo = append(d.todo, &err)
 	return func() {
@@ -241,7 +242,8 @@ func (d *DUT[I, O]) Unfinished(err error) (done func()) {
 	}
 }
 
-// panicking tells whether a deferred function runs because of a panic: a test's Failed does not say so yet in its cleanup.
+// panicking tells whether a deferred function runs because of a panic: a test's Failed does not say
+// so yet in its cleanup.
 func panicking() bool {
 	var pcs [64]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
@@ -259,10 +261,12 @@ func panicking() bool {
 // begin is when the process began, or a little before: folders' times are coarse.
 var begin = time.Now().Add(-time.Second)
 
-// watched is an error if go test would not see that the design's files change, and answer "(cached)": it looks at no file
-// outside of the module. It is none of a run whose result is not kept, as with -count=1, nor of a folder that the test made.
+// watched is an error if go test would not see that the design's files change, and answer
+// "(cached)": it looks at no file outside of the module. It is none of a run whose result is not
+// kept, as with -count=1, nor of a folder that the test made.
 func watched(d Design) error {
-	log := flag.Lookup("test.testlogfile") // what go test reads the names of the files from that a test has opened
+	// what go test reads the names of the files from that a test has opened
+	log := flag.Lookup("test.testlogfile")
 	if log == nil || log.Value.String() == "" {
 		return nil
 	}
@@ -278,8 +282,8 @@ func watched(d Design) error {
 		"or run go test with -count=1", d.Top, dir, root)
 }
 
-// located is where the files of a design are that are those of an [os.DirFS]: the module's root, their folder, and that from the
-// root. Otherwise, and without a module, the folder is "".
+// located is where the files of a design are that are those of an [os.DirFS]: the module's root,
+// their folder, and that from the root. Otherwise, and without a module, the folder is "".
 func located(d Design) (root, dir, rel string) {
 	folder := reflect.ValueOf(d.FS)
 	if d.FS == nil || folder.Type() != reflect.TypeOf(os.DirFS(".")) {
@@ -298,8 +302,9 @@ func located(d Design) (root, dir, rel string) {
 	return root, dir, rel
 }
 
-// sourceName makes paths from the module's root of the names that a model has for the files of its design. Where it is not
-// known where they are, they are in Design.Dir, or else in the package's own folder.
+// sourceName makes paths from the module's root of the names that a model has for the files of its
+// design. Where it is not known where they are, they are in Design.Dir, or else in the package's
+// own folder.
 func sourceName(d Design) func(name string) string {
 	base := d.Dir
 	if _, dir, rel := located(d); dir != "" {
@@ -337,10 +342,9 @@ func (w testWriter) Write(b []byte) (int, error) {
 	return w.t.Output().Write(b)
 }
 
-// Check resets the DUT, for three cycles (of each of its clocks), and the model, plays the stimulus through both and compares
-// every output in every cycle. It fails the test with a report of the first
-// difference. What the model does not care about is not compared, if it
-// is a [DontCarer].
+// Check resets the DUT, for three cycles (of each of its clocks), and the model, plays the stimulus
+// through both and compares every output in every cycle. It fails the test with a report of the
+// first difference. What the model does not care about is not compared, if it is a [DontCarer].
 func Check[I, O any](t testing.TB, dut *DUT[I, O], m Model[I, O], stimulus iter.Seq[I]) {
 	t.Helper()
 	check(t, []*DUT[I, O]{dut}, m, stimulus)
@@ -352,8 +356,9 @@ func Compare[I, O any](dut *DUT[I, O], m Model[I, O], stimulus iter.Seq[I]) erro
 	return compare(func() {}, []*DUT[I, O]{dut}, m, stimulus)
 }
 
-// reproduce is the command that runs this test again, from the module's root. What the test binary was built with, flags of
-// the test's own package and those that choose what runs are part of it: what the test does may depend on them.
+// reproduce is the command that runs this test again, from the module's root. What the test binary
+// was built with, flags of the test's own package and those that choose what runs are part of it:
+// what the test does may depend on them.
 func reproduce(t testing.TB) string {
 	words := []string{"go", "test"}
 	if built, ok := debug.ReadBuildInfo(); ok {
@@ -367,7 +372,8 @@ func reproduce(t testing.TB) string {
 	flag.Visit(func(f *flag.Flag) {
 		name := strings.TrimPrefix(f.Name, "test.")
 		ours := name != f.Name || strings.HasPrefix(f.Name, "sim.")
-		chosen := name == "sim.only" && !slices.Contains(strings.Split(t.Name(), "/"), f.Value.String()) // a subtest is of one anyway
+		// a subtest is of one anyway
+		chosen := name == "sim.only" && !slices.Contains(strings.Split(t.Name(), "/"), f.Value.String())
 		if !ours || name == "short" || chosen {
 			words = append(words, "-"+name+"="+f.Value.String())
 		}

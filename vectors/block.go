@@ -20,18 +20,20 @@ type Block[I, O comparable] struct {
 	Design sim.Design
 	About  string  // what it is, in a few words
 	Params []Param // that vectors may set
-	// Model makes the reference for these parameters. If it has a method Err() error, that tells of inputs for which it is none.
+	// Model makes the reference for these parameters. If it has a method Err() error, that tells of
+	// inputs for which it is none.
 	Model func(p Params) sim.Model[I, O]
-	// Ports are those of the design, as cosimate ports prints them. Without them, widths are known only once the design is
-	// compiled, and those of the fields are taken until then.
+	// Ports are those of the design, as cosimate ports prints them. Without them, widths are known
+	// only once the design is compiled, and those of the fields are taken until then.
 	Ports []sim.Port
-	Names map[string]Names // of values, by port; those of fields whose type is a fmt.Stringer need none
-	Kinds map[string]Kind  // of arguments of verbs
-	// Verbs makes the statements of scripts beside those that all blocks have. It is called for each run: what
-	// they keep between them is the run's.
+	// of values, by port; those of fields whose type is a fmt.Stringer need none
+	Names map[string]Names
+	Kinds map[string]Kind // of arguments of verbs
+	// Verbs makes the statements of scripts beside those that all blocks have. It is called for
+	// each run: what they keep between them is the run's.
 	Verbs func(s *Session[I, O]) []Verb[I, O]
-	// Complete makes inputs that a table gives good for the model, where that wants more than ports; or says why they
-	// are not.
+	// Complete makes inputs that a table gives good for the model, where that wants more than
+	// ports; or says why they are not.
 	Complete func(in I) (I, error)
 	Keeps    bool // a reset leaves some of the state: each vector has an instance of its own
 	Idle     I    // the inputs until a vector says otherwise
@@ -54,8 +56,9 @@ type Params map[string]int
 
 // Verb is a statement of scripts.
 type Verb[I, O comparable] struct {
-	// Use is how it is written. Words in lower case stand for themselves; one in capitals is an argument of this kind; in brackets it can
-	// be left out; with ... behind it, it can come again: "move SQUARE SQUARE [PIECE]".
+	// Use is how it is written. Words in lower case stand for themselves; one in capitals is an
+	// argument of this kind; in brackets it can be left out; with ... behind it, it can come again:
+	// "move SQUARE SQUARE [PIECE]".
 	Use   string
 	About string
 	// Do carries it out. Arguments that were left out are not in args.
@@ -96,7 +99,8 @@ type config struct {
 	edit   func(sim.Design) sim.Design // of the RTL; may be nil
 }
 
-// bench is an instance of a design in simulators, and its model: it plays one vector after the other.
+// bench is an instance of a design in simulators, and its model: it plays one vector after the
+// other.
 type bench interface {
 	// play plays a vector. An error is one of the tools'; what else is wrong is a *Failure.
 	play(ctx context.Context, p *plan, o playOptions) (cycles uint64, failure *Failure, err error)
@@ -139,8 +143,8 @@ func (r *Registry) RTL(name string) (sim.Design, bool) {
 	return d.rtl(config{params: d.defaults()}), true
 }
 
-// Add registers a block under the name of its top module. It panics if that is there, or the block makes no sense: that is a mistake
-// in a program.
+// Add registers a block under the name of its top module. It panics if that is there, or the block
+// makes no sense: that is a mistake in a program.
 func Add[I, O comparable](r *Registry, b Block[I, O]) {
 	name := b.Design.Top
 	if r.designs == nil {
@@ -248,8 +252,9 @@ func portsOf(t reflect.Type, input bool, known []sim.Port, names map[string]Name
 	return ports
 }
 
-// stringer are the names that the String method of a small type gives: in lower case, with hyphens for blanks, up to the
-// first that comes twice or has a digit in it, as those of numbers without name do.
+// stringer are the names that the String method of a small type gives: in lower case, with hyphens
+// for blanks, up to the first that comes twice or has a digit in it, as those of numbers without
+// name do.
 func stringer(t reflect.Type, width int) (n Names) {
 	if !t.Implements(reflect.TypeFor[fmt.Stringer]()) || t.Kind() != reflect.Uint8 {
 		return n

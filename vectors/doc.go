@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// Doc tells about a design: its parameters, ports with their named values, and statements; of no name, about all designs.
+// Doc tells about a design: its parameters, ports with their named values, and statements; of no
+// name, about all designs.
 func (r *Registry) Doc(name string) (string, error) {
 	var b strings.Builder
 	if name == "" {

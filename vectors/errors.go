@@ -157,8 +157,8 @@ func nearest(word string, names []string) (string, bool) {
 	return best, best != ""
 }
 
-// distance is the number of letters to change, insert, delete or swap with the next to make one of the other, or
-// limit if it is not less.
+// distance is the number of letters to change, insert, delete or swap with the next to make one of
+// the other, or limit if it is not less.
 func distance(a, b string, limit int) int {
 	x, y := []rune(a), []rune(b)
 	if len(x) > 64 || len(y) > 64 || len(x)-len(y) >= limit || len(y)-len(x) >= limit {

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// CSV is a vector as comma-separated values, as VUnit's tests read them: a line with the names of all ports, and a line a cycle, in
-// decimal. An output that the model does not care about, or does not know yet, is "-".
+// CSV is a vector as comma-separated values, as VUnit's tests read them: a line with the names of
+// all ports, and a line a cycle, in decimal. An output that the model does not care about, or does
+// not know yet, is "-".
 func (r *Registry) CSV(ctx context.Context, name string) (string, error) {
 	p, cycles, err := r.traced(ctx, name)
 	if err != nil {
@@ -34,8 +35,8 @@ func (r *Registry) CSV(ctx context.Context, name string) (string, error) {
 	return b.String(), w.Error()
 }
 
-// Hex is a vector as a table for $readmemh: a comment with the ports, and a word a cycle, of which each port has as many digits
-// as it needs. Digits of outputs that do not matter are x.
+// Hex is a vector as a table for $readmemh: a comment with the ports, and a word a cycle, of which
+// each port has as many digits as it needs. Digits of outputs that do not matter are x.
 func (r *Registry) Hex(ctx context.Context, name string) (string, error) {
 	p, cycles, err := r.traced(ctx, name)
 	if err != nil {

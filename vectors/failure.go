@@ -81,7 +81,8 @@ func (pl *player[I, O]) differs(row int, errs []error) *Failure {
 	return f
 }
 
-// explain has the model say why the outputs of a row are due. For that it is played anew, as far as that is known.
+// explain has the model say why the outputs of a row are due. For that it is played anew, as far as
+// that is known.
 func (pl *player[I, O]) explain(row int, explain func(I) string) string {
 	if pl.done > 0 || !pl.marks[0].compared {
 		return ""
@@ -310,7 +311,8 @@ func (pl *player[I, O]) wave(w report.Wave, dut int) report.Wave {
 	return w
 }
 
-// manyTraces is how many ports a waveform has at most before those are left out that do not change in it.
+// manyTraces is how many ports a waveform has at most before those are left out that do not change
+// in it.
 const manyTraces = 16
 
 // when says in which cycle, as the vector has it.

@@ -27,7 +27,8 @@ var faults = []struct{ design, file, old, new string }{
 	{"perftengine", "perftengine.sv", "(job_depth_i == 4'd1) & ~job_divide_i\n", "1'b0\n"},
 	{"validity", "validity_track.sv", "(occupied_i & agree) | (seen_q & ~agree)", "occupied_i"},
 	{"axil", "axil.sv", "none | (whole & ~write_error_i)", "none | whole"},
-	{"axi3", "axi3_pkg.sv", "2'd2: mask = {6'd0, bytes};", "2'd2: mask = 12'hfff;"}, // a burst that wraps
+	// a burst that wraps
+	{"axi3", "axi3_pkg.sv", "2'd2: mask = {6'd0, bytes};", "2'd2: mask = 12'hfff;"},
 	{"core", "game_make.sv", "{24'd0, taken_ep,", "{32'd0,"},
 	{"perftcore", "perftengine.sv", "(job_depth_i == 4'd1) & ~job_divide_i\n", "1'b0\n"},
 	{"link", "link_pkg.sv", "32'hedb88320", "32'h82f63b78"},
@@ -60,8 +61,9 @@ func plant(t *testing.T, design, file, old, new string) (folder string) {
 	return ""
 }
 
-// A fault in each block is found by the block's vectors; the one that finds it shrinks, and what is left finds it as well, passes
-// without it, as Verilog in bare Icarus too, and does so with the command that the report prints (which scripts of the command try).
+// A fault in each block is found by the block's vectors; the one that finds it shrinks, and what is
+// left finds it as well, passes without it, as Verilog in bare Icarus too, and does so with the
+// command that the report prints (which scripts of the command try).
 func TestFaults(t *testing.T) {
 	r := designs.All()
 	tried := map[string]bool{}

@@ -126,7 +126,8 @@ func TestParsePrintParse(t *testing.T) {
 	})
 }
 
-// Nothing that is given as a vector makes parser or checks panic or hang, or say something that steers a terminal.
+// Nothing that is given as a vector makes parser or checks panic or hang, or say something that
+// steers a terminal.
 func FuzzParse(f *testing.F) {
 	for _, w := range wrong {
 		if len(w.text) < 10_000 {

@@ -13,8 +13,9 @@ import (
 // MaxTable is how large a table may be that is imported, in bytes: it has a line a cycle.
 const MaxTable = 16 * MaxSize
 
-// Import makes a vector for a design of a table of cycles: CSV with the ports in its first line, or a file for $readmemh whose first
-// comment names them, in the form that CSV and Hex give. The table need not have all ports. Parameters are as in a header.
+// Import makes a vector for a design of a table of cycles: CSV with the ports in its first line, or
+// a file for $readmemh whose first comment names them, in the form that CSV and Hex give. The table
+// need not have all ports. Parameters are as in a header.
 func (r *Registry) Import(design, parameters, name string, data []byte) (string, error) {
 	d, _, err := r.configured(design, parameters)
 	if err != nil {

@@ -22,7 +22,8 @@ func pass(t testing.TB, text string) {
 	}
 }
 
-// What is written ? is filled in, and rows are split up where values change. What is wrong stays, but for all.
+// What is written ? is filled in, and rows are split up where values change. What is wrong stays,
+// but for all.
 func TestUpdate(t *testing.T) {
 	name := write(t, "design: debounce\nparameters: HoldCycles=4\n\n-- cycles --\nline_i | clean_o ready_o\npress: 1 | ? ? *14 # for a while\n\n-- script --\nexpect ready_o ?\n")
 	text, err := designs.All().Update(t.Context(), name, false, vectors.Options{})
@@ -185,7 +186,8 @@ func TestSkeleton(t *testing.T) {
 	}
 }
 
-// From saving a vector of ten lines to the verdict of both simulators and model; the target is a second.
+// From saving a vector of ten lines to the verdict of both simulators and model; the target is a
+// second.
 func BenchmarkVector(b *testing.B) {
 	text, err := os.ReadFile(glitch)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// Overlay takes those of a design's files from a folder that the folder has, by their names alone; it is for [Options.RTL].
+// Overlay takes those of a design's files from a folder that the folder has, by their names alone;
+// it is for [Options.RTL].
 func Overlay(folder string) func(sim.Design) sim.Design {
 	return func(d sim.Design) sim.Design {
 		d.FS = overlay{d.FS, folder}

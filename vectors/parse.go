@@ -21,7 +21,8 @@ const MaxSize = 1 << 20
 // maxLine is how long a line may be, in bytes.
 const maxLine = 4096
 
-// Load reads and parses a file. It reads no more than [MaxSize]. What is wrong with the text is an [Errors].
+// Load reads and parses a file. It reads no more than [MaxSize]. What is wrong with the text is an
+// [Errors].
 func Load(name string) (*File, error) {
 	data, err := Read(name)
 	if err != nil {
@@ -202,13 +203,15 @@ func (p *parser) clean(data []byte) []byte {
 	return repair(data)
 }
 
-// repair is a text without what fmt puts right before it parses: byte order mark, ends of lines, tabs.
+// repair is a text without what fmt puts right before it parses: byte order mark, ends of lines,
+// tabs.
 func repair(data []byte) []byte {
 	data = bytes.ReplaceAll(bytes.TrimPrefix(data, bom), []byte("\r\n"), []byte("\n"))
 	return bytes.ReplaceAll(data, []byte("\t"), []byte(" "))
 }
 
-// words splits a line at blanks; what is behind # at the beginning of a word is comment. In tables | stands for itself.
+// words splits a line at blanks; what is behind # at the beginning of a word is comment. In tables
+// | stands for itself.
 func (p *parser) words(at int, text string, table bool) (words []Word, comment string) {
 	column, start, from := 0, -1, 0
 	end := func(to int) {

@@ -60,7 +60,8 @@ type cell struct {
 	value
 }
 
-// Check finds what is wrong with a vector, as far as that needs no simulator. What it finds is an [Errors].
+// Check finds what is wrong with a vector, as far as that needs no simulator. What it finds is an
+// [Errors].
 func (r *Registry) Check(f *File) error {
 	_, err := r.plan(f)
 	return err

@@ -23,10 +23,12 @@ type playOptions struct {
 
 // traced is a cycle that was played. Values are by port, in the order of the design's.
 type traced struct {
-	step    *step
-	rep     int        // which of its cycles
-	values  []*big.Int // inputs, and outputs as the model has them
-	ignored []*big.Int // of outputs: the bits that the model does not care about; nil: before the first reset, none is compared
+	step   *step
+	rep    int        // which of its cycles
+	values []*big.Int // inputs, and outputs as the model has them
+	// of outputs: the bits that the model does not care about; nil: before the first reset, none is
+	// compared
+	ignored []*big.Int
 	expect  []cell
 	failing bool // the vector expects something else here than the model does
 }
@@ -291,7 +293,8 @@ func (pl *player[I, O]) flush() error {
 	return pl.judge(pl.compare(pl.care))
 }
 
-// mismatch is a last cycle in which the model is not as the vector expects: after a look at the RTL, which comes first.
+// mismatch is a last cycle in which the model is not as the vector expects: after a look at the
+// RTL, which comes first.
 func (pl *player[I, O]) mismatch() error {
 	last := len(pl.in) - 1
 	errs := pl.compare(pl.care)
@@ -345,7 +348,8 @@ func (pl *player[I, O]) single(out O, m mark) error {
 	return pl.judge(errs)
 }
 
-// special tells whether cells say more than the model: of bits that it does not care about, or of unknown ones.
+// special tells whether cells say more than the model: of bits that it does not care about, or of
+// unknown ones.
 func (pl *player[I, O]) special(out O, expect []cell) bool {
 	if len(expect) == 0 {
 		return false

@@ -5,8 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Format prints a vector in the canonical way: columns of tables in line, one blank between words, one empty
-// line before each section. The text of a file that was parsed without error, when it is parsed and printed again, stays.
+// Format prints a vector in the canonical way: columns of tables in line, one blank between words,
+// one empty line before each section. The text of a file that was parsed without error, when it is
+// parsed and printed again, stays.
 func Format(f *File) string {
 	var b strings.Builder
 	for i := range f.Header {

@@ -11,7 +11,8 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// Record returns a vector of random cycles, of which it expects what the model says. Parameters are as in a header, "A=1 B=2".
+// Record returns a vector of random cycles, of which it expects what the model says. Parameters are
+// as in a header, "A=1 B=2".
 func (r *Registry) Record(ctx context.Context, name, parameters string, seed uint64, cycles int) (string, error) {
 	d, c, err := r.configured(name, parameters)
 	if err != nil {
@@ -43,8 +44,8 @@ func (r *Registry) Record(ctx context.Context, name, parameters string, seed uin
 	return r.recorded(ctx, name, parameters, fmt.Sprintf("Recorded: %d random cycles of seed %d.", cycles, seed), names, cells)
 }
 
-// Replay returns a vector of the inputs in a table as a failing test leaves it (shrunk.txt): a line with the names of ports, and
-// a line a cycle with values in hexadecimal and perhaps *N.
+// Replay returns a vector of the inputs in a table as a failing test leaves it (shrunk.txt): a line
+// with the names of ports, and a line a cycle with values in hexadecimal and perhaps *N.
 func (r *Registry) Replay(ctx context.Context, name, parameters, text string) (string, error) {
 	d, _, err := r.configured(name, parameters)
 	if err != nil {

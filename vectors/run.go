@@ -24,8 +24,10 @@ type Options struct {
 	Jobs       int             // how many vectors at a time; 0: as many as there are processors
 	Sim        []sim.Option
 	RTL        func(sim.Design) sim.Design // changes the RTL before it is compiled; may be nil
-	Command    string                      // in reports: that runs vectors again; "": cosimate vectors run
-	Progress   func(Result)                // is told of each result, as it comes, by one goroutine at a time; may be nil
+	// in reports: that runs vectors again; "": cosimate vectors run
+	Command string
+	// is told of each result, as it comes, by one goroutine at a time; may be nil
+	Progress func(Result)
 }
 
 // Verdict is what came of a vector.
@@ -36,7 +38,8 @@ const (
 	Pass    Verdict = "pass"
 	Differs Verdict = "differs" // vector, model and simulators do not agree
 	Invalid Verdict = "invalid" // the vector is not understood
-	Trouble Verdict = "trouble" // a simulator is missing or died, the RTL does not compile or ended the simulation
+	// a simulator is missing or died, the RTL does not compile or ended the simulation
+	Trouble Verdict = "trouble"
 	NotRun  Verdict = "not run"
 )
 
@@ -75,8 +78,9 @@ type job struct {
 	result *Result
 }
 
-// Run runs vectors, and returns a result for each, in their order. An instance of the RTL serves many vectors, with a reset
-// before each. When the context is done, what has not been run is NotRun.
+// Run runs vectors, and returns a result for each, in their order. An instance of the RTL serves
+// many vectors, with a reset before each. When the context is done, what has not been run is
+// NotRun.
 func (r *Registry) Run(ctx context.Context, names []string, o Options) []Result {
 	results := make([]Result, len(names))
 	groups := map[string][]job{}
@@ -197,7 +201,8 @@ func (o *Options) bench(ctx context.Context, p *plan) (bench, error) {
 	return b, nil
 }
 
-// ToolError is an error of a simulator, not of a vector: it is missing or died, or the RTL does not compile or ended the simulation.
+// ToolError is an error of a simulator, not of a vector: it is missing or died, or the RTL does not
+// compile or ended the simulation.
 type ToolError struct{ Err error }
 
 func (e *ToolError) Error() string { return e.Err.Error() }

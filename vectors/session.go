@@ -1,7 +1,7 @@
 package vectors
 
-// Session is a run of a vector, as the statements of a block see it. They see the model's outputs: the RTL gets the same
-// inputs, and a difference ends the run.
+// Session is a run of a vector, as the statements of a block see it. They see the model's outputs:
+// the RTL gets the same inputs, and a difference ends the run.
 type Session[I, O comparable] struct {
 	Params Params
 	In     I // inputs of the coming cycle; they stay until changed
@@ -29,7 +29,8 @@ func (s *Session[I, O]) Wait(cycles int) error {
 	return nil
 }
 
-// Until steps until an output is as it should be, which the statement's time bounds. What says in words what is waited for.
+// Until steps until an output is as it should be, which the statement's time bounds. What says in
+// words what is waited for.
 func (s *Session[I, O]) Until(what string, done func(out O) bool) error {
 	for s.player.cycle() < s.player.bound {
 		out, err := s.player.play1(nil)

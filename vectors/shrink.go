@@ -18,8 +18,9 @@ type unit struct {
 // maxTries bounds shrinking.
 const maxTries = 2000
 
-// Shrink returns the text of a vector with the fewest rows and statements, and the shortest repeats, with which the RTL still
-// differs from the model in one of the same outputs; and how often it was tried. What the new vector expects is what the model says.
+// Shrink returns the text of a vector with the fewest rows and statements, and the shortest
+// repeats, with which the RTL still differs from the model in one of the same outputs; and how
+// often it was tried. What the new vector expects is what the model says.
 func (r *Registry) Shrink(ctx context.Context, name string, o Options) (text string, tries int, err error) {
 	p, err := r.load(name)
 	if err != nil {

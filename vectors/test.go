@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Test runs all vectors of folders, each as a subtest of the name of its file, in both simulators and the model.
+// Test runs all vectors of folders, each as a subtest of the name of its file, in both simulators
+// and the model.
 func (r *Registry) Test(t *testing.T, o Options, folders ...string) {
 	t.Helper()
 	files, err := Files(folders...)

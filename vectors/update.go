@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Update returns the text of a vector with the values filled in that are written ?, and if all says so, with those put right
-// that differ. A row whose values change is split up. It refuses unless model and simulators agree
-// on every output in every cycle.
+// Update returns the text of a vector with the values filled in that are written ?, and if all says
+// so, with those put right that differ. A row whose values change is split up. It refuses unless
+// model and simulators agree on every output in every cycle.
 func (r *Registry) Update(ctx context.Context, name string, all bool, o Options) (string, error) {
 	p, err := r.load(name)
 	if err != nil {

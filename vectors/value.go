@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Names are the named values of a port or of an argument, by value: Names{List: []string{"off", "on"}}. An empty name is none.
+// Names are the named values of a port or of an argument, by value: Names{List: []string{"off",
+// "on"}}. An empty name is none.
 type Names struct {
 	List []string
 	// Set: a value is a set of the names, n the bit of value n: e2,e4.
@@ -52,7 +53,8 @@ type value struct {
 
 var number = regexp.MustCompile(`^(-?[0-9][0-9_]*|0[xX][0-9a-fA-FxX_-]+|0[bB][01xX_-]+)$`)
 
-// parseValue reads a cell of a port's column, or says what is wrong with it and what would be right.
+// parseValue reads a cell of a port's column, or says what is wrong with it and what would be
+// right.
 func parseValue(text string, p *Port) (v value, problem, help string) {
 	switch text {
 	case "-":
@@ -90,7 +92,8 @@ func parseValue(text string, p *Port) (v value, problem, help string) {
 	return parseNumber(strings.ReplaceAll(strings.ToLower(text), "_", ""), text, p)
 }
 
-// parseNumber reads a number: decimal, 0x or 0b; of the latter, digits can be x (unknown) or - (don't care).
+// parseNumber reads a number: decimal, 0x or 0b; of the latter, digits can be x (unknown) or -
+// (don't care).
 func parseNumber(clean, text string, p *Port) (v value, problem, help string) {
 	bits, known := new(big.Int), true
 	care, unknown := p.mask(), new(big.Int)
@@ -238,8 +241,9 @@ func (p *Port) text(v *big.Int) string {
 // unknowns tells whether bits must be unknown.
 func (v *value) unknowns() bool { return v.unknown != nil && v.unknown.Sign() != 0 }
 
-// holds tells whether what was sampled is what the cell says. unknown has the bits that are X or Z, where that can be known;
-// where it cannot (a simulator of two states, the model), it is nil and such bits are not looked at.
+// holds tells whether what was sampled is what the cell says. unknown has the bits that are X or Z,
+// where that can be known; where it cannot (a simulator of two states, the model), it is nil and
+// such bits are not looked at.
 func (v *value) holds(p *Port, got, unknown *big.Int) bool {
 	if v.lo == nil {
 		return true

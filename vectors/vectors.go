@@ -1,6 +1,6 @@
-// Package vectors runs test vectors: scenarios for a block of RTL, written as text by people who need not know
-// Go. A vector is checked hard, played to the block's model in Go and to its RTL in all simulators, and
-// what differs is shown at the cell of the vector that it is about.
+// Package vectors runs test vectors: scenarios for a block of RTL, written as text by people who
+// need not know Go. A vector is checked hard, played to the block's model in Go and to its RTL in
+// all simulators, and what differs is shown at the cell of the vector that it is about.
 //
 //	# One sample that is off is not seen.
 //	design: debounce
@@ -12,9 +12,10 @@
 //	glitch:      1 |       0       1
 //	             0 |       0       - *8
 //
-// The format is specified in docs/vectors.md. [Load] and [Parse] read it, [Format] prints it, [Registry.Check] finds what is
-// wrong without a simulator, [Registry.Run] runs it, [Registry.Test] makes subtests of a folder of vectors. What there can be vectors for
-// is a [Registry]: one [Block] of each design. The blocks of rtl/ are in package designs.
+// The format is specified in docs/vectors.md. [Load] and [Parse] read it, [Format] prints it,
+// [Registry.Check] finds what is wrong without a simulator, [Registry.Run] runs it, [Registry.Test]
+// makes subtests of a folder of vectors. What there can be vectors for is a [Registry]: one [Block]
+// of each design. The blocks of rtl/ are in package designs.
 //
 // The command is cosimate vectors.
 package vectors
@@ -40,7 +41,8 @@ const (
 
 var kinds = []string{string(Cycles), string(Script), string(EPD)}
 
-// Section is a part of a vector, under a line "-- KIND --". Sections are played one after the other.
+// Section is a part of a vector, under a line "-- KIND --". Sections are played one after the
+// other.
 type Section struct {
 	Kind  SectionKind
 	At    int // the line of its title
@@ -49,9 +51,10 @@ type Section struct {
 
 // Line is a line of the header or of a section. Which fields are set depends on where it is.
 type Line struct {
-	At      int    // its number, from 1
-	Label   *Word  // of a row: a name for its cycle, without the colon; of a header line: the key
-	Words   []Word // names of columns, values of a row, words of a statement, what is behind the key
+	At    int   // its number, from 1
+	Label *Word // of a row: a name for its cycle, without the colon; of a header line: the key
+	// names of columns, values of a row, words of a statement, what is behind the key
+	Words   []Word
 	Bar     *Word  // in a table: what stands before it drives, the rest expects
 	Left    int    // how many words stand before the bar
 	Repeat  *Word  // of a row: *N

@@ -12,8 +12,8 @@ import (
 
 var deep = flag.Bool("vectors.deep", false, "all vectors of the whole board in Icarus, not one in eight")
 
-// All vectors that are shipped. Icarus plays some 3000 cycles of the whole board a second: of its vectors one in eight, which depends on
-// the seed, or all; Verilator plays them all.
+// All vectors that are shipped. Icarus plays some 3000 cycles of the whole board a second: of its
+// vectors one in eight, which depends on the seed, or all; Verilator plays them all.
 func TestVectors(t *testing.T) {
 	files, err := vectors.Files(".")
 	if err != nil {

@@ -13,8 +13,9 @@ import (
 	"time"
 )
 
-// Verilog is a vector as a testbench that checks itself, for bare Icarus Verilog: it prints PASS or FAIL as its last line, as cosimate
-// vectors run does. Files are the RTL's, in the order of compilation.
+// Verilog is a vector as a testbench that checks itself, for bare Icarus Verilog: it prints PASS or
+// FAIL as its last line, as cosimate vectors run does. Files are the RTL's, in the order of
+// compilation.
 func (r *Registry) Verilog(ctx context.Context, name string) (text string, files []string, err error) {
 	p, err := r.load(name)
 	if err == nil {
@@ -157,7 +158,8 @@ type expected struct {
 	bits, care, unknown *big.Int
 }
 
-// want is what a cycle's outputs are to be: what the model says, but for what the vector says of bits that the model does not care about.
+// want is what a cycle's outputs are to be: what the model says, but for what the vector says of
+// bits that the model does not care about.
 func (v *verilog) want(t *traced) ([]expected, error) {
 	first := len(v.design.names(true))
 	var want []expected

@@ -14,8 +14,9 @@ import (
 )
 
 // BenchmarkPipe is the cost of the bridge on a block of 12 ports that is nearly free to simulate,
-// the worst case: runs of many rows (tape) and of one (step), every output read in every cycle, with the
-// bare Verilog testbench in turn. It reports the ratio of speeds, the median of the rounds.
+// the worst case: runs of many rows (tape) and of one (step), every output read in every cycle,
+// with the bare Verilog testbench in turn. It reports the ratio of speeds, the median of the
+// rounds.
 func BenchmarkPipe(b *testing.B) {
 	const warmup, cycles = 128, 50_000
 	d := bridge.Design{Top: "pipe", FS: os.DirFS("../../sim/testdata"), Files: []string{"pipe.sv"}, Clock: "clk_i"}

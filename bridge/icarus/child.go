@@ -438,7 +438,8 @@ func (c *instance) Close() error {
 	return errors.Join(err, c.shared.close())
 }
 
-// quit asks vvp to end by itself, which runs the final blocks. Whatever comes of it, the process is killed afterwards.
+// quit asks vvp to end by itself, which runs the final blocks. Whatever comes of it, the process is
+// killed afterwards.
 func (c *instance) quit(ctx context.Context) error {
 	if c.started(ctx) != nil {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// What stands in a compiled model: a scope, with the one around it; a net of one bit, or a gate with one input, with what it follows; an edge
-// that is waited for, or several; a wait.
+// What stands in a compiled model: a scope, with the one around it; a net of one bit, or a gate
+// with one input, with what it follows; an edge that is waited for, or several; a wait.
 var (
 	edgeLine = regexp.MustCompile(`^S_\w+ \.scope \w+, "([^"]*)".*?(S_\w+)?;$` +
 		`|^(\w+) \.(net|functor BUFZ?|functor NOT|reduce/nor)\b\S* (?:\*?"([^"]*)", 0 0, |1, )?(\w+)[,;]` +
@@ -17,9 +17,10 @@ var (
 	aLabel   = regexp.MustCompile(`\w+(?:/\d+)?`)
 )
 
-// settleFirst changes a compiled model so that what waits for the falling edge of a clock goes on when combinational logic has settled. The
-// inputs of a cycle change as the clock falls, and so it sees them through logic, too: else it would be a race. A delay of 0 behind the wait
-// does it, and costs nothing where there is no such wait.
+// settleFirst changes a compiled model so that what waits for the falling edge of a clock goes on
+// when combinational logic has settled. The inputs of a cycle change as the clock falls, and so it
+// sees them through logic, too: else it would be a race. A delay of 0 behind the wait does it, and
+// costs nothing where there is no such wait.
 func settleFirst(program, top string, clocks []bridge.Clock) string {
 	type follower struct {
 		label    string

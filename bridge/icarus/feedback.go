@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// What stands in a compiled model: a scope with its module and, last, the scope around it; an object of the net list with those that it
-// reads, of which only nets have names.
+// What stands in a compiled model: a scope with its module and, last, the scope around it; an
+// object of the net list with those that it reads, of which only nets have names.
 var netLine = regexp.MustCompile(`(?m)^(S_\w+) \.scope \w+[^"\n]*"([^"]*)" "([^"]*)".*?(?:(S_\w+))?;$` +
 	`|^([Lv]_?0x[0-9a-f]+(?:_\d+)?) \.(net|part|concat|functor|arith|cmp|reduce|shift|repeat|alias|delay|ufunc|resolv|substitute|concat8|sfunc|dff|latch|island|tran|cast)[^"\n;]*(?:"([^"]*)")?([^\n;]*);`)
 
 var readLabel = regexp.MustCompile(`\b[Lv]_?0x[0-9a-f]+(?:_\d+)?`)
 
-// feedback are the first n names of nets of a compiled model that depend on themselves, without a register in between: one a driver, the
-// innermost, with its module.
+// feedback are the first n names of nets of a compiled model that depend on themselves, without a
+// register in between: one a driver, the innermost, with its module.
 func feedback(program string, n int) (names []string) {
 	text, err := os.ReadFile(program)
 	if err != nil {
@@ -64,7 +64,8 @@ func feedback(program string, n int) (names []string) {
 	return names
 }
 
-// cycles are what is left of a graph when all without a way in, and all without a way out, are taken away: what lies in cycles, or between two.
+// cycles are what is left of a graph when all without a way in, and all without a way out, are
+// taken away: what lies in cycles, or between two.
 func cycles(reads map[string][]string) map[string]bool {
 	left := map[string]bool{}
 	readers := map[string][]string{}

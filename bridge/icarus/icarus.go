@@ -69,7 +69,8 @@ func addModule(key *build.Key) *build.Key {
 }
 
 var (
-	// The warnings are those that nobody wants: a mistyped name, a forgotten port, an index that is always outside.
+	// The warnings are those that nobody wants: a mistyped name, a forgotten port, an index that is
+	// always outside.
 	iverilogFlags = []string{"-g2012", "-Wimplicit", "-Wportbind", "-Wselect-range"}
 	moduleFlags   = []string{"-std=gnu11", "-O2", "-fPIC", "-shared", "-Wall"}
 )
@@ -178,10 +179,12 @@ func (m *Model) Start(opts bridge.Options) (bridge.Instance, error) {
 	return c, nil
 }
 
-// wrongParameter matches what iverilog says of a parameter that it does not set. Icarus 11 goes on with the default, and reports success.
+// wrongParameter matches what iverilog says of a parameter that it does not set. Icarus 11 goes on
+// with the default, and reports success.
 var wrongParameter = regexp.MustCompile(`(?m)^(?:<command line>:\S* error: |.*: (?:warning|error): parameter \S+ not found in ).*`)
 
-// parameterLine matches a parameter of a scope in a compiled program; the 0 tells that it is no localparam.
+// parameterLine matches a parameter of a scope in a compiled program; the 0 tells that it is no
+// localparam.
 var parameterLine = regexp.MustCompile(`(?m)^P_\w+ \.param/\w+ "([^"]+)" 0 `)
 
 // parametersOf are the names of the parameters of a top module in a compiled program.
@@ -203,7 +206,8 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 		}
 	}
 	for name, text := range map[string]string{
-		"command":                       "+timescale+1ns/1ps\n", // there is no flag for the default time scale, only this
+		// there is no flag for the default time scale, only this
+		"command":                       "+timescale+1ns/1ps\n",
 		bridge.MacrosDir + "/cosim.svh": bridge.Macros,
 		waveFile:                        waveSource(d.Top, nil),
 	} {
@@ -225,7 +229,8 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 		if failed != nil { // as newer versions do, which leave no program
 			build.Run(ctx, work, iverilog.Path, slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return strings.HasPrefix(arg, "-P") })...)
 		}
-		said := strings.Join(wrongParameter.FindAllString(log, -1), "\n") // the rest is about the RTL
+		// the rest is about the RTL
+		said := strings.Join(wrongParameter.FindAllString(log, -1), "\n")
 		if program, err := os.ReadFile(filepath.Join(dir, "model.vvp")); err == nil {
 			if names := parametersOf(string(program), d.Top); len(names) > 0 {
 				said += "\nthe module has the parameters " + strings.Join(names, ", ")
@@ -247,7 +252,8 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 	list := []string{"-M", module, "-m", "cosim", "model.vvp", "+cosim-top=" + d.Top, "+cosim-ports=ports", "+cosim-signals=signals"}
 	if out, err := build.Run(ctx, dir, vvp.Path, list...); err != nil {
 		var failed *build.ToolError
-		if errors.As(err, &failed) && strings.Contains(failed.Output, ": error: ") { // wrong calls of our system tasks
+		// wrong calls of our system tasks
+		if errors.As(err, &failed) && strings.Contains(failed.Output, ": error: ") {
 			return &bridge.CompileError{Simulator: "icarus", Top: d.Top, Command: failed.Command, Output: failed.Output}
 		}
 		return fmt.Errorf("icarus: listing the ports of module %s: %w", d.Top, err)
@@ -304,7 +310,8 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 			return err
 		}
 		out, err := build.Run(ctx, work, iverilog.Path, args...)
-		if _, refused := errors.AsType[*build.ToolError](err); refused { // better a waveform without them than none
+		// better a waveform without them than none
+		if _, refused := errors.AsType[*build.ToolError](err); refused {
 			log += "\n" + out
 			said = append(said, warnings.Note("waveforms of Icarus are without the words of memories, which it refuses to record"))
 			if err = build.WriteFile(work, waveFile, []byte(waveSource(d.Top, nil))); err == nil {

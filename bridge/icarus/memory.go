@@ -13,14 +13,15 @@ import (
 
 // memory is an array of the design.
 type memory struct {
-	name     string         // below the top module
-	path     string         // the same as the source would write it
-	recorded bool           // in waveforms, if its words are named there: vvp 11 crashes of words of two states
+	name string // below the top module
+	path string // the same as the source would write it
+	// in waveforms, if its words are named there: vvp 11 crashes of words of two states
+	recorded bool
 	ranges   signals.Ranges // none: Icarus does not tell
 }
 
-// parseSignals reads the names of all signals as the VPI module writes them, a line each; of a memory, also whether its words can be
-// recorded, and its path, in which there may be spaces.
+// parseSignals reads the names of all signals as the VPI module writes them, a line each; of a
+// memory, also whether its words can be recorded, and its path, in which there may be spaces.
 func parseSignals(text string) (names []string, memories []memory) {
 	for line := range strings.Lines(text) {
 		f := strings.SplitN(strings.TrimSuffix(line, "\n"), " ", 3)
@@ -37,8 +38,8 @@ const (
 	maxRanges = 8
 )
 
-// probeSource is a module that asks for the ranges of memories, a line each, the first in line 2: vvp knows of one range
-// for all indices together. Those that are refused have empty lines.
+// probeSource is a module that asks for the ranges of memories, a line each, the first in line 2:
+// vvp knows of one range for all indices together. Those that are refused have empty lines.
 func probeSource(top string, memories []memory, refused map[int]bool) string {
 	var b strings.Builder
 	b.WriteString("module cosim_probe; initial begin\n")
@@ -60,8 +61,8 @@ func probeSource(top string, memories []memory, refused map[int]bool) string {
 // probeError matches where iverilog sees an error in that module.
 var probeError = regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(probeFile) + `:(\d+): `)
 
-// probe finds the ranges of memories. try gives a source for probeFile to iverilog and returns what vvp prints as it loads the
-// result. A memory that cannot be named there is left without ranges.
+// probe finds the ranges of memories. try gives a source for probeFile to iverilog and returns what
+// vvp prints as it loads the result. A memory that cannot be named there is left without ranges.
 func probe(top string, memories []memory, try func(source string) (string, error)) error {
 	refused := map[int]bool{}
 	for {
@@ -84,7 +85,8 @@ func probe(top string, memories []memory, try func(source string) (string, error
 	}
 }
 
-// takeRanges reads what the VPI module prints for each call of $cosim_memory: which memory, how many indices it has, their ranges.
+// takeRanges reads what the VPI module prints for each call of $cosim_memory: which memory, how
+// many indices it has, their ranges.
 func takeRanges(memories []memory, out string) {
 	for line := range strings.Lines(out) {
 		text, ok := strings.CutPrefix(line, "cosim-memory ")

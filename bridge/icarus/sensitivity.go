@@ -7,16 +7,18 @@ import (
 	"strings"
 )
 
-// What stands in a compiled model: a package, a function in it (its scope's label is the last word), a variable, an event that a process waits for.
+// What stands in a compiled model: a package, a function in it (its scope's label is the last
+// word), a variable, an event that a process waits for.
 var modelLine = regexp.MustCompile(`(?m)^(S_\w+) \.scope (\w+)[.\w]*, "([^"]*)".*?(?:(S_\w+))?;$` +
 	`|^(v0x[0-9a-f]+)_\d+ \.(?:var|net|array)` +
 	`|^E_\S+ \.event (?:edge|anyedge)(.*);$`)
 
 var variableName = regexp.MustCompile(`\bv0x[0-9a-f]+`)
 
-// awaitedFunctions are the functions for whose variables processes of a compiled model wait. Icarus 11 makes an always_comb sensitive
-// to the variables of a function that it calls where the function reads single bits of them. They are the same for all
-// callers, in an automatic function too: two callers with different arguments wake each other for ever.
+// awaitedFunctions are the functions for whose variables processes of a compiled model wait. Icarus
+// 11 makes an always_comb sensitive to the variables of a function that it calls where the function
+// reads single bits of them. They are the same for all callers, in an automatic function too: two
+// callers with different arguments wake each other for ever.
 func awaitedFunctions(program string) (functions []string) {
 	text, err := os.ReadFile(program)
 	if err != nil {

@@ -44,7 +44,8 @@ func TestSpent(t *testing.T) {
 			if all > took || after.Waiting > took+before.Waiting {
 				t.Errorf("of %v, %+v was counted after %+v", took, after, before)
 			}
-			if simulator >= all/4 && all >= took/2 { // the race detector adds what belongs to neither
+			// the race detector adds what belongs to neither
+			if simulator >= all/4 && all >= took/2 {
 				break
 			}
 			if try == 100 {

@@ -9,9 +9,9 @@
 //   end
 //
 // COSIM_LOG logs a line with severity "debug", "info", "warning" or "error", the last of which
-// fails the test. COSIM_EVENT to COSIM_EVENT4 report a name and one to four values of up to 64
-// bits to the test's handler, each in its own width and without a sign. COSIM_ASK asks the test's handler, given a value of up to 64 bits, and
-// stores its answer of 64 bits in a variable.
+// fails the test. COSIM_EVENT to COSIM_EVENT4 report a name and one to four values of up to 64 bits
+// to the test's handler, each in its own width and without a sign. COSIM_ASK asks the test's
+// handler, given a value of up to 64 bits, and stores its answer of 64 bits in a variable.
 //
 // For synthesis the macros are empty, and COSIM_ASK gives 0.
 `ifndef COSIM_SVH

@@ -9,7 +9,8 @@ import (
 	"github.com/cosimate/cosimate/bridge/verilator"
 )
 
-// What a cycle costs at this level, in runs of one row and of many: a block of 12 ports that is nearly free to simulate.
+// What a cycle costs at this level, in runs of one row and of many: a block of 12 ports that is
+// nearly free to simulate.
 func BenchmarkRun(b *testing.B) {
 	d := bridge.Design{Top: "pipe", FS: os.DirFS("../../sim/testdata"), Files: []string{"pipe.sv"}, Clock: "clk_i"}
 	m, err := verilator.Build(b.Context(), d, bridge.BuildOptions{})

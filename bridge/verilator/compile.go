@@ -27,9 +27,9 @@ var (
 		"-DVERILATOR=1", "-DVM_SC=0", "-DVM_TRACE_VCD=0",
 		"-include", "host.h",
 	}
-	// Neighbouring ports and registers of a few bits are written one by one and read soon after. Where
-	// the compiler makes one wide load of these, the processor waits for all of the stores: on the move generator a sixth
-	// of the time.
+	// Neighbouring ports and registers of a few bits are written one by one and read soon after.
+	// Where the compiler makes one wide load of these, the processor waits for all of the stores:
+	// on the move generator a sixth of the time.
 	fastFlags = []string{"-O3", "-fno-tree-slp-vectorize"}
 	slowFlags = []string{"-O1"} // code that runs once: constructors, reset, initial blocks
 	linkFlags = []string{"-shared", "-Wl,-Bsymbolic", "-Wl,-z,now"}
@@ -46,7 +46,8 @@ func dialect() []string {
 	return nil
 }
 
-// compile makes the shared library of generated C++, the generated ports.inc and the shim, and returns its path.
+// compile makes the shared library of generated C++, the generated ports.inc and the shim, and
+// returns its path.
 func compile(ctx context.Context, d *bridge.Design, g *generated, ports string) (string, error) {
 	cxx, err := build.CompilerFor("CXX", "g++")
 	if err != nil {

@@ -51,7 +51,8 @@ func design(top, text string) bridge.Design {
 	return bridge.Design{Top: top, Dir: "hw", FS: fstest.MapFS{top + ".sv": {Data: []byte(text)}}, Files: []string{top + ".sv"}, Clock: "clk_i"}
 }
 
-// Coverage has lines, branches, toggles and cover points with their places, and counts what was done; the counters are live.
+// Coverage has lines, branches, toggles and cover points with their places, and counts what was
+// done; the counters are live.
 func TestCoverage(t *testing.T) {
 	m := build(t, design("covered", covered), bridge.BuildOptions{Coverage: true, Toggles: true})
 	i, rows := start(t, m, bridge.Options{})
@@ -121,7 +122,8 @@ const still = `module still(input wire clk_i, input wire rst_i, output logic [7:
 endmodule
 `
 
-// What registers and Verilator's own variables leave as they power up, random values, is no toggle, nor is what the first reset does.
+// What registers and Verilator's own variables leave as they power up, random values, is no toggle,
+// nor is what the first reset does.
 func TestTogglesOfPowerUp(t *testing.T) {
 	d := design("still", still)
 	d.Reset = "rst_i"
@@ -194,8 +196,8 @@ const powered = `module powered(input wire clk_i, input wire slow_i, input wire 
 endmodule
 `
 
-// Lines, branches and cover properties that only random values at power-up reach are not covered; what the reset does is, and what is done
-// once.
+// Lines, branches and cover properties that only random values at power-up reach are not covered;
+// what the reset does is, and what is done once.
 func TestCoverageOfPowerUp(t *testing.T) {
 	d := design("powered", powered)
 	d.Clock = ""

@@ -12,7 +12,8 @@ import (
 	"github.com/cosimate/cosimate/bridge/verilator"
 )
 
-// dies runs a design whose input a_i is 1 in cycle 53, in a long call and in a quick one, and returns its error.
+// dies runs a design whose input a_i is 1 in cycle 53, in a long call and in a quick one, and
+// returns its error.
 func dies(t *testing.T, d bridge.Design) (dead *bridge.DeadError) {
 	t.Helper()
 	m := build(t, d, bridge.BuildOptions{})
@@ -96,8 +97,8 @@ func TestHangStopsNobodyElse(t *testing.T) {
 	}
 }
 
-// A crash within a model, here in a function of the C library that the RTL calls with a pointer to nowhere, is an error that
-// names the signal, the address and the function.
+// A crash within a model, here in a function of the C library that the RTL calls with a pointer to
+// nowhere, is an error that names the signal, the address and the function.
 func TestCrash(t *testing.T) {
 	d := design("crash", `module crash(input wire clk_i, input wire a_i, output logic [31:0] q_o);
   import "DPI-C" function longint argz_count(input longint argz, input longint size);
@@ -120,8 +121,8 @@ endmodule
 	*p = 1
 }
 
-// A stack that is full is an error that says so. Verilator 5.006 has no recursive functions, but local arrays on the
-// stack; 5.048 is the other way round.
+// A stack that is full is an error that says so. Verilator 5.006 has no recursive functions, but
+// local arrays on the stack; 5.048 is the other way round.
 func TestStackOverflow(t *testing.T) {
 	d := design("deep", `module deep(input wire clk_i, input wire a_i, output logic [31:0] q_o);
   function automatic int down(input int n);

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// token matches what matters for finding calls of $fatal in preprocessed text: `line directives, strings and comments, and
-// the calls.
+// token matches what matters for finding calls of $fatal in preprocessed text: `line directives,
+// strings and comments, and the calls.
 var token = regexp.MustCompile("(?s)`line\\s+(\\d+)\\s+\"([^\"]*)\"[^\\n]*|\"(?:[^\"\\\\]|\\\\.)*\"|//[^\\n]*|/\\*.*?\\*/|\\$fatal\\b|\\n")
 
-// fatalPlaces finds where $fatal is called in the output of verilator -E. Verilator 5.006 prints and generates the
-// same code for $fatal and $error, of which only the first ends the simulation.
+// fatalPlaces finds where $fatal is called in the output of verilator -E. Verilator 5.006 prints
+// and generates the same code for $fatal and $error, of which only the first ends the simulation.
 func fatalPlaces(preprocessed string) []string {
 	var places []string
 	file, line := "", 1

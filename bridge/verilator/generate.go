@@ -25,7 +25,8 @@ var Flags = []string{
 	"--x-assign", "unique", "--x-initial", "unique", "--timescale", "1ns/1ps",
 }
 
-// generated is what Verilator makes of a design: C++ in a folder of the cache, and what is to be known of it.
+// generated is what Verilator makes of a design: C++ in a folder of the cache, and what is to be
+// known of it.
 type generated struct {
 	obj string // the folder
 
@@ -92,7 +93,8 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 		args = append(args, "-I"+dir) // unlike +incdir+, with a + in it
 	}
 	if len(d.Internals) > 0 {
-		args = append(args, "-fno-dfg") // the optimiser of the data flow graph in 5.006 reads past a signal that could be forced
+		// the optimiser of the data flow graph in 5.006 reads past a signal that could be forced
+		args = append(args, "-fno-dfg")
 	}
 	sources = append(slices.Clip(sources), bridge.Source{Name: bridge.MacrosDir + "/cosim.svh", Data: []byte(bridge.Macros), Include: true})
 	tool := verilator.ID + binary.ID + os.Getenv("VERILATOR_ROOT") + ":" + os.Getenv("VERILATOR_BIN")
@@ -152,7 +154,8 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, signs bool, sou
 	var signed map[string]bool
 	var h *hierarchy
 	var err error
-	if calls := mentions(sources[:len(sources)-1], "cosim.svh"); calls || signs || len(d.Internals) > 0 { // the last is cosim.svh itself
+	// the last is cosim.svh itself
+	if calls := mentions(sources[:len(sources)-1], "cosim.svh"); calls || signs || len(d.Internals) > 0 {
 		if h, err = elaborate(work, d, run); err != nil {
 			return err
 		}
@@ -246,14 +249,16 @@ func mentions(sources []bridge.Source, text string) bool {
 
 var counters = regexp.MustCompile(`__Vcoverage\[(\d+)\];`)
 
-// How the generated code declares the counter of a toggle or a cover property, and in 5.048 two for each bit from one to another:
+// How the generated code declares the counter of a toggle or a cover property, and in 5.048 two for
+// each bit from one to another:
 //
 //	vlSelf->__vlCoverInsert(&(vlSymsp->__Vcoverage[2]), first, "t.sv", 1, 72, ".t", "v_toggle/t", "q_o[0]", "");
 //	vlSelf->__vlCoverToggleInsert(0, 31, 1, &(vlSymsp->__Vcoverage[4]), first, "t.sv", 1, 72, ".t", "v_toggle/t", "q_o");
 var event = regexp.MustCompile(`__vlCover(?:Toggle)?Insert\((?:(-?\d+), (-?\d+), \w+, )?&\(vlSymsp->__Vcoverage\[(\d+)\]\),\s*\w+,\s*` +
 	`"(?:[^"\\]|\\.)*",\s*\d+,\s*\d+,\s*"[^"]*",\s*"v_(?:toggle|user)/`)
 
-// events are the counters of toggles and cover properties in generated code, as ranges: the first, and how many.
+// events are the counters of toggles and cover properties in generated code, as ranges: the first,
+// and how many.
 func events(code string) (ranges [][2]int) {
 	for _, m := range event.FindAllStringSubmatch(code, -1) {
 		n, count := [3]int{}, 1
@@ -279,7 +284,8 @@ func extend(ranges [][2]int, first, count int) [][2]int {
 
 var counter = regexp.MustCompile(`__Vcoverage\[(\d+)\]`)
 
-// recurring are the counters in code that runs in each cycle. Others count once: in initial blocks, and in logic without inputs.
+// recurring are the counters in code that runs in each cycle. Others count once: in initial blocks,
+// and in logic without inputs.
 func recurring(fast string) (ranges [][2]int) {
 	found := map[int]bool{}
 	for _, m := range counter.FindAllStringSubmatch(fast, -1) {
@@ -292,8 +298,8 @@ func recurring(fast string) (ranges [][2]int) {
 	return ranges
 }
 
-// coverageTable is the part of ports.inc with the counters of coverage, and which of them forget what random values at
-// power-up did.
+// coverageTable is the part of ports.inc with the counters of coverage, and which of them forget
+// what random values at power-up did.
 func coverageTable(g *generated) string {
 	text := fmt.Sprintf("#define COSIM_COUNTERS %d\n", g.Counters)
 	if g.Counters == 0 {
@@ -360,7 +366,8 @@ func readGenerated(obj string) (*generated, error) {
 		}
 	}
 	// See evaluate in model.cpp.
-	if strings.Contains(g.code, "\n    Vdut___024root___eval(&(vlSymsp->TOP));\n") && !strings.Contains(g.code, "__Vm_activity") { // which it sets for waves
+	// which it sets for waves
+	if strings.Contains(g.code, "\n    Vdut___024root___eval(&(vlSymsp->TOP));\n") && !strings.Contains(g.code, "__Vm_activity") {
 		g.ModelFlags = append(g.ModelFlags, "-DCOSIM_DIRECT_EVAL=1")
 	}
 	return g, nil

@@ -16,8 +16,8 @@ typedef struct {
 } entry;
 static __thread entry* within;
 
-// The model whose library knows that this thread is running it. Thread-local variables are cheap here, and in
-// a library that was loaded later they are not.
+// The model whose library knows that this thread is running it. Thread-local variables are cheap
+// here, and in a library that was loaded later they are not.
 static __thread uint64_t entered;
 
 static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -49,7 +49,8 @@ static void crashed(int sig, siginfo_t* info, void* context) {
     e->host->pc = (void*)u->uc_mcontext.pc;
     sp = u->uc_mcontext.sp;
 #endif
-    // Just below a stack is a page that faults. Models are compiled so that they touch page after page.
+    // Just below a stack is a page that faults. Models are compiled so that they touch page after
+    // page.
     const uintptr_t near = 1 << 16, address = (uintptr_t)info->si_addr;
     e->host->stack_full = sig == SIGSEGV && address + near > sp && address < sp + near;
     sigset_t mask = u->uc_sigmask;
@@ -71,7 +72,8 @@ static int32_t lost(cosim_host* h) {
     return COSIM_CRASHED;
 }
 
-// Calls f so that a crash within comes back. A macro: __builtin_setjmp must be in the frame that stays.
+// Calls f so that a crash within comes back. A macro: __builtin_setjmp must be in the frame that
+// stays.
 #define GUARDED(h, f)                                         \
     do {                                                      \
         entry e;                                              \
@@ -98,8 +100,8 @@ static int32_t destroy(cosim_host* h) {
 // In Go.
 extern int32_t cosimAsk(uintptr_t handle, cosim_question* question, uint64_t* answer);
 
-// Go answers a question. What happens meanwhile is not the model's: a crash there is Go's, and another
-// model may run on this thread. If Go does not return (a panic), neither does this.
+// Go answers a question. What happens meanwhile is not the model's: a crash there is Go's, and
+// another model may run on this thread. If Go does not return (a panic), neither does this.
 static int32_t ask(void* host, const cosim_question* question, uint64_t* answer) {
     cosim_host* h = host;
     entry* e = within;

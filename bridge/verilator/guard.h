@@ -25,9 +25,11 @@ typedef struct {
 void cosim_catch_crashes(void);
 
 // The functions of the api. What they return can be COSIM_CRASHED.
-int32_t cosim_start(cosim_host* h, cosim_options* options);  // sets the questions' part of the options
+// sets the questions' part of the options
+int32_t cosim_start(cosim_host* h, cosim_options* options);
 int32_t cosim_run(cosim_host* h, const uint8_t* in, uint8_t* out, int64_t n);
-int32_t cosim_run_asking(cosim_host* h, const uint8_t* in, uint8_t* out, int64_t n);  // the same; it may call Go
+// the same; it may call Go
+int32_t cosim_run_asking(cosim_host* h, const uint8_t* in, uint8_t* out, int64_t n);
 int32_t cosim_settle(cosim_host* h, const uint8_t* in, uint8_t* out);
 int32_t cosim_finish(cosim_host* h);
 int32_t cosim_destroy(cosim_host* h);

@@ -12,7 +12,8 @@ type hierarchy struct {
 	modules map[string]*module // by name, in JSON by address
 	top     *module
 	types   map[string]dataType
-	aliases bool // this Verilator takes an input port that can be forced for another name of what drives it
+	// this Verilator takes an input port that can be forced for another name of what drives it
+	aliases bool
 }
 
 // module is a module with its parameters set.

@@ -167,7 +167,8 @@ func (v *instance) play(in, out *byte, n int) (why int32) {
 	}
 	start := time.Now()
 	why = int32(C.cosim_run(v.host, (*C.uint8_t)(in), (*C.uint8_t)(out), C.int64_t(n)))
-	if !v.m.loops { // what could hang is never called quickly: the Go runtime cannot go on meanwhile
+	// what could hang is never called quickly: the Go runtime cannot go on meanwhile
+	if !v.m.loops {
 		v.pace.took(n, time.Since(start))
 	}
 	return why
@@ -179,9 +180,9 @@ type pace struct {
 	calls int // until it is measured again
 }
 
-// quickTime is how long the Go runtime may have to wait for a call that it does not know of. It must be
-// much longer than a call through cgo takes with all that follows: once it lasts for 20 us, the runtime
-// wakes another thread to go on meanwhile, which takes some 3 % of a tape's time.
+// quickTime is how long the Go runtime may have to wait for a call that it does not know of. It
+// must be much longer than a call through cgo takes with all that follows: once it lasts for 20 us,
+// the runtime wakes another thread to go on meanwhile, which takes some 3 % of a tape's time.
 const (
 	quickTime  = 50 * time.Microsecond
 	quickCalls = 1000
@@ -265,7 +266,8 @@ func (v *instance) failed(why int32) error {
 		return dead(fmt.Sprintf("the model printed more than %d MiB of errors in one run", C.COSIM_MAX_ERRORS>>20))
 	case C.COSIM_ERROR:
 		message := C.GoString(&v.host.end.message[0])
-		if f := v.m.feedback; len(f) > 0 && strings.Contains(message, "did not converge") { // its place is the top module's
+		// its place is the top module's
+		if f := v.m.feedback; len(f) > 0 && strings.Contains(message, "did not converge") {
 			message = fmt.Sprintf("%s (logic that depends on itself: %s)", message, strings.Join(f[:min(len(f), 5)], ", "))
 		}
 		return dead(fmt.Sprintf("Verilator reports %s:%d: %s,", C.GoString(&v.host.end.file[0]), v.host.end.line, message))
@@ -348,7 +350,8 @@ func (v *instance) Close() error {
 		C.cosim_destroy(v.host)
 	}
 	_, dead := errors.AsType[*bridge.DeadError](errors.Join(v.err, err))
-	if v.opts.Wave.Path != "" && (!dead || fst.Kills(syscall.Signal(v.host.signal))) { // what another death leaves may be of use
+	// what another death leaves may be of use
+	if v.opts.Wave.Path != "" && (!dead || fst.Kills(syscall.Signal(v.host.signal))) {
 		if e := fst.Complete(v.opts.Wave.Path); e != nil {
 			err = errors.Join(err, fmt.Errorf("verilator: the waveform of %s: %w", v.m.design.Top, e))
 		}

@@ -62,7 +62,8 @@ func keepInternals(h *hierarchy, d *bridge.Design) (config string, err error) {
 		if !s.unpacked {
 			lines[fmt.Sprintf("forceable -module %q -var %q\n", s.module, s.variable)] = true
 		}
-		if s.input && h.aliases { // once inlined, the instance would read what drives the port instead of the port
+		// once inlined, the instance would read what drives the port instead of the port
+		if s.input && h.aliases {
 			lines[fmt.Sprintf("no_inline -module %q\n", s.module)] = true
 		}
 	}
@@ -70,11 +71,13 @@ func keepInternals(h *hierarchy, d *bridge.Design) (config string, err error) {
 }
 
 var (
-	// __Vscope_t__u.configure(this, name(), "t.u", "u", ...); or __Vscopep_t__u = new VerilatedScope{this, "t.u", ...};
+	// __Vscope_t__u.configure(this, name(), "t.u", "u", ...); or __Vscopep_t__u = new
+	// VerilatedScope{this, "t.u", ...};
 	scopeLine = regexp.MustCompile(`(?m)^\s*(__Vscopep?_\w+)(?:\.configure\(this, ?name\(\), ?"([^"]*)"| = new VerilatedScope\{this, "([^"]*)")`)
-	// scope.varInsert(__Vfinal,"mem", &(TOP.t__DOT__mem), false, VLVT_UINT8,VLVD_NODIR|VLVF_PUB_RW,2 ,7,0 ,0,15); with the
-	// packed range first in 5.006, or in 5.048, with counts of unpacked and packed ranges:
-	// scope->varInsert("mem", &(TOP.t__DOT__mem), false, VLVT_UINT8, VLVD_NODIR|VLVF_PUB_RW, 1, 1 ,0,15 ,7,0);
+	// scope.varInsert(__Vfinal,"mem", &(TOP.t__DOT__mem), false,
+	// VLVT_UINT8,VLVD_NODIR|VLVF_PUB_RW,2 ,7,0 ,0,15); with the packed range first in 5.006, or in
+	// 5.048, with counts of unpacked and packed ranges: scope->varInsert("mem", &(TOP.t__DOT__mem),
+	// false, VLVT_UINT8, VLVD_NODIR|VLVF_PUB_RW, 1, 1 ,0,15 ,7,0);
 	variableInsert = regexp.MustCompile(`(__Vscopep?_\w+)(?:\.|->)(?:varInsert|forceableVarInsert)\((?:__Vfinal, ?)?"([^"]*)", ?&\(([^)]*)\), ?\w+, ?VLVT_\w+, ?[\w|]+, ?(?:([-\d, ]+)\)|&)`)
 )
 
@@ -171,7 +174,8 @@ func signalTable(kept []signal) string {
 
 // Access at run time.
 
-// place is where a signal, or a word of a memory, lies in a model: its value, which bits are forced, and to what.
+// place is where a signal, or a word of a memory, lies in a model: its value, which bits are
+// forced, and to what.
 type place struct {
 	signal
 	value, forced, to []byte

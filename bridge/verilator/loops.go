@@ -11,8 +11,8 @@ import (
 )
 
 // guardLoops makes the loops that are left in generated code count, so that one without end can be
-// left: see cosim_beat in host.h. Verilator's own loops are over its variables (__V...) and end by themselves. It
-// tells whether there are any.
+// left: see cosim_beat in host.h. Verilator's own loops are over its variables (__V...) and end by
+// themselves. It tells whether there are any.
 func guardLoops(obj string, files []string) (any bool, err error) {
 	for _, name := range files {
 		path := filepath.Join(obj, name+".cpp")

@@ -73,7 +73,8 @@ func (v *instance) read() {
 			}
 			e.Unknown = make([]uint64, len(e.Values))
 			before := v.err
-			v.err = v.callError(e, bridge.ErrNoReturn) // unless it returns, the other records are lost
+			// unless it returns, the other records are lost
+			v.err = v.callError(e, bridge.ErrNoReturn)
 			v.opts.OnEvent(e)
 			v.err = before
 		}
@@ -82,7 +83,8 @@ func (v *instance) read() {
 
 var logSeverities = map[string]bridge.Severity{"debug": bridge.Debug, "info": bridge.Info, "warning": bridge.Warning, "error": bridge.Error}
 
-// scope is the instance that %m is in. It names blocks as well, which only the elaborated design tells from instances.
+// scope is the instance that %m is in. It names blocks as well, which only the elaborated design
+// tells from instances.
 func (v *instance) scope(s string) string {
 	if known, ok := v.scopes[s]; ok {
 		return known
@@ -107,7 +109,8 @@ func cosimAsk(handle C.uintptr_t, q *C.cosim_question, answer *C.uint64_t) C.int
 	}
 	x, err := uint64(0), errNoHandler
 	if v.opts.OnAsk != nil {
-		v.err = v.callError(e, bridge.ErrNoReturn) // unless it returns, the model stays in the middle of its evaluation
+		// unless it returns, the model stays in the middle of its evaluation
+		v.err = v.callError(e, bridge.ErrNoReturn)
 		x, err = v.opts.OnAsk(e)
 		v.err = nil
 	}
@@ -137,8 +140,9 @@ var tag = regexp.MustCompile(`\[[^]\n]*\] (?:%Fatal|%Error|%Warning|-Info): [^ :
 
 var severities = map[string]bridge.Severity{"%Fatal": bridge.Fatal, "%Error": bridge.Error, "%Warning": bridge.Warning, "-Info": bridge.Info}
 
-// printed takes a text of the model's: a message with its place, or text of which a line may be complete or not.
-// Verilator makes one text of what neighbouring tasks print, but of no more than one with a place.
+// printed takes a text of the model's: a message with its place, or text of which a line may be
+// complete or not. Verilator makes one text of what neighbouring tasks print, but of no more than
+// one with a place.
 func (v *instance) printed(cycle uint64, text string) {
 	if at := tag.FindStringIndex(text); at != nil {
 		v.displayed(cycle, text[:at[0]])

@@ -15,7 +15,8 @@ import (
 // VL_OUTW(&wide_o,99,0,4); or VL_IN8((&array_i)[4],7,0);
 var portLine = regexp.MustCompile(`^\s*VL_(IN|OUT|INOUT)(?:8|16|64|W)?\(\(?&(.*?)\)?((?:\[\d+\])*),(-?\d+),(-?\d+)(?:,\d+)?\);`)
 
-// arrayLine matches an unpacked array as Verilator 5.048 lists it: VlUnpacked<VlUnpacked<CData/*7:0*/, 3>, 2> &a_i;
+// arrayLine matches an unpacked array as Verilator 5.048 lists it:
+// VlUnpacked<VlUnpacked<CData/*7:0*/, 3>, 2> &a_i;
 var arrayLine = regexp.MustCompile(`^VlUnpacked<.*/\*(-?\d+):(-?\d+)\*/(.*)> &(\w+);`)
 
 // otherLine matches one without bits: double &real_i;
@@ -29,8 +30,8 @@ var dimension = regexp.MustCompile(`\d+`)
 // classMember matches what else the model's class declares: functions, and fields.
 var classMember = regexp.MustCompile(`\b(\w+)(?:\(|;)`)
 
-// parsePorts reads the port table from the header of the model's class, with the names that the ports have
-// there. This text has kept its form from Verilator 5.006 to 5.048, while the tree dumps
+// parsePorts reads the port table from the header of the model's class, with the names that the
+// ports have there. This text has kept its form from Verilator 5.006 to 5.048, while the tree dumps
 // (--xml-only, --json-only) have not.
 func parsePorts(header string) (ports []bridge.Port, members map[string]string, err error) {
 	before, header, _ := strings.Cut(header, "// PORTS\n")
@@ -104,10 +105,10 @@ func unescape(name string) string {
 	})
 }
 
-// portCopies is the part of ports.inc that copies between rows and the model's ports: moves of constant
-// size between constant places, which the compiler turns into loads and stores. And it has what tells whether the inputs
-// in a row fit their ports, as [bridge.Port.Misfit] does: Verilator takes the bits above the width to be 0. members are the
-// names of ports in C++.
+// portCopies is the part of ports.inc that copies between rows and the model's ports: moves of
+// constant size between constant places, which the compiler turns into loads and stores. And it has
+// what tells whether the inputs in a row fit their ports, as [bridge.Port.Misfit] does: Verilator
+// takes the bits above the width to be 0. members are the names of ports in C++.
 func portCopies(l *bridge.Layout, clocks []bridge.Clock, members map[string]string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#define COSIM_CLOCKS %d\n#define COSIM_IN_SIZE %d\n#define COSIM_OUT_SIZE %d\n", len(clocks), l.InSize, l.OutSize)
@@ -168,8 +169,8 @@ func portCopies(l *bridge.Layout, clocks []bridge.Clock, members map[string]stri
 	return b.String()
 }
 
-// resetPort is the part of ports.inc that tells whether a row holds the design in reset, and names a reset that is active low, for
-// it to fall before the first cycle.
+// resetPort is the part of ports.inc that tells whether a row holds the design in reset, and names
+// a reset that is active low, for it to fall before the first cycle.
 func resetPort(d *bridge.Design, l *bridge.Layout, members map[string]string) string {
 	text := "static inline bool cosim_resets(const uint8_t* row) { return %s; }\n"
 	i := slices.IndexFunc(l.Inputs, func(p bridge.Port) bool { return p.Name == d.Reset && p.Width == 1 })

@@ -26,8 +26,9 @@ type Model struct {
 	// Coverage and waves are compiled in; counters are those of coverage.
 	coverage, wave bool
 	counters       int
-	loops          bool              // of the design's, which may have no end
-	places         map[string]string // of sources by base name, which is all that Verilator prints; "" if two share it
+	loops          bool // of the design's, which may have no end
+	// of sources by base name, which is all that Verilator prints; "" if two share it
+	places map[string]string
 }
 
 // The C++ side: api.h is the contract.
@@ -35,8 +36,8 @@ type Model struct {
 //go:embed shim
 var shim embed.FS
 
-// Build compiles a design, or finds it compiled in the cache. It is done in two steps with
-// an entry of the cache for each: Verilator makes C++ of the design (generate.go), and the compiler a
+// Build compiles a design, or finds it compiled in the cache. It is done in two steps with an entry
+// of the cache for each: Verilator makes C++ of the design (generate.go), and the compiler a
 // library of that and the copying of the ports, in the shape asked for, and the shim (compile.go).
 func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model, error) {
 	clocks, err := d.AllClocks()

@@ -30,8 +30,8 @@ func atBoard(ctx context.Context, device string, s *host.Session) (err error) {
 	return errors.Join(err, conn.Close())
 }
 
-// openLine opens a serial line: 115 200 baud, 8N1, bytes as they are. It is opened without blocking, so that closing
-// it ends a read that waits.
+// openLine opens a serial line: 115 200 baud, 8N1, bytes as they are. It is opened without
+// blocking, so that closing it ends a read that waits.
 func openLine(device string) (*os.File, error) {
 	fd, err := unix.Open(device, unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err != nil {

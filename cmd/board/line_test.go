@@ -36,8 +36,9 @@ func terminal(t *testing.T) (end *os.File, device string) {
 	return end, fmt.Sprintf("/dev/pts/%d", n)
 }
 
-// The program plays over a serial line with a board that is the model of the RTL's link and answers what it is asked: the
-// person plays e4, the engine answers, and the person carries that out. An interrupt ends it, saved.
+// The program plays over a serial line with a board that is the model of the RTL's link and answers
+// what it is asked: the person plays e4, the engine answers, and the person carries that out. An
+// interrupt ends it, saved.
 func TestLine(t *testing.T) {
 	end, device := terminal(t)
 	defer end.Close()

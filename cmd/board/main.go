@@ -1,5 +1,6 @@
-// Command board is the PC's side of the sensing board: a console on which two people play chess by text, or one
-// against the computer; and, with a board on a serial line, the opponent of the person at the board.
+// Command board is the PC's side of the sensing board: a console on which two people play chess by
+// text, or one against the computer; and, with a board on a serial line, the opponent of the person
+// at the board.
 //
 //	board                             two players
 //	board --engine black              against the computer
@@ -7,8 +8,8 @@
 //	                                  at the board, over the framed link
 //	board decode [--published] FILE   what the bytes of a recorded line say
 //
-// The game is saved after every move, and restored at start. `help` lists the commands of the console;
-// rtl/board/host/README.md describes them.
+// The game is saved after every move, and restored at start. `help` lists the commands of the
+// console; rtl/board/host/README.md describes them.
 package main
 
 import (

@@ -36,8 +36,8 @@ func TestScripts(t *testing.T) {
 		}})
 }
 
-// The program is killed at any time, again and again: the saved game is always whole, has all moves that were
-// confirmed, no others than were given, and goes on where it was.
+// The program is killed at any time, again and again: the saved game is always whole, has all moves
+// that were confirmed, no others than were given, and goes on where it was.
 func TestKilled(t *testing.T) {
 	program, err := exec.LookPath("board")
 	if err != nil {

@@ -3,7 +3,8 @@
 //	cosimate ports --go fifo --clock clk_i fifo.sv
 //
 // writes the structs that package sim binds to a module's ports, and "cosimate cover" merges and
-// reports the code coverage of tests. The other commands check the chess hardware that comes with it:
+// reports the code coverage of tests. The other commands check the chess hardware that comes with
+// it:
 //
 //	cosimate perft --epd vectors/perft/perft-known.epd
 //

@@ -90,7 +90,8 @@ func status(ts *testscript.TestScript, _ bool, args []string) {
 	wantStatus(ts, args[0], ts.Exec(args[1], args[2:]...))
 }
 
-// children are the processes that others have started; worked is the least that one of them has worked so far.
+// children are the processes that others have started; worked is the least that one of them has
+// worked so far.
 func children(parent int, name string) (pids []int, worked time.Duration) {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, stat := range stats {
@@ -98,7 +99,8 @@ func children(parent int, name string) (pids []int, worked time.Duration) {
 		if err != nil {
 			continue // it has just ended
 		}
-		fields := strings.Fields(string(b)) // proc_pid_stat(5): pid, (comm), state, ppid, ...; 14 and 15 are times in ticks
+		// proc_pid_stat(5): pid, (comm), state, ppid, ...; 14 and 15 are times in ticks
+		fields := strings.Fields(string(b))
 		if fields[1] != "("+name+")" || fields[3] != strconv.Itoa(parent) {
 			continue
 		}
@@ -144,7 +146,8 @@ func during(ts *testscript.TestScript, _ bool, args []string) {
 		}
 		var worked time.Duration
 		*started, worked = children(cmd.Process.Pid, "vvp")
-		// Each simulator is started once before the walk, to see that it can be. Time alone says nothing on a busy machine.
+		// Each simulator is started once before the walk, to see that it can be. Time alone says
+		// nothing on a busy machine.
 		return worked > time.Second
 	}
 	for begin := time.Now(); !due(); time.Sleep(5 * time.Millisecond) {

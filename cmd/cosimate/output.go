@@ -19,8 +19,9 @@ import (
 
 // outputFile is a file that will be written.
 type outputFile struct {
-	name   string   // as given
-	path   string   // of the regular file, behind all symbolic links; or of what is written directly
+	name string // as given
+	// of the regular file, behind all symbolic links; or of what is written directly
+	path   string
 	direct bool     // write to path as it is
 	open   *os.File // write to this one: standard output or standard error
 }

@@ -46,8 +46,8 @@ func printError(err error) {
 	}
 }
 
-// room says what to do about an error of a system without room, if it has no hint yet. It goes by the text, for errors of
-// tools and of files that a misuse is about have no other.
+// room says what to do about an error of a system without room, if it has no hint yet. It goes by
+// the text, for errors of tools and of files that a misuse is about have no other.
 func room(text string) string {
 	has := func(e syscall.Errno) bool { return strings.Contains(text, e.Error()) }
 	switch {

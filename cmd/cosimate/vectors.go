@@ -512,7 +512,8 @@ func writeVector(ctx context.Context, name string, text []byte) error {
 		return err
 	}
 	if err := to.write(ctx, text); err != nil {
-		return fmt.Errorf("%s: %w", name, reason(err)) // not that of the file beside it that was to take its place
+		// not that of the file beside it that was to take its place
+		return fmt.Errorf("%s: %w", name, reason(err))
 	}
 	return nil
 }

@@ -159,7 +159,8 @@ func watchVectors(ctx context.Context, c *vectorsCommand, args []string) error {
 	return context.Cause(ctx)
 }
 
-// contents changes when a file does: its size or time of change, which editors that replace files change as well.
+// contents changes when a file does: its size or time of change, which editors that replace files
+// change as well.
 func contents(files []string) string {
 	h := sha256.New()
 	for _, name := range files {
@@ -198,7 +199,8 @@ func exportVector(ctx context.Context, c *vectorsCommand, args []string) error {
 	return put(ctx, out, text)
 }
 
-// readBounded reads a file that is to become a vector; of one that is too large for that, no more than shows it.
+// readBounded reads a file that is to become a vector; of one that is too large for that, no more
+// than shows it.
 func readBounded(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -240,8 +242,8 @@ func (f *rtlFlags) command() string {
 	return command
 }
 
-// overlaid adds to an error of a tool which files of the folder --rtl it speaks of: the tool knows them by the names
-// of those that they replace.
+// overlaid adds to an error of a tool which files of the folder --rtl it speaks of: the tool knows
+// them by the names of those that they replace.
 func (f *rtlFlags) overlaid(err error) error {
 	if _, ok := errors.AsType[*vectors.ToolError](err); !ok {
 		return err

@@ -130,7 +130,8 @@ func TestSkipped(t *testing.T) {
 	t.Skip("the other FIFO is not built yet")
 }
 
-// Each line of Go of the table, and of the other guides' blocks without a file's name, is in a test that runs.
+// Each line of Go of the table, and of the other guides' blocks without a file's name, is in a test
+// that runs.
 func TestSnippetsCompile(t *testing.T) {
 	words := func(s string) string { return strings.Join(strings.Fields(s), " ") }
 	var code string

@@ -40,8 +40,9 @@ func blocks(lines []string) (all []block) {
 	return all
 }
 
-// TestGuides does what the guides say, each in a folder of its own: it writes the files that they show, runs the
-// commands of blocks of kind console and compares what these print. A line ... stands for any lines.
+// TestGuides does what the guides say, each in a folder of its own: it writes the files that they
+// show, runs the commands of blocks of kind console and compares what these print. A line ...
+// stands for any lines.
 func TestGuides(t *testing.T) {
 	guides, err := filepath.Glob("*.md")
 	if err != nil || len(guides) == 0 {
@@ -84,8 +85,8 @@ func TestGuides(t *testing.T) {
 	}
 }
 
-// folder is where a guide's commands run, in which its places are replaced by those of this machine, and back in what
-// they print.
+// folder is where a guide's commands run, in which its places are replaced by those of this
+// machine, and back in what they print.
 type folder struct {
 	dir         string
 	here, there *strings.Replacer
@@ -104,7 +105,8 @@ func newFolder(t *testing.T) *folder {
 		}
 		cache = filepath.Join(cache, "cosimate")
 	}
-	// The reader's cache is one of this test, at a path that stays the same from run to run: compiled models are kept.
+	// The reader's cache is one of this test, at a path that stays the same from run to run:
+	// compiled models are kept.
 	cache = filepath.Join(cache, "guides")
 	home := t.TempDir()
 	f := &folder{
@@ -116,7 +118,8 @@ func newFolder(t *testing.T) *folder {
 		t.Fatal(err)
 	}
 	f.env = append(os.Environ(), "PWD="+f.dir, "COSIMATE_CACHE="+cache,
-		"GONOSUMDB=*", "GOFLAGS=", // modules that are not there yet are downloaded, as for any reader
+		// modules that are not there yet are downloaded, as for any reader
+		"GONOSUMDB=*", "GOFLAGS=",
 		"NO_COLOR=1", "FORCE_COLOR=", "GITHUB_ACTIONS=")
 	return f
 }
@@ -139,7 +142,8 @@ func (f *folder) console(t *testing.T, guide string, line int, body []string) (f
 		if len(printed) == 0 {
 			got = nil
 		}
-		if m := unbuilt.FindString(string(printed)); m != "" { // never what a guide is to show, and -update would write it
+		// never what a guide is to show, and -update would write it
+		if m := unbuilt.FindString(string(printed)); m != "" {
 			t.Errorf("%s:%d: %s does not build its test: %s\n%s", guide, line+i, command, m, printed)
 		}
 		want := body[i+1 : end]
@@ -163,8 +167,8 @@ var unbuilt = regexp.MustCompile(`\[(setup|build) failed\]`)
 // volatile is what differs from run to run: how long it took.
 var volatile = regexp.MustCompile(`[0-9.]+(ns|µs|ms|s)\b`)
 
-// counted is the coverage of a file in cosimate cover's table up to its lines: what else there is to
-// cover, Verilator counts otherwise in each version.
+// counted is the coverage of a file in cosimate cover's table up to its lines: what else there is
+// to cover, Verilator counts otherwise in each version.
 var counted = regexp.MustCompile(`^((?:file +line|\S+\.sv +\S+% +\S+|all files +\S+% +\S+) +).*`)
 
 // alike tells whether lines are those wanted, in which ... stands for any.

@@ -17,8 +17,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestMain keeps rapid from writing into the source tree when a test fails: what it prints is enough to run the failure
-// again.
+// TestMain keeps rapid from writing into the source tree when a test fails: what it prints is
+// enough to run the failure again.
 func TestMain(m *testing.M) {
 	if err := flag.Set("rapid.nofailfile", "true"); err != nil {
 		panic(err)
@@ -45,7 +45,8 @@ func TestWrite(t *testing.T) {
 		{"4k3/8/8/N7/8/8/8/N3K3 w - - 0 1", "a1b3", "N1b3", "Na1-b3"},
 		{"4k3/8/8/N7/8/N7/8/N3K3 w - - 0 1", "a5c4", "N5c4", "Na5-c4"},
 		{"8/8/1k6/8/4Q2Q/8/2K5/7Q w - - 0 1", "h4e1", "Qh4e1", "Qh4-e1"},
-		{"4r1k1/8/8/8/8/8/4N3/4K1N1 w - - 0 1", "g1f3", "Nf3", "Ng1-f3"}, // the knight on e2 is pinned
+		// the knight on e2 is pinned
+		{"4r1k1/8/8/8/8/8/4N3/4K1N1 w - - 0 1", "g1f3", "Nf3", "Ng1-f3"},
 		{"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "O-O", "O-O"},
 		{"r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8", "O-O-O", "O-O-O"},
 		{"5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "O-O+", "O-O+"},
@@ -137,8 +138,8 @@ func randomGame(r *rand.Rand, plies int) notation.Game {
 	return g
 }
 
-// Another implementation writes each move of random games as we do; and we read what we write, in all notations, as
-// the same move.
+// Another implementation writes each move of random games as we do; and we read what we write, in
+// all notations, as the same move.
 func TestMovesAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := randomGame(rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1)), 120)
@@ -199,8 +200,9 @@ func TestGamesAgree(t *testing.T) {
 
 		option, err := chess.PGN(bytes.NewReader(text))
 		if err != nil {
-			// Its positions, which it updates move by move, lack some legal moves that it finds from FEN: castling, in
-			// 1 of some 300 games. Then it has to agree position by position.
+			// Its positions, which it updates move by move, lack some legal moves that it finds
+			// from FEN: castling, in 1 of some 300 games. Then it has to agree position by
+			// position.
 			t.Logf("another implementation: %v", err)
 			p := g.Start
 			for _, m := range g.Moves {

@@ -12,8 +12,8 @@ import (
 type Error struct {
 	Text    string
 	Problem string
-	// Illegal are the moves that the text can mean and that are not legal, from where to where: why not is for those to
-	// say who know the rules by reasons.
+	// Illegal are the moves that the text can mean and that are not legal, from where to where: why
+	// not is for those to say who know the rules by reasons.
 	Illegal []Squares
 }
 
@@ -22,16 +22,17 @@ type Squares struct{ From, To engine.Square }
 
 func (e *Error) Error() string { return fmt.Sprintf("%q: %s", e.Text, e.Problem) }
 
-// form is all notations of moves, but for castling: piece, file, rank, capture, destination, promotion.
+// form is all notations of moves, but for castling: piece, file, rank, capture, destination,
+// promotion.
 var form = regexp.MustCompile(`^([KQRBN]?)([a-h]?)([1-8]?)([-x:]?)([a-h][1-8])=?\(?([QRBNqrbn]?)\)?$`)
 
 var castlings = map[string]bool{ // is it on the king's side?
 	"O-O": true, "0-0": true, "o-o": true, "O-O-O": false, "0-0-0": false, "o-o-o": false,
 }
 
-// Parse reads a move of p in standard or long algebraic notation or that of the Universal Chess Interface. Marks
-// of check, mate and judgement may follow or not. A pawn that reaches the last rank becomes a queen if nothing else
-// is said. The error is an [*Error].
+// Parse reads a move of p in standard or long algebraic notation or that of the Universal Chess
+// Interface. Marks of check, mate and judgement may follow or not. A pawn that reaches the last
+// rank becomes a queen if nothing else is said. The error is an [*Error].
 func Parse(p *engine.Position, text string) (engine.Move, error) {
 	bare := strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(text), "e.p."), " +#!?")
 	legal := p.AppendMoves(nil)

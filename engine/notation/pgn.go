@@ -59,8 +59,8 @@ var results = []string{"1-0", "0-1", "1/2-1/2", "*"}
 // roster are the seven tags that each game has, with what stands for an unknown value (PGN 8.1.1).
 var roster = []Tag{{"Event", "?"}, {"Site", "?"}, {"Date", "????.??.??"}, {"Round", "?"}, {"White", "?"}, {"Black", "?"}, {"Result", "*"}}
 
-// AppendPGN appends the game in export format (PGN 3.2): the seven tags of the roster first, lines of movetext of
-// less than 80 characters, a blank line after the game.
+// AppendPGN appends the game in export format (PGN 3.2): the seven tags of the roster first, lines
+// of movetext of less than 80 characters, a blank line after the game.
 func (g *Game) AppendPGN(dst []byte) []byte {
 	tag := func(name, value string) {
 		value = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ", "\r", " ").Replace(value)
@@ -132,9 +132,9 @@ func (e *PGNError) Error() string {
 // Unwrap returns the fault without its place.
 func (e *PGNError) Unwrap() error { return e.Err }
 
-// ReadPGN reads all games of a file of that name, in import format (PGN 3.1): moves in any notation of [Parse], comments,
-// variations and glyphs are skipped. What ends without a result has none yet. The first fault ends the reading with a
-// [*PGNError], and a file without a game is one.
+// ReadPGN reads all games of a file of that name, in import format (PGN 3.1): moves in any notation
+// of [Parse], comments, variations and glyphs are skipped. What ends without a result has none yet.
+// The first fault ends the reading with a [*PGNError], and a file without a game is one.
 func ReadPGN(r io.Reader, name string) ([]Game, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
@@ -255,7 +255,8 @@ func (s *scanner) game() (Game, error) {
 			return g, s.fail(begin, fmt.Errorf("%q has no meaning here", c))
 		default:
 			word := s.symbol()
-			if depth > 0 || strings.Trim(word, "0123456789") == "" || strings.Trim(word, "!?") == "" { // a number, a judgement
+			// a number, a judgement
+			if depth > 0 || strings.Trim(word, "0123456789") == "" || strings.Trim(word, "!?") == "" {
 				continue
 			}
 			if slices.Contains(results, word) {

@@ -9,8 +9,8 @@ import (
 // letters are those of the pieces (FIDE C.2, PGN 8.2.3.2); pawns have none.
 var letters = [...]string{engine.Knight: "N", engine.Bishop: "B", engine.Rook: "R", engine.Queen: "Q", engine.King: "K"}
 
-// SAN returns a legal move of p in standard algebraic notation (PGN 8.2.3), such as "Nbd7", "exd8=Q+" or
-// "O-O#": the shortest origin that tells the move from all other legal ones.
+// SAN returns a legal move of p in standard algebraic notation (PGN 8.2.3), such as "Nbd7",
+// "exd8=Q+" or "O-O#": the shortest origin that tells the move from all other legal ones.
 func SAN(p *engine.Position, m engine.Move) string {
 	if m.Castling {
 		return castling(m) + suffix(p, m)
@@ -22,7 +22,8 @@ func SAN(p *engine.Position, m engine.Move) string {
 	return s + m.To.String() + promotion(m) + suffix(p, m)
 }
 
-// Long returns a legal move of p in long algebraic notation (FIDE C.13), such as "Ng1-f3" or "e7xd8=Q+".
+// Long returns a legal move of p in long algebraic notation (FIDE C.13), such as "Ng1-f3" or
+// "e7xd8=Q+".
 func Long(p *engine.Position, m engine.Move) string {
 	if m.Castling {
 		return castling(m) + suffix(p, m)
@@ -48,8 +49,8 @@ func promotion(m engine.Move) string {
 	return "=" + letters[m.Promotion]
 }
 
-// origin is as much of the square a move comes from as it takes: nothing, its file, its rank, or both (PGN 8.2.3.4). A
-// pawn that captures always has its file.
+// origin is as much of the square a move comes from as it takes: nothing, its file, its rank, or
+// both (PGN 8.2.3.4). A pawn that captures always has its file.
 func origin(p *engine.Position, m engine.Move) string {
 	name := m.From.String()
 	if m.Piece == engine.Pawn {
@@ -58,7 +59,8 @@ func origin(p *engine.Position, m engine.Move) string {
 		}
 		return name[:1]
 	}
-	others, file, rank := false, false, false // of another such piece that could go there: is it on this file, this rank?
+	// of another such piece that could go there: is it on this file, this rank?
+	others, file, rank := false, false, false
 	for _, o := range p.AppendMoves(nil) {
 		if o.Piece == m.Piece && o.To == m.To && o.From != m.From {
 			others = true

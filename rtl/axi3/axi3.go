@@ -1,7 +1,7 @@
-// Package axi3 is a bridge in SystemVerilog from an AXI3 port, as a Zynq's processors have it, to windows of
-// registers on AXI4-Lite: bursts become single transfers. The package has what Go needs to
-// drive it: the [Design], its ports [In] and [Out], and [Model], a cycle-accurate reference for every output.
-// See README.md for ports and timing.
+// Package axi3 is a bridge in SystemVerilog from an AXI3 port, as a Zynq's processors have it, to
+// windows of registers on AXI4-Lite: bursts become single transfers. The package has what Go needs
+// to drive it: the [Design], its ports [In] and [Out], and [Model], a cycle-accurate reference for
+// every output. See README.md for ports and timing.
 package axi3
 
 import (
@@ -42,7 +42,8 @@ const (
 	Wrap
 )
 
-// In holds the inputs of a cycle. Of the signals from the windows, bit n or the n-th field is that of window n.
+// In holds the inputs of a cycle. Of the signals from the windows, bit n or the n-th field is that
+// of window n.
 type In struct {
 	Rst     bool   `port:"rst_i"`
 	Awid    uint16 `port:"s_axi_awid_i"`

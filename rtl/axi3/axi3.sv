@@ -1,16 +1,16 @@
-// From a processor's AXI3 port to registers on AXI4-Lite: bursts of up to 16 beats become single transfers to one of
-// several windows of registers, 4 KiB each.
+// From a processor's AXI3 port to registers on AXI4-Lite: bursts of up to 16 beats become single
+// transfers to one of several windows of registers, 4 KiB each.
 //
-// One burst of each direction at a time, writes and reads independently of each other. A beat is one transfer
-// to the window that its address names; so a burst of reads from a FIFO's addresses takes as many words. Beats of less
-// than 4 bytes read the whole word (its lanes are where they are to be) and write with their strobes, which the
-// registers may refuse. Bursts that increment, wrap or stay are known; a burst does not leave its window, as the
-// rules forbid it to cross 4 KiB. The response to a write is the worst of its beats'. Where there is no window,
-// DECERR.
+// One burst of each direction at a time, writes and reads independently of each other. A beat is
+// one transfer to the window that its address names; so a burst of reads from a FIFO's addresses
+// takes as many words. Beats of less than 4 bytes read the whole word (its lanes are where they are
+// to be) and write with their strobes, which the registers may refuse. Bursts that increment, wrap
+// or stay are known; a burst does not leave its window, as the rules forbid it to cross 4 KiB. The
+// response to a write is the worst of its beats'. Where there is no window, DECERR.
 //
-// Exclusive and locked accesses are like others (an exclusive one so fails, as its response is OKAY and not EXOKAY).
-// AxCACHE, AxPROT, AxQOS, WID and WLAST are not looked at (data come in the order of the addresses, as many as
-// AWLEN says), and have no ports.
+// Exclusive and locked accesses are like others (an exclusive one so fails, as its response is OKAY
+// and not EXOKAY). AxCACHE, AxPROT, AxQOS, WID and WLAST are not looked at (data come in the order
+// of the addresses, as many as AWLEN says), and have no ports.
 //
 //   cycle              0    1    2    3    4    5    6    7
 //   arvalid_i          1

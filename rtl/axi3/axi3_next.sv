@@ -1,6 +1,5 @@
-// The address of a burst's next beat: that of this one, aligned to its size, and one size further in those bits that
-// change. Combinational.
-// Cost: 14 LUTs.
+// The address of a burst's next beat: that of this one, aligned to its size, and one size further
+// in those bits that change. Combinational. Cost: 14 LUTs.
 
 `default_nettype none
 

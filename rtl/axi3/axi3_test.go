@@ -41,8 +41,8 @@ type pace struct{ gap, busy, slow, reset float64 }
 
 var paces = []pace{{0, 0, 0, 0}, {0.5, 0, 0.3, 0.003}, {0, 0.7, 0.5, 0.003}, {0.4, 0.4, 0.7, 0.02}}
 
-// pick is a burst by the rules: it stays within 4 KiB, and one that wraps is aligned and has 2, 4, 8 or 16
-// beats.
+// pick is a burst by the rules: it stays within 4 KiB, and one that wraps is aligned and has 2, 4,
+// 8 or 16 beats.
 func pick(r *rand.Rand) axi3.Address {
 	a := axi3.Address{ID: uint16(r.IntN(1 << 12)), Size: uint8(r.IntN(3)), Burst: uint8(r.IntN(3)), Len: uint8(r.IntN(16))}
 	if r.IntN(2) == 0 {
@@ -65,7 +65,8 @@ func pick(r *rand.Rand) axi3.Address {
 	return a
 }
 
-// stimulus is what a manager that keeps the rules drives, and windows that answer anything, in their time.
+// stimulus is what a manager that keeps the rules drives, and windows that answer anything, in
+// their time.
 func stimulus(r *rand.Rand, cycles int, p pace) (in []axi3.In, want []axi3.Out) {
 	m := axi3.NewModel(axi3.Windows)
 	var i axi3.In
@@ -149,7 +150,8 @@ func compare(d *dut, r *rand.Rand, p pace, cycles int) error {
 	return d.Expect(in, want, axi3.NewModel(axi3.Windows).DontCare)
 }
 
-// Bursts of all kinds to windows that answer in their time, with resets in between: every output in every cycle.
+// Bursts of all kinds to windows that answer in their time, with resets in between: every output in
+// every cycle.
 func TestModel(t *testing.T) {
 	for n, p := range paces {
 		t.Run(fmt.Sprintf("%+v", p), func(t *testing.T) {

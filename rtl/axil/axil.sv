@@ -1,8 +1,9 @@
-// AXI4-Lite subordinate for a block of 32-bit registers: turns transfers into single-cycle accesses.
+// AXI4-Lite subordinate for a block of 32-bit registers: turns transfers into single-cycle
+// accesses.
 //
-// What is a register, what it does and what it answers is the business of whoever is connected to the
-// access ports, and only that: it answers within the cycle, out of the address. Both directions go on
-// independently of each other, one transaction at a time in each.
+// What is a register, what it does and what it answers is the business of whoever is connected to
+// the access ports, and only that: it answers within the cycle, out of the address. Both directions
+// go on independently of each other, one transaction at a time in each.
 //
 //   cycle           0    1    2    3    4    5
 //   awvalid_i       1
@@ -13,15 +14,15 @@
 //   read_o               1         1               (or later: when read_ready_i is 1)
 //   rvalid_o                  1         1
 //
-// Latency from the last of address and data to the response: 2 cycles; from one access to the next of its
-// kind: 2 cycles at least. Every output to the bus is a register; write_o and read_o are functions of registers
-// and the ready inputs: no path leads from the bus through this block, unless through who is connected to the
-// access ports.
+// Latency from the last of address and data to the response: 2 cycles; from one access to the next
+// of its kind: 2 cycles at least. Every output to the bus is a register; write_o and read_o are
+// functions of registers and the ready inputs: no path leads from the bus through this block,
+// unless through who is connected to the access ports.
 //
 // A write with all strobes is an access. A write without any does nothing and is answered OKAY. A
-// write with some would tear a register: it does nothing and is answered SLVERR, as is an access that is
-// refused (*_error_i). Data read is 0 then. The two low bits of addresses are not looked at, nor
-// are AWPROT and ARPROT, which therefore have no ports.
+// write with some would tear a register: it does nothing and is answered SLVERR, as is an access
+// that is refused (*_error_i). Data read is 0 then. The two low bits of addresses are not looked
+// at, nor are AWPROT and ARPROT, which therefore have no ports.
 //
 // Cost: 45 LUTs, 95 flip-flops.
 
@@ -66,8 +67,8 @@ module axil #(
   localparam logic [1:0] Okay = 2'b00, SlvErr = 2'b10;
 
   // Requests wait, address and data each for itself, until they are accesses. What is ready for one
-  // has none. (Registers of what is free rather than of what is full: they enable others, and an inverter
-  // for each of those would be a LUT.)
+  // has none. (Registers of what is free rather than of what is full: they enable others, and an
+  // inverter for each of those would be a LUT.)
   logic [3:0] strobes_q;
   logic write_go, read_go, whole, none;
 

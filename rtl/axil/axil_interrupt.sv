@@ -1,8 +1,8 @@
 // Interrupts of a block of registers: which have come, which are enabled, and the line.
 //
-// An event sets its bit of status_o; a write of 1 clears it, unless an event comes in the same cycle: none is
-// lost. The line is 1 from the second cycle after the event on, while an enabled bit is set.
-// Cost: 2 LUTs and 2 flip-flops an event.
+// An event sets its bit of status_o; a write of 1 clears it, unless an event comes in the same
+// cycle: none is lost. The line is 1 from the second cycle after the event on, while an enabled bit
+// is set. Cost: 2 LUTs and 2 flip-flops an event.
 
 `default_nettype none
 

@@ -106,7 +106,8 @@ func compare(d *dut, seed *rand.Rand, p pace, cycles int) error {
 	return d.Expect(in, want, dontCare)
 }
 
-// Every output in every cycle, with stalls of the manager and of the registers, and resets at any time.
+// Every output in every cycle, with stalls of the manager and of the registers, and resets at any
+// time.
 func TestModel(t *testing.T) {
 	for n, p := range paces {
 		t.Run(fmt.Sprintf("%+v", p), func(t *testing.T) {
@@ -119,8 +120,9 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// traffic writes and reads from two processes, by way of the framework's manager, under its checker of the
-// rules: each transfer is one access, none is lost and none is doubled, and its answer comes back.
+// traffic writes and reads from two processes, by way of the framework's manager, under its checker
+// of the rules: each transfer is one access, none is lost and none is doubled, and its answer comes
+// back.
 func traffic(d *dut, seed uint64, gap, busy, stall float64, transfers int) error {
 	b := tb.New(d)
 	b.SetSeed(seed)
@@ -264,9 +266,9 @@ func TestInterrupt(t *testing.T) {
 	})
 }
 
-// mutants are faults that a designer might make. The comparison with the model must find each, and so must the
-// traffic of a manager, unless its message is "-": that one does not send the next before it has the
-// answer, and does not look at what happens when.
+// mutants are faults that a designer might make. The comparison with the model must find each, and
+// so must the traffic of a manager, unless its message is "-": that one does not send the next
+// before it has the answer, and does not look at what happens when.
 var mutants = []struct{ rule, old, new, cycle, bus string }{
 	{"no new address over the one that waits", "if (s_axil_awready_o) begin", "if (s_axil_awvalid_i) begin", "> write_address_o", "-"},
 	{"no new data over those that wait", "if (s_axil_wready_o) begin", "if (s_axil_wvalid_i) begin", "> write_", "-"},

@@ -5,9 +5,9 @@ import "github.com/cosimate/cosimate/sim/axi"
 // Model is the reference for the RTL: which outputs in which cycle. The zero Model is in the state
 // after reset.
 //
-// A cycle is [Model.Response], [Model.Pending] and [Model.Access], which say what the block does in it, and
-// then [Model.Step], which is told what the registers answered and ends it. So the registers'
-// model stands in between, as the registers do in the RTL.
+// A cycle is [Model.Response], [Model.Pending] and [Model.Access], which say what the block does in
+// it, and then [Model.Step], which is told what the registers answered and ends it. So the
+// registers' model stands in between, as the registers do in the RTL.
 type Model struct {
 	address, data, read held // requests that wait: of a write, its data, of a read
 	strobes             uint8
@@ -26,7 +26,8 @@ type Request struct {
 	Wstrb                                    uint8
 }
 
-// Response is what the block drives. Bresp, Rresp and Rdata mean nothing while their valid is false.
+// Response is what the block drives. Bresp, Rresp and Rdata mean nothing while their valid is
+// false.
 type Response struct {
 	Awready, Wready, Bvalid, Arready, Rvalid bool
 	Bresp, Rresp                             axi.Resp
@@ -116,8 +117,8 @@ func (m *Model) Step(reset bool, q Request, ready Ready, a Answer) {
 	}
 }
 
-// Interrupts is the reference for axil_interrupt: events that have come, those enabled, the line. Its
-// zero value is in the state after reset.
+// Interrupts is the reference for axil_interrupt: events that have come, those enabled, the line.
+// Its zero value is in the state after reset.
 type Interrupts struct {
 	Enable, Status uint32
 	Line           bool

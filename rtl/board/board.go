@@ -1,9 +1,10 @@
-// Package board is the sensing chess board in SystemVerilog: all its blocks as one machine, with the pins of a
-// Nexys A7-100T. The package has what Go needs to drive it: the [Design], its ports [In] and [Out], and
-// [Params]. See README.md for what a person, a PC and a hardware engineer see of it.
+// Package board is the sensing chess board in SystemVerilog: all its blocks as one machine, with
+// the pins of a Nexys A7-100T. The package has what Go needs to drive it: the [Design], its ports
+// [In] and [Out], and [Params]. See README.md for what a person, a PC and a hardware engineer see
+// of it.
 //
-// What is beyond the pins is in package matrix (sensors, a hand's pieces, LEDs, an eye) and in the packages of the links
-// (rtl/link/frame, rtl/link/message, rtl/movelink/pair).
+// What is beyond the pins is in package matrix (sensors, a hand's pieces, LEDs, an eye) and in the
+// packages of the links (rtl/link/frame, rtl/link/message, rtl/movelink/pair).
 package board
 
 import (
@@ -38,7 +39,8 @@ var Design = parts.Join(
 	},
 )
 
-// Params are the parameters of the RTL, in clock cycles where nothing else is said. [Real] has those of the RTL.
+// Params are the parameters of the RTL, in clock cycles where nothing else is said. [Real] has
+// those of the RTL.
 type Params struct {
 	ClockHz        int // cycles a second, a multiple of 10
 	SettleCycles   int // until a sensor tells the truth
@@ -70,7 +72,8 @@ var Scaled = Params{
 	RetryCycles: 4000, SilenceCycles: 1_000_000, LinesCycles: 20, ButtonCycles: 100,
 }
 
-// Quick are times nearly as short as the blocks allow, for Icarus and for test vectors: a scan takes 385 cycles.
+// Quick are times nearly as short as the blocks allow, for Icarus and for test vectors: a scan
+// takes 385 cycles.
 var Quick = Params{
 	ClockHz: 100_000, SettleCycles: 1, HoldCycles: 1, IdleCycles: 64, BlinkPhases: 4,
 	IllegalScans: 24, StableScans: 2, CastlingScans: 12, QuestionCycles: 160, Divisor: 3,

@@ -1,4 +1,5 @@
-// The sensing chess board: top of the FPGA of a Nexys A7-100T (Nexys 4 DDR), xc7a100tcsg324-1, with its 100 MHz clock.
+// The sensing chess board: top of the FPGA of a Nexys A7-100T (Nexys 4 DDR), xc7a100tcsg324-1, with
+// its 100 MHz clock.
 //
 //   sensors -> scanner -> validity (movegen, game in it) -> leds -> scanner's select lines -> LEDs
 //                            |   ^
@@ -6,16 +7,17 @@
 //                            |   ^
 //                          movelink: bytes to the PC, seven lines from it, as published
 //
-// A person moves pieces; what is played goes to the PC over both links; moves come from either, and the LEDs show them
-// until they are carried out. README.md: what a person, a PC and a hardware engineer see.
-// Constraints: board.xdc. Cost: README.md.
+// A person moves pieces; what is played goes to the PC over both links; moves come from either, and
+// the LEDs show them until they are carried out. README.md: what a person, a PC and a hardware
+// engineer see. Constraints: board.xdc. Cost: README.md.
 
 `default_nettype none
 
 module board #(
   parameter int ClockHz = 100_000_000,        // cycles of clk_i a second, a multiple of 10: clock
   parameter int SettleCycles = 40_000,        // until a sensor tells the truth: scanner, 0.4 ms
-  parameter int HoldCycles = 1000,            // for which the sensors' line is to hold: scanner, 10 us
+  // for which the sensors' line is to hold: scanner, 10 us
+  parameter int HoldCycles = 1000,
   parameter int IdleCycles = 256 * 10_000,    // between scans, for the LEDs: scanner, leds; 25.6 ms
   parameter int BlinkPhases = 5,              // of these in half a blink: leds
   parameter int IllegalScans = 20,            // for which the X is shown: board_show
@@ -25,14 +27,16 @@ module board #(
   parameter int Divisor = 868,                // cycles a bit of the serial lines: 115 207 baud
   parameter int RetryCycles = 10_000_000,     // until a frame is sent again: link, 100 ms
   parameter int SilenceCycles = 300_000_000,  // until the host counts as absent: link, 3 s
-  parameter int LinesCycles = 10_000,         // for which the parallel lines are to hold: movelink, 100 us
+  // for which the parallel lines are to hold: movelink, 100 us
+  parameter int LinesCycles = 10_000,
   parameter int ButtonCycles = 1_000_000      // for which a button is to hold: 10 ms
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,                 // button: 0 resets
 
   // The chess board.
-  input  logic        sense_ni,               // line of all sensors: 0 if the selected square holds a piece
+  // line of all sensors: 0 if the selected square holds a piece
+  input  logic        sense_ni,
   output logic [5:0]  select_o,               // {row, column}: which square's sensor and LED
   output logic        led_o,                  // that LED is on
 
@@ -45,7 +49,8 @@ module board #(
   // Buttons, switches and lights on the FPGA board.
   input  logic        clock_i,                // button: the chess clock starts, stops, goes on
   input  logic [3:0]  promotion_i,            // buttons: 0 queen, 1 rook, 2 bishop, 3 knight
-  input  logic [1:0]  lines_play_i,           // switches: White's, Black's moves come over the parallel lines
+  // switches: White's, Black's moves come over the parallel lines
+  input  logic [1:0]  lines_play_i,
   output logic [15:0] upper_ranks_o,          // squares a7 to h8 are occupied
   output logic        sensor_o,               // the selected sensor sees a piece
   output logic        illegal_o,              // something illegal was done
@@ -304,7 +309,8 @@ module board #(
     .valid_i(byte_valid), .ready_o(byte_ready), .data_i(byte_data), .tx_o(moves_tx_o)
   );
 
-  // Moves from the PC: of both links, the framed one goes first. The lines do not say what a pawn becomes: a queen.
+  // Moves from the PC: of both links, the framed one goes first. The lines do not say what a pawn
+  // becomes: a queen.
   logic lines_promote;
   logic [2:0] lines_promotion;
   assign lines_promote = pawns[lines_from] & ((lines_to[5:3] == 3'd0) | (lines_to[5:3] == 3'd7));

@@ -1,14 +1,17 @@
-// Speaks with the host: what a message of the host asks for is done, one after the other, and answered; what happens on
-// the board is told. The messages are those of package message (rtl/link/message), over link.
+// Speaks with the host: what a message of the host asks for is done, one after the other, and
+// answered; what happens on the board is told. The messages are those of package message
+// (rtl/link/message), over link.
 //
-// From the host: each message is done with before the next is taken. A move goes to validity and waits for
-// its answer, 4 us to 20 us; the rest takes some cycles.
+// From the host: each message is done with before the next is taken. A move goes to validity and
+// waits for its answer, 4 us to 20 us; the rest takes some cycles.
 //
-// To the host: what is to be told is a flag a kind of message, and the message is made of what is so when the link takes
-// it. So there is nothing to overflow: of what changes faster than the line carries it, the last state is told. Only a
-// move is kept as it was; if two come before the link takes one, the position is told as well.
+// To the host: what is to be told is a flag a kind of message, and the message is made of what is
+// so when the link takes it. So there is nothing to overflow: of what changes faster than the line
+// carries it, the last state is told. Only a move is kept as it was; if two come before the link
+// takes one, the position is told as well.
 //
-// A new session begins with nothing to be told but the clocks, and what is to be restored: the host asks for the rest.
+// A new session begins with nothing to be told but the clocks, and what is to be restored: the host
+// asks for the rest.
 
 `default_nettype none
 
@@ -87,7 +90,8 @@ module board_host (
 
   // clock.
   output logic         cmd_valid_o,
-  input  logic         cmd_ready_i,       // the command goes to the clock: its error in the next cycle
+  // the command goes to the clock: its error in the next cycle
+  input  logic         cmd_ready_i,
   output logic [2:0]   cmd_o,
   output logic         cmd_side_o,
   output logic [1:0]   cmd_control_o,
@@ -139,13 +143,15 @@ module board_host (
   step_e step_q, step_d;
   logic [1:0] players_d;
   logic take_state, stated_q, stated_d;   // State has come, so Squares may
-  logic stale_q;                          // the message is the last session's: it is done, but not answered
+  // the message is the last session's: it is done, but not answered
+  logic stale_q;
   logic answer_d;
   logic [4:0] answer_reason_d;
   logic request, known, over;
   logic [3:0] message;
 
-  // Of the message, which stands for some bytes before it is valid: it is about the move that is due.
+  // Of the message, which stands for some bytes before it is valid: it is about the move that is
+  // due.
   logic [15:0] payload_ply;
   logic [14:0] payload_fullmove_q;
   logic due;
@@ -397,7 +403,8 @@ module board_host (
     if (answer_d & ~stale_q) tell_q[Answer] <= 1'b1;
     if (move_valid_i) begin
       tell_q[Move] <= 1'b1;
-      move_ply_q <= {fullmove_i[14:0] - 15'd2 + {14'd0, black_i}, ~black_i}; // the position is the one after it
+      // the position is the one after it
+      move_ply_q <= {fullmove_i[14:0] - 15'd2 + {14'd0, black_i}, ~black_i};
       move_from_q <= move_from_i;
       move_to_q <= move_to_i;
       move_promotion_q <= move_promotion_i;

@@ -1,4 +1,5 @@
-// The reset of all blocks: from power-up and from a button, for ResetCycles after it has been let go.
+// The reset of all blocks: from power-up and from a button, for ResetCycles after it has been let
+// go.
 
 `default_nettype none
 

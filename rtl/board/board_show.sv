@@ -1,5 +1,5 @@
-// What the LEDs show when something illegal was done: for a while that it was illegal, then which squares are to be put
-// right.
+// What the LEDs show when something illegal was done: for a while that it was illegal, then which
+// squares are to be put right.
 
 `default_nettype none
 

@@ -1,9 +1,10 @@
-// Works the chess clock: presses it after each move, stops it at the end of a game, and passes on what the host
-// and the button ask for.
+// Works the chess clock: presses it after each move, stops it at the end of a game, and passes on
+// what the host and the button ask for.
 //
-// The button starts the clock of the side to move, stops it for a while, and lets it go on. A move made while the clock is
-// stopped lets it go on, too: otherwise the clock would not know whose turn it is. In a game whose clock
-// was never started no time counts. A flag ends the game in which it falls, and not one that is loaded while it is down.
+// The button starts the clock of the side to move, stops it for a while, and lets it go on. A move
+// made while the clock is stopped lets it go on, too: otherwise the clock would not know whose turn
+// it is. In a game whose clock was never started no time counts. A flag ends the game in which it
+// falls, and not one that is loaded while it is down.
 
 `default_nettype none
 
@@ -18,7 +19,8 @@ module board_time (
   input  logic       button_i,         // is pressed
 
   input  logic       host_valid_i,     // a command of the host: the cmd ports of clock
-  output logic       host_ready_o,     // it goes to the clock in this cycle: error_o in the next is about it
+  // it goes to the clock in this cycle: error_o in the next is about it
+  output logic       host_ready_o,
   input  logic [2:0] host_cmd_i,
   input  logic       host_side_i,
 

@@ -6,14 +6,17 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// pressCycles is for how long Compare presses the reset, whatever the RTL was doing: see Model.Reset.
+// pressCycles is for how long Compare presses the reset, whatever the RTL was doing: see
+// Model.Reset.
 const pressCycles = 4
 
-// piece is how many cycles are played before they are compared: what comes after a difference is of no use.
+// piece is how many cycles are played before they are compared: what comes after a difference is of
+// no use.
 const piece = 4096
 
-// Compare presses the reset of the RTL, whose parameters are p, plays the inputs and compares every pin in every cycle with
-// [Model]. The [sim.Difference] that it returns says in its note what all blocks were about.
+// Compare presses the reset of the RTL, whose parameters are p, plays the inputs and compares every
+// pin in every cycle with [Model]. The [sim.Difference] that it returns says in its note what all
+// blocks were about.
 func Compare(d *sim.DUT[In, Out], p Params, in []In) error {
 	if err := d.Reset(pressCycles); err != nil {
 		return err

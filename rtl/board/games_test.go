@@ -15,8 +15,8 @@ var (
 	first = flag.Int("board.first", 0, "the number of the first of the games, or of the sequences")
 )
 
-// Recorded games are played at the board, from pins to pins: by two persons, or by a person and the PC over either
-// link. After each move the board's position is engine's.
+// Recorded games are played at the board, from pins to pins: by two persons, or by a person and the
+// PC over either link. After each move the board's position is engine's.
 func TestGames(t *testing.T) {
 	all := records(t)
 	const simulator = sim.Verilator // a game takes some million cycles

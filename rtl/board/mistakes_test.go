@@ -61,7 +61,8 @@ func (c *clumsy) do(touches ...hand.Touch) error {
 	return nil
 }
 
-// recover puts the board right with no other help than the LEDs. If something illegal has been done, they must say so.
+// recover puts the board right with no other help than the LEDs. If something illegal has been
+// done, they must say so.
 func (c *clumsy) recover(illegal bool) error {
 	for tries := range 12 {
 		if err := c.settle(); err != nil {
@@ -149,7 +150,8 @@ func (c *clumsy) mistake() error {
 	case 5:
 		illegal = remote || !c.leads(0, 1<<b)
 		name = "a foreign piece"
-		if err = c.do(hand.Place(b)); err == nil && !illegal { // it may come to be a move: it is taken away
+		// it may come to be a move: it is taken away
+		if err = c.do(hand.Place(b)); err == nil && !illegal {
 			name = "a foreign piece where a move may lead"
 			err = c.do(hand.Lift(b))
 		}
@@ -174,7 +176,8 @@ func (c *clumsy) mistake() error {
 	case 7:
 		name, illegal = "several pieces are up", false
 		x := c.pick(here &^ (1 << a))
-		err = c.do(hand.Lift(a), hand.Lift(x), hand.Place(a), hand.Place(x)) // the other way round it might be a capture
+		// the other way round it might be a capture
+		err = c.do(hand.Lift(a), hand.Lift(x), hand.Place(a), hand.Place(x))
 	case 8:
 		name, illegal = "power fails", false
 		err = c.powerFails()
@@ -201,7 +204,8 @@ func (c *clumsy) mistake() error {
 		touches := orders[c.r.IntN(len(orders))]
 		touches = touches[:1+c.r.IntN(len(touches)-1)]
 		err = c.do(touches...)
-		// Back goes first what stands where it should not, and the captor before what it might have captured.
+		// Back goes first what stands where it should not, and the captor before what it might have
+		// captured.
 		for _, squares := range []uint64{^here, own, theirs} {
 			for changed := (c.Sensors.Pieces() ^ here) & squares; changed != 0 && err == nil; changed &= changed - 1 {
 				q := engine.Square(bits.TrailingZeros64(changed))
@@ -347,7 +351,8 @@ func golden(t testing.TB) (all []engine.Position) {
 // shard is how many sequences are played one after the other, on one instance.
 const shard = 100
 
-// Whatever is done to the board, there is a way back, the LEDs show it, and the game is what it was.
+// Whatever is done to the board, there is a way back, the LEDs show it, and the game is what it
+// was.
 func TestMistakes(t *testing.T) {
 	positions := golden(t)
 	for from := *first; from < *first+*sequences; from += shard {

@@ -13,12 +13,13 @@ import (
 	"github.com/cosimate/cosimate/rtl/validity"
 )
 
-// Model is the reference for the RTL: every pin in every cycle. Its blocks are their own models; those of what only the board
-// has are in model_parts.go and model_host.go. Make one with [NewModel].
+// Model is the reference for the RTL: every pin in every cycle. Its blocks are their own models;
+// those of what only the board has are in model_parts.go and model_host.go. Make one with
+// [NewModel].
 //
-// What most blocks give in a cycle comes from their registers alone, so Step looks at these first. Of the others, in this
-// order, each needs only those before it: what the host asks for, the clock's keeper, what the host is told, the LED
-// driver. Then all go on.
+// What most blocks give in a cycle comes from their registers alone, so Step looks at these first.
+// Of the others, in this order, each needs only those before it: what the host asks for, the
+// clock's keeper, what the host is told, the LED driver. Then all go on.
 type Model struct {
 	p Params
 
@@ -60,8 +61,9 @@ func NewModel(p Params) *Model {
 	return m
 }
 
-// Reset puts the model in the state in which the RTL is when its reset has been pressed for at least four cycles, or three from
-// power-up on, with all other pins at 0. The RTL stays in reset for some cycles more.
+// Reset puts the model in the state in which the RTL is when its reset has been pressed for at
+// least four cycles, or three from power-up on, with all other pins at 0. The RTL stays in reset
+// for some cycles more.
 func (m *Model) Reset() {
 	m.reset = reset{chain: [2]bool{true, true}, left: resetCycles}
 	m.buttons.reset()
@@ -100,7 +102,8 @@ func (m *Model) Shown() (move engine.Move, ok bool) {
 	return engine.Move{From: engine.Square(o.ShowFrom), To: engine.Square(o.ShowTo)}, o.Show == validity.ShowMove
 }
 
-// Err tells of the first thing that the RTL trusts not to be done and that was: a position loaded that is none.
+// Err tells of the first thing that the RTL trusts not to be done and that was: a position loaded
+// that is none.
 func (m *Model) Err() error {
 	if m.host.trusted != nil {
 		return m.host.trusted

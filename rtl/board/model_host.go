@@ -10,14 +10,16 @@ import (
 	"github.com/cosimate/cosimate/rtl/validity"
 )
 
-// host is board_host: it does what the host's messages ask for, one after the other, and tells the host what happens.
+// host is board_host: it does what the host's messages ask for, one after the other, and tells the
+// host what happens.
 type host struct {
 	step    step
 	asks    any            // the message that is being done, of package message
 	players uint8          // sides whose moves come from the host
 	state   *message.State // has come, and Squares are to follow
 	begins  *validity.In   // the position that is being loaded
-	stale   bool           // the message that is being done is the last session's: nobody waits for its answer
+	// the message that is being done is the last session's: nobody waits for its answer
+	stale bool
 
 	answer *message.Answer // to be told
 	tell   told            // and what else
@@ -112,8 +114,8 @@ func (h *host) load(in *validity.In) {
 	*in = begins
 }
 
-// next is a cycle. It adds what the host asks for at once to the inputs of chess, and what it is told to those of the link.
-// Commanded tells that its command goes to the clock.
+// next is a cycle. It adds what the host asks for at once to the inputs of chess, and what it is
+// told to those of the link. Commanded tells that its command goes to the clock.
 func (h *host) next(chess *validity.Out, c *clock.Out, frames *link.Out, commanded bool, ask *validity.In, to *link.In) {
 	untold, moved := h.answer != nil, h.tell.move
 	loaded := h.step == loading && chess.LoadReady
@@ -161,7 +163,8 @@ func ply(chess *validity.Out) uint16 {
 	return n
 }
 
-// listen is the host's message. Untold tells that the answer before has not gone yet. It returns whether the position is asked for.
+// listen is the host's message. Untold tells that the answer before has not gone yet. It returns
+// whether the position is asked for.
 func (h *host) listen(chess *validity.Out, c *clock.Out, frames *link.Out, commanded, untold bool, ask *validity.In, to *link.In) (requested bool) {
 	over := chess.Result != validity.InPlay
 	answer := func(reason uint8) {

@@ -14,8 +14,9 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// modelMutants are faults of when something happens, or of what is told in which order: a person and a PC would hardly
-// notice, the comparison with the model does, in the cycle in which they come to a pin, which the report must name.
+// modelMutants are faults of when something happens, or of what is told in which order: a person
+// and a PC would hardly notice, the comparison with the model does, in the cycle in which they come
+// to a pin, which the report must name.
 var modelMutants = fault.Mutants{
 	{"the reset lasts for 16 cycles more", "board_reset.sv", "ResetCycles = 16", "ResetCycles = 15", "select_o"},
 	{"the sensor's light is behind a synchroniser", "board.sv", "sensor_o = sense_q[1]", "sensor_o = sense_q[0]", "sensor_o"},
@@ -56,7 +57,8 @@ func story() []board.In {
 	run(2 * scan)
 	w.now.LinesPlay = 2 // Black is at the lines
 	run(scan)
-	w.send(message.Move{Ply: 1, From: 52, To: 52}) // comes while the first of these is thought about
+	// comes while the first of these is thought about
+	w.send(message.Move{Ply: 1, From: 52, To: 52})
 	run(300)
 	for _, m := range []pair.Move{{From: 52, To: 43}, {From: 52, To: 36}} { // e7d6, e7e5
 		l := m.Lines()
@@ -80,7 +82,8 @@ func story() []board.In {
 	return w.in
 }
 
-// Each of them is found. One in eleven, which depends on the seed, or all: Icarus compiles the board anew for each.
+// Each of them is found. One in eleven, which depends on the seed, or all: Icarus compiles the
+// board anew for each.
 func TestModelMutants(t *testing.T) {
 	in := story()
 	find := func(t *testing.T, design sim.Design) error {

@@ -90,7 +90,8 @@ func (b *buttons) piece() (chosen engine.Piece) {
 	return chosen
 }
 
-// cross is board_show: something illegal is shown as an X for so many scans, and then as what is to be put right.
+// cross is board_show: something illegal is shown as an X for so many scans, and then as what is to
+// be put right.
 type cross struct {
 	scans int // of the X
 	seen  int // since it is illegal
@@ -120,7 +121,8 @@ type keeper struct {
 	stop, work    bool  // the clock is to be stopped; what the button means is to be done
 }
 
-// command is the command that the clock is given in a cycle, with the press; and whether it is the host's.
+// command is the command that the clock is given in a cycle, with the press; and whether it is the
+// host's.
 func (k *keeper) command(chess *validity.Out, c *clock.Out, host *clock.In) (in clock.In, itsHosts bool) {
 	in.Press = k.press
 	do := func(command clock.Command) {

@@ -19,8 +19,9 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// world is what is around a board: sensors that bounce, a hand without much sense, a PC at both ends of a bad line, and
-// somebody who presses buttons. It plays against the model; as the RTL does the same, what it did is a stimulus for that.
+// world is what is around a board: sensors that bounce, a hand without much sense, a PC at both
+// ends of a bad line, and somebody who presses buttons. It plays against the model; as the RTL does
+// the same, what it did is a stimulus for that.
 type world struct {
 	p       board.Params
 	r       *rand.Rand
@@ -162,7 +163,8 @@ func (w *world) play(cycles int) {
 	}
 }
 
-// hand lifts and places pieces: legal moves mostly, in any order, and what somebody does who is not looking.
+// hand lifts and places pieces: legal moves mostly, in any order, and what somebody does who is not
+// looking.
 func (w *world) hand(scan int) {
 	w.until = len(w.in) + w.r.IntN(2*scan)
 	if len(w.touches) > 0 {
@@ -334,7 +336,8 @@ var odd = board.Params{
 	QuestionCycles: 300, Divisor: 5, RetryCycles: 3000, SilenceCycles: 20_000, LinesCycles: 7, ButtonCycles: 1,
 }
 
-// Whatever happens around the board, in whatever cycle: each pin is in each cycle what the model says.
+// Whatever happens around the board, in whatever cycle: each pin is in each cycle what the model
+// says.
 func TestModel(t *testing.T) {
 	cases := []struct {
 		name              string

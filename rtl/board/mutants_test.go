@@ -12,7 +12,8 @@ import (
 
 var deep = flag.Bool("board.deep", false, "plant all faults, not one in sixteen; Icarus goes the whole tour")
 
-// mutants are faults in the connections of the top and in what only it has, and what is said of them.
+// mutants are faults in the connections of the top and in what only it has, and what is said of
+// them.
 var mutants = fault.Mutants{
 	{"every square is its own", "board.sv", ".occupied_i(occupied)", ".occupied_i({occupied[63:2], occupied[0], occupied[1]})", "set-up: "},
 	{"ranks are not files", "board.sv", ".sense_ni, .select_o, .led_o,", ".sense_ni, .select_o({select_o[2:0], select_o[5:3]}), .led_o,", "set-up: "},
@@ -65,7 +66,8 @@ var mutants = fault.Mutants{
 	{"reset reaches the blocks", "board_reset.sv", "assign rst_o = held_q[ResetCycles-1]", "assign rst_o = 1'b0", "the reset button: "},
 }
 
-// Each mutant is found in the tour, and the error says what it was about. One in sixteen, which depends on the seed, or all.
+// Each mutant is found in the tour, and the error says what it was about. One in sixteen, which
+// depends on the seed, or all.
 func TestMutants(t *testing.T) {
 	for i, m := range mutants {
 		if !*deep && i%16 != int(sim.Seed()%16) {

@@ -23,8 +23,8 @@ type record struct {
 	cause  validity.Cause // what the tag Termination says
 }
 
-// records reads the games. That their moves are legal, that they lead where they should, and how they end
-// says a chess library that has nothing to do with this project, too.
+// records reads the games. That their moves are legal, that they lead where they should, and how
+// they end says a chess library that has nothing to do with this project, too.
 func records(t testing.TB) []record {
 	t.Helper()
 	f, err := os.Open("testdata/games.pgn")

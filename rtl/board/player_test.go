@@ -16,8 +16,8 @@ import (
 	"github.com/cosimate/cosimate/rtl/validity"
 )
 
-// player plays a game at a table: moves the pieces for both sides, and is the PC for those that are remote. What is due on the
-// board is engine's.
+// player plays a game at a table: moves the pieces for both sides, and is the PC for those that are
+// remote. What is due on the board is engine's.
 type player struct {
 	*table.Table
 	r       *rand.Rand
@@ -81,12 +81,13 @@ func (h *player) check() error {
 	return err
 }
 
-// dwell is for how many scans a hand leaves things as they are: from hardly seen to decided on. To be seen takes one for the
-// sensor to come to rest, one that is under way, and two that agree.
+// dwell is for how many scans a hand leaves things as they are: from hardly seen to decided on. To
+// be seen takes one for the sensor to come to rest, one that is under way, and two that agree.
 func (h *player) dwell() int { return 4 + h.r.IntN(h.Params.StableScans+1) }
 
-// settle waits until the board has decided on what stands there, and shows it: for as many scans as are seen in dwell, those that
-// it must be stable for, one for the question to the move generator, and one for the LEDs, which are lit after a scan.
+// settle waits until the board has decided on what stands there, and shows it: for as many scans as
+// are seen in dwell, those that it must be stable for, one for the question to the move generator,
+// and one for the LEDs, which are lit after a scan.
 func (h *player) settle() error { return h.Scans(4 + h.Params.StableScans + 2) }
 
 // move plays a legal move, as a person or for the PC, and checks what comes of it.
@@ -145,8 +146,8 @@ func (h *player) move(m engine.Move) error {
 	return nil
 }
 
-// read has a person find out from the LEDs alone which move is to be carried out. What a pawn becomes is on the PC's
-// screen: m.
+// read has a person find out from the LEDs alone which move is to be carried out. What a pawn
+// becomes is on the PC's screen: m.
 func (h *player) read(m engine.Move) (engine.Move, error) {
 	s, err := h.Look()
 	if err != nil {

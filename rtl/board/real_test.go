@@ -12,7 +12,8 @@ import (
 
 var realTime = flag.Int("board.real", 0, "play at the real time constants: 1 a move, 2 a game")
 
-// At the time constants of the real board, 100 MHz, 0.4 ms a sensor, 115 200 baud: 5 million cycles a scan.
+// At the time constants of the real board, 100 MHz, 0.4 ms a sensor, 115 200 baud: 5 million cycles
+// a scan.
 func TestReal(t *testing.T) {
 	if *realTime == 0 {
 		t.Skip("takes minutes: -board.real=1 plays a move, -board.real=2 a game")

@@ -19,8 +19,9 @@ import (
 
 var quick = board.Quick
 
-// tour is a game in which everything that the board is made of has its turn. Its errors begin with what it was about.
-// Icarus does the set-up only, unless all is asked for: it needs minutes for the whole.
+// tour is a game in which everything that the board is made of has its turn. Its errors begin with
+// what it was about. Icarus does the set-up only, unless all is asked for: it needs minutes for the
+// whole.
 func tour(d *dut) error {
 	// Always the same: that it shows what is wrong is not left to chance.
 	b, err := table.New(d, quick, table.Noisy(quick), 1)
@@ -199,7 +200,8 @@ func (h *player) refusals() error {
 		ask    any
 		reason uint8
 	}{
-		{message.Move{Ply: ply, From: 7, To: 6}, uint8(validity.NotYourTurn)}, // White is played by hand
+		// White is played by hand
+		{message.Move{Ply: ply, From: 7, To: 6}, uint8(validity.NotYourTurn)},
 		{message.Replay{Ply: ply + 1, From: 7, To: 6}, uint8(validity.NotYourTurn)},
 		{message.Replay{Ply: ply, From: 7, To: 6, Promotion: 5}, uint8(validity.NoPromotion)},
 		{message.Draw{Side: 0, Claim: 1}, uint8(validity.NotAMove)},

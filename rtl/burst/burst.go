@@ -1,7 +1,7 @@
 // Package burst is the burst list in SystemVerilog: all legal moves of a chess position as fast as
-// they come, over 26 lanes side by side. The package has what Go needs to drive it: the
-// [Design], its ports [In] and [Out], the encoding of positions and moves, [Lane], which says where a move comes
-// out, and [Model], a cycle-accurate reference for every output.
+// they come, over 26 lanes side by side. The package has what Go needs to drive it: the [Design],
+// its ports [In] and [Out], the encoding of positions and moves, [Lane], which says where a move
+// comes out, and [Model], a cycle-accurate reference for every output.
 //
 // The RTL knows only the side to move: board words are in its view, own pawns move up. With
 // black to move [Encode] mirrors the board (square n becomes n ^ 56), and [Decode] mirrors the
@@ -37,8 +37,8 @@ func design() sim.Design {
 	return d
 }
 
-// Latency is the number of cycles from the one in which a position is taken to the first beat of its list,
-// when nothing is in its way: the last of n beats comes after Latency + n - 1.
+// Latency is the number of cycles from the one in which a position is taken to the first beat of
+// its list, when nothing is in its way: the last of n beats comes after Latency + n - 1.
 const Latency = 6
 
 // Lanes is how many moves a beat can have.
@@ -59,8 +59,8 @@ type In struct {
 	PosEp       uint8  `port:"pos_ep_i"`       // file of the pawn that just made a double step, one-hot
 	BeatReady   bool   `port:"beat_ready_i"`
 
-	// position is what Encode encoded: the model takes the moves from it rather than from the ports,
-	// so that a mistake in the encoding shows as a difference.
+	// position is what Encode encoded: the model takes the moves from it rather than from the
+	// ports, so that a mistake in the encoding shows as a difference.
 	position engine.Position `port:"-"`
 }
 
@@ -127,8 +127,8 @@ func (in In) Ports() In {
 	return in
 }
 
-// Decode returns the move that a word of [Out.Move] holds, in board coordinates, as a move of side, and
-// whether it holds one.
+// Decode returns the move that a word of [Out.Move] holds, in board coordinates, as a move of side,
+// and whether it holds one.
 func Decode(word uint32, side engine.Color) (engine.Move, bool) {
 	return engine.Move{
 		From:      view(engine.Square(word>>wordFrom&63), side),
@@ -159,10 +159,11 @@ func word(m engine.Move, side engine.Color) uint32 {
 		1<<wordValid
 }
 
-// Lane returns in which lane a legal move of side comes out, 0 to Lanes - 1, and its key there: lanes ascend
-// by it. Squares are those of the view of the side to move. What is not a knight's move goes by its
-// direction and destination; promotions to rook, bishop and knight count as moves to ranks 9, 10 and 11. A
-// knight's move goes by its way of leaping; in all of these lanes, a beat has moves of one knight.
+// Lane returns in which lane a legal move of side comes out, 0 to Lanes - 1, and its key there:
+// lanes ascend by it. Squares are those of the view of the side to move. What is not a knight's
+// move goes by its direction and destination; promotions to rook, bishop and knight count as moves
+// to ranks 9, 10 and 11. A knight's move goes by its way of leaping; in all of these lanes, a beat
+// has moves of one knight.
 func Lane(m engine.Move, side engine.Color) (lane, key int) {
 	from, to := view(m.From, side), view(m.To, side)
 	files, ranks := int(to&7)-int(from&7), int(to>>3)-int(from>>3)

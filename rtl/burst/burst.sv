@@ -1,7 +1,8 @@
 // Burst list: all legal moves of a chess position as fast as they come, over 26 lanes side by side.
 //
-// Board words are in the view of the side to move, as for movegen: own pawns move up; with black to move
-// the board is mirrored (square n becomes n ^ 56) and the colours swap. Bit n is square n, a1 = bit 0.
+// Board words are in the view of the side to move, as for movegen: own pawns move up; with black to
+// move the board is mirrored (square n becomes n ^ 56) and the colours swap. Bit n is square n, a1
+// = bit 0.
 //
 //   stage 1   movegen_rays     rays of the opponent's sliders and of our king
 //   stage 2   movegen_safety   checks, pins, castling, en passant
@@ -12,24 +13,27 @@
 //   stage 5                    the pieces on the line along which it goes
 //   stage 6                    its origin, and what it captures
 //
-// A position is taken in a cycle where pos_valid_i and pos_ready_o are both 1. Its list comes as beats, in
-// each of which every lane has a move or none: the first beat 6 cycles later, the others clock by clock,
-// and the last one has beat_last_o. A position without moves is one beat without moves. A beat is handed
-// over in a cycle where beat_valid_o and beat_ready_i are both 1; until then it holds. Lists of positions
-// that wait behind one another follow without a gap, but for one of a single beat, which takes two cycles.
+// A position is taken in a cycle where pos_valid_i and pos_ready_o are both 1. Its list comes as
+// beats, in each of which every lane has a move or none: the first beat 6 cycles later, the others
+// clock by clock, and the last one has beat_last_o. A position without moves is one beat without
+// moves. A beat is handed over in a cycle where beat_valid_o and beat_ready_i are both 1; until
+// then it holds. Lists of positions that wait behind one another follow without a gap, but for one
+// of a single beat, which takes two cycles.
 //
-// A move is a word of 32 bits: 5:0 origin, 13:8 destination, 18:16 promotion, 22:20 piece, 23 en passant,
-// 26:24 captured piece, 27 castling, 31 valid; the others are 0. Squares are in the view of the side to
-// move. Pieces: 0 none, 1 pawn (also captured en passant), 2 knight, 3 bishop, 4 rook, 5 queen, 6 king. While
-// valid is 0 the other fields mean nothing, and it is 0 without a beat.
+// A move is a word of 32 bits: 5:0 origin, 13:8 destination, 18:16 promotion, 22:20 piece, 23 en
+// passant, 26:24 captured piece, 27 castling, 31 valid; the others are 0. Squares are in the view
+// of the side to move. Pieces: 0 none, 1 pawn (also captured en passant), 2 knight, 3 bishop, 4
+// rook, 5 queen, 6 king. While valid is 0 the other fields mean nothing, and it is 0 without a
+// beat.
 //
-// Lanes 2 * d and 2 * d + 1 have moves in direction d of burst_pkg, 16 and 17 those of pawns pushed, 18 to
-// 25 those of knights, by way of leaping. Lane 2 * d has the dark destinations, like a1, lane 2 * d + 1 the
-// light ones; but on diagonals, those on ranks 1, 3, 5, 7 and on 2, 4, 6, 8. For promotions to rook, bishop
-// and knight ranks 9, 10, 11 stand instead of 8. A lane's moves ascend by destination, and knights by origin.
+// Lanes 2 * d and 2 * d + 1 have moves in direction d of burst_pkg, 16 and 17 those of pawns
+// pushed, 18 to 25 those of knights, by way of leaping. Lane 2 * d has the dark destinations, like
+// a1, lane 2 * d + 1 the light ones; but on diagonals, those on ranks 1, 3, 5, 7 and on 2, 4, 6, 8.
+// For promotions to rook, bishop and knight ranks 9, 10, 11 stand instead of 8. A lane's moves
+// ascend by destination, and knights by origin.
 //
-// No output depends on an input of the same cycle. While rst_i is 1 no position is taken and no beat handed
-// over.
+// No output depends on an input of the same cycle. While rst_i is 1 no position is taken and no
+// beat handed over.
 //
 // pos_castling_i is trusted: a right stands for a king on e1 and a rook on its corner. The pawn of
 // pos_ep_i need not be capturable. A board without a king of the side to move has no meaning.
@@ -50,7 +54,8 @@ module burst (
   input  logic [63:0]  pos_queens_i,
   input  logic [63:0]  pos_kings_i,
   input  logic [1:0]   pos_castling_i,    // the side to move's rights: 0 king side, 1 queen side
-  input  logic [7:0]   pos_ep_i,          // file of an opponent's pawn that just made a double step,
+  // file of an opponent's pawn that just made a double step,
+  input  logic [7:0]   pos_ep_i,
                                           // one-hot (0 = a); 0: none
 
   output logic         beat_valid_o,
@@ -62,8 +67,8 @@ module burst (
 
   localparam int Knights = burst_pkg::KnightLane;
 
-  // Stages 1 and 2 advance together unless the position in stage 2 waits for the lanes; stages 3 to 6,
-  // unless a beat waits for its receiver.
+  // Stages 1 and 2 advance together unless the position in stage 2 waits for the lanes; stages 3 to
+  // 6, unless a beat waits for its receiver.
   logic valid1_q, valid2_q, valid3_q, valid4_q, valid5_q, last4_q, last5_q;
   logic taken2_q;  // the lanes have taken the position in stage 2
   logic advance12, advance36, wait2, free3, take2;

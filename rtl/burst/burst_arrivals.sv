@@ -1,9 +1,9 @@
 // Stage 2, beside movegen_safety: where pieces arrive, by direction of travel, if nothing but pins
 // restrains them.
 //
-// A piece may move along an axis unless it is pinned on another one. Whether its move answers a check,
-// and does not end on one of our own pieces, is left to the next stage (burst_words), as the squares
-// that do are only being found meanwhile: so the two take one cycle and not two.
+// A piece may move along an axis unless it is pinned on another one. Whether its move answers a
+// check, and does not end on one of our own pieces, is left to the next stage (burst_words), as the
+// squares that do are only being found meanwhile: so the two take one cycle and not two.
 //
 // Latency 1, one position a clock.
 

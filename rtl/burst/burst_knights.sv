@@ -1,7 +1,8 @@
-// Stages 3 to 6 of knights: all moves of one knight a clock, each way of leaping in a lane of its own.
+// Stages 3 to 6 of knights: all moves of one knight a clock, each way of leaping in a lane of its
+// own.
 //
-// Stage 3 holds those left, stage 4 is the lowest of these, stage 5 has its moves, and stage 6 waits for
-// burst_lane.
+// Stage 3 holds those left, stage 4 is the lowest of these, stage 5 has its moves, and stage 6
+// waits for burst_lane.
 //
 // Latency 4 with advance_i, one knight a clock.
 
@@ -22,7 +23,8 @@ module burst_knights (
   input  logic [63:0]  code2_i,
   input  logic [63:0]  targets_i,     // and the squares that may be entered
 
-  output logic [255:0] move_o         // see burst; 32 bits a way of leaping: files and ranks -1 -2, 1 -2,
+  // see burst; 32 bits a way of leaping: files and ranks -1 -2, 1 -2,
+  output logic [255:0] move_o
                                       // -2 -1, 2 -1, -2 1, 2 1, -1 2, 1 2
 );
 

@@ -1,15 +1,15 @@
 // Stages 3 to 6 of half a direction: one move a clock.
 //
 // Stage 3 holds what is left of its half of the word. Halves are such that the squares of a ray
-// alternate between them, so that both lanes of a direction are busy: by the colour of the square on
-// ranks and files, by rank on diagonals (whose squares are of one colour).
+// alternate between them, so that both lanes of a direction are busy: by the colour of the square
+// on ranks and files, by rank on diagonals (whose squares are of one colour).
 //
-// Stage 4 is the lowest arrival of these. A square is a line, along which the lane's pieces travel, and a
-// place on it: its rank, or its file if they travel sideways.
+// Stage 4 is the lowest arrival of these. A square is a line, along which the lane's pieces travel,
+// and a place on it: its rank, or its file if they travel sideways.
 //
-// Stage 5 has looked up all pieces of the arrival's line at once, and which squares behind the arrival are not
-// empty. In stage 6 the origin is known: the nearest of these; and what stands at the arrival is captured. As the arrival is legal, nothing
-// else is in the way.
+// Stage 5 has looked up all pieces of the arrival's line at once, and which squares behind the
+// arrival are not empty. In stage 6 the origin is known: the nearest of these; and what stands at
+// the arrival is captured. As the arrival is legal, nothing else is in the way.
 //
 // Latency 4 with advance_i, one move a clock.
 
@@ -17,7 +17,8 @@
 
 module burst_lane #(
   parameter int Direction = 0,  // see burst_pkg
-  parameter int Half      = 0,  // 0: dark squares, on diagonals ranks 1, 3, ...; 1: light ones, ranks 2, 4, ...
+  // 0: dark squares, on diagonals ranks 1, 3, ...; 1: light ones, ranks 2, 4, ...
+  parameter int Half      = 0,
   parameter int Ranks     = 8   // of the word: 8, or 11 with ranks for promotions
 ) (
   input  logic               clk_i,
@@ -28,10 +29,12 @@ module burst_lane #(
   /* verilator lint_off UNUSEDSIGNAL */       // half of it is the other lane's
   input  logic [8*Ranks-1:0] word_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  input  logic               valid_i,       // otherwise, what it holds is of a position being listed
+  // otherwise, what it holds is of a position being listed
+  input  logic               valid_i,
   output logic               more_o,        // of which something is left beyond the next move
 
-  input  logic [63:0]        code0_i,       // of the position in stage 4: codes of the pieces, by lines
+  // of the position in stage 4: codes of the pieces, by lines
+  input  logic [63:0]        code0_i,
   input  logic [63:0]        code1_i,
   input  logic [63:0]        code2_i,
 
@@ -68,12 +71,14 @@ module burst_lane #(
     end
   end
 
-  // Of each bit of the half its line, its place, and which promotion. Where such travel cannot end, at the edge
-  // that it leaves, the half is 0: said by reach, so that there are no flip-flops for it.
+  // Of each bit of the half its line, its place, and which promotion. Where such travel cannot end,
+  // at the edge that it leaves, the half is 0: said by reach, so that there are no flip-flops for
+  // it.
   logic [Width-1:0] reach, line0, line1, line2, place0, place1, place2, rank9, rank10, rank11;
 
   for (genvar i = 0; i < Width; i++) begin : g_square
-    localparam int Beyond = Diagonal ? 2 * (i / 8) + Half : i / 4;  // rank, which may be beyond the board
+    // rank, which may be beyond the board
+    localparam int Beyond = Diagonal ? 2 * (i / 8) + Half : i / 4;
     localparam int File = Diagonal ? i % 8 : 2 * (i % 4) + (Beyond + Half) % 2;
     localparam int Rank = Beyond > 7 ? 7 : Beyond;
     localparam int Line = Sideways ? Rank : !Diagonal ? File : Rising ? File + 8 - Rank : File + Rank;

@@ -5,7 +5,8 @@
 `default_nettype none
 
 module burst_lines #(
-  parameter int Slope = 0  // files from one rank to the next: 0 files, 1 diagonals rising to the right, 7 (for
+  // files from one rank to the next: 0 files, 1 diagonals rising to the right, 7 (for
+  parameter int Slope = 0
                            // -1) to the left
 ) (
   input  logic [63:0] word_i,

@@ -29,8 +29,9 @@ package burst_pkg;
   localparam logic [2:0] Queen  = 3'd5;
   localparam logic [2:0] King   = 3'd6;
 
-  // Whether at least two bits are set: first among each six that are 8 apart, then among groups of these. `any`
-  // and `many` go side by side, so that this takes three LUT levels, and less time than to clear the lowest.
+  // Whether at least two bits are set: first among each six that are 8 apart, then among groups of
+  // these. `any` and `many` go side by side, so that this takes three LUT levels, and less time
+  // than to clear the lowest.
   function automatic logic two_or_more(input logic [47:0] w);
     logic [7:0] any, many;
     logic [2:0] any3, many3;

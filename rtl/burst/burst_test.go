@@ -136,8 +136,8 @@ func check(t *testing.T, d *dut, stimulus iter.Seq[burst.In]) {
 	}
 }
 
-// beyond are positions that no game reaches and the suites therefore lack: the RTL does not rely on how a
-// position came about.
+// beyond are positions that no game reaches and the suites therefore lack: the RTL does not rely on
+// how a position came about.
 var beyond = []string{
 	"4r2k/8/8/2Pp4/4K3/8/8/8 w - d6 0 1",          // a double step that gives double check
 	"1n1n1n1n/P1P1P1P1/8/8/8/8/k7/7K w - - 0 1",   // pawns that can all promote on three squares
@@ -153,8 +153,8 @@ var beyond = []string{
 
 var goldenDepth = flag.Int("golden.depth", 1, "list the golden positions and what comes after them up to so many plies")
 
-// Every golden position is listed, as fast as it goes; in Icarus, which takes a minute for them, some of them, and
-// all if Verilator goes deeper.
+// Every golden position is listed, as fast as it goes; in Icarus, which takes a minute for them,
+// some of them, and all if Verilator goes deeper.
 func TestGoldenPositions(t *testing.T) {
 	suite := golden(t)
 	var always []engine.Position
@@ -239,8 +239,8 @@ func TestRandomGames(t *testing.T) {
 	}
 }
 
-// A reset in any cycle of some lists, to a receiver that is busy and one that is not, leaves nothing of them: the
-// position taken next is listed as if it were the first.
+// A reset in any cycle of some lists, to a receiver that is busy and one that is not, leaves
+// nothing of them: the position taken next is listed as if it were the first.
 func TestResetAtAnyCycle(t *testing.T) {
 	positions := []engine.Position{parse(t, handshakes[0]), parse(t, handshakes[1]), parse(t, handshakes[5])}
 	sim.ForEach(t, burst.Design, func(t *testing.T, d *dut) {
@@ -282,9 +282,9 @@ func moves(o burst.Out, side engine.Color) (all []engine.Move) {
 	return all
 }
 
-// What the ports promise, checked on the RTL's outputs alone: nothing changes while the receiver
-// is not ready, there are no moves without a beat, and each position taken gives one list, which is all
-// its legal moves, each once.
+// What the ports promise, checked on the RTL's outputs alone: nothing changes while the receiver is
+// not ready, there are no moves without a beat, and each position taken gives one list, which is
+// all its legal moves, each once.
 func TestProtocol(t *testing.T) {
 	positions := walks(t, seeded(6), 2000)
 	sim.ForEach(t, burst.Design, func(t *testing.T, d *dut) {
@@ -335,8 +335,8 @@ func TestProtocol(t *testing.T) {
 	})
 }
 
-// cycles is in which cycle the RTL, alone with each position and a receiver that is always ready, shows the
-// last beat; the position is taken in cycle 0.
+// cycles is in which cycle the RTL, alone with each position and a receiver that is always ready,
+// shows the last beat; the position is taken in cycle 0.
 func cycles(t testing.TB, d *dut, positions []engine.Position) []int {
 	t.Helper()
 	var in []burst.In
@@ -377,8 +377,8 @@ func cycles(t testing.TB, d *dut, positions []engine.Position) []int {
 	return all
 }
 
-// The positions of the published design's report: cycles to the last legal move, counted from the one in which
-// the position is taken. Required are 104 and 12 for the first two.
+// The positions of the published design's report: cycles to the last legal move, counted from the
+// one in which the position is taken. Required are 104 and 12 for the first two.
 func TestPublishedPositions(t *testing.T) {
 	var positions []engine.Position
 	for _, p := range published.Positions() {
@@ -404,8 +404,9 @@ func TestPublishedPositions(t *testing.T) {
 	})
 }
 
-// Every golden position takes less time than the model of the published design says that it would, each at its
-// clock: 100 MHz is what docs/pnr/burst.md has at least. The log has the distribution of cycles of both.
+// Every golden position takes less time than the model of the published design says that it would,
+// each at its clock: 100 MHz is what docs/pnr/burst.md has at least. The log has the distribution
+// of cycles of both.
 func TestDistribution(t *testing.T) {
 	const clock = 10 * time.Nanosecond
 	suite := golden(t)
@@ -440,8 +441,8 @@ func distribution(all []int) string {
 	return fmt.Sprintf("%6.2f %5d %5d %5d %5d %5d", float64(sum)/float64(len(all)), all[0], all[n/10], all[n/2], all[n*9/10], all[n])
 }
 
-// Beats come without a gap, also from list to list; only a list of one beat takes two cycles if the next
-// one waits.
+// Beats come without a gap, also from list to list; only a list of one beat takes two cycles if the
+// next one waits.
 func TestThroughput(t *testing.T) {
 	positions := walks(t, seeded(4), 60)
 	sim.ForEach(t, burst.Design, func(t *testing.T, d *dut) {

@@ -1,11 +1,12 @@
 // Stage 3, first half: all legal moves as words, a bit a move.
 //
 // For each direction the squares on which one of our pieces legally arrives by travelling that way:
-// pieces and captures of pawns where the king allows (targets), the king's steps, castling as the king's
-// travel by two, en passant. From one direction at most one piece can arrive on a square. Pawns that are
-// pushed have a word of their own, for otherwise north would have most of the moves. A promotion is
-// four moves: a pawn's arrival on rank 8 is its promotion to a queen, and ranks 9, 10 and 11 of the
-// words that pawns are in stand for rook, bishop and knight. Knights: those that have a legal move.
+// pieces and captures of pawns where the king allows (targets), the king's steps, castling as the
+// king's travel by two, en passant. From one direction at most one piece can arrive on a square.
+// Pawns that are pushed have a word of their own, for otherwise north would have most of the moves.
+// A promotion is four moves: a pawn's arrival on rank 8 is its promotion to a queen, and ranks 9,
+// 10 and 11 of the words that pawns are in stand for rook, bishop and knight. Knights: those that
+// have a legal move.
 //
 // Combinational.
 

@@ -13,9 +13,9 @@ import (
 // resetCycles is how long Compare holds the reset.
 const resetCycles = 3
 
-// Compare resets the RTL, plays the inputs and compares every output in every cycle with
-// [Model]. The [sim.Difference] that it returns says in its note which position, which beat and which
-// moves the differing cycle is about.
+// Compare resets the RTL, plays the inputs and compares every output in every cycle with [Model].
+// The [sim.Difference] that it returns says in its note which position, which beat and which moves
+// the differing cycle is about.
 func Compare(d *sim.DUT[In, Out], in []In) error {
 	if err := d.Reset(resetCycles); err != nil {
 		return err

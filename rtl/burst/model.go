@@ -8,8 +8,8 @@ import (
 	"github.com/cosimate/cosimate/engine"
 )
 
-// Model is the reference for the RTL: which outputs in which cycle. The moves come from package engine, where
-// they come out from [Lane]; the model adds the timing. It is made by [NewModel].
+// Model is the reference for the RTL: which outputs in which cycle. The moves come from package
+// engine, where they come out from [Lane]; the model adds the timing. It is made by [NewModel].
 type Model struct {
 	stage1, stage2 *list   // positions being analysed; nil if there is none
 	taken          bool    // stage2 was handed to the lanes in the last cycle
@@ -62,7 +62,8 @@ func (m *Model) Step(in In) Out {
 		return out
 	}
 
-	// Stages 3 to 6, unless a beat waits for its receiver. With a position's last beat the next one is taken over.
+	// Stages 3 to 6, unless a beat waits for its receiver. With a position's last beat the next one
+	// is taken over.
 	m.taken = false
 	if !shown.valid || in.BeatReady {
 		m.beats = [3]beat{{}, m.beats[0], m.beats[1]}
@@ -99,8 +100,8 @@ func (m *Model) accept(in *In) *list {
 	return l
 }
 
-// fill makes a position's list: a lane's moves are in successive beats from the first on, and so are the
-// knights.
+// fill makes a position's list: a lane's moves are in successive beats from the first on, and so
+// are the knights.
 func (m *Model) fill(l *list, p *engine.Position) {
 	m.moves = p.AppendMoves(m.moves[:0])
 	m.keyed = m.keyed[:0]
@@ -137,8 +138,8 @@ func Beats(p *engine.Position) int {
 	return len(l.beats)
 }
 
-// DontCare masks what the ports leave open: the fields of a word that is not valid, and whether it is the last
-// beat if there is none.
+// DontCare masks what the ports leave open: the fields of a word that is not valid, and whether it
+// is the last beat if there is none.
 func (m *Model) DontCare(want Out) Out {
 	var mask Out
 	mask.BeatLast = !want.BeatValid

@@ -24,8 +24,8 @@ var handshakes = []string{
 	"4k3/8/8/8/8/8/8/4K2R b - - 0 1",
 }
 
-// mutant is the RTL with one fault: a text that stands in one of its files exactly once is replaced. Those of
-// the analysis are with movegen.
+// mutant is the RTL with one fault: a text that stands in one of its files exactly once is
+// replaced. Those of the analysis are with movegen.
 type mutant struct {
 	rule     string // what it breaks
 	file     string
@@ -34,7 +34,8 @@ type mutant struct {
 	message  string // what the report of the difference must say: a move, or a port
 }
 
-// mutants are the faults that the testbench must find: one that a designer might make for each rule.
+// mutants are the faults that the testbench must find: one that a designer might make for each
+// rule.
 var mutants = []mutant{
 	// Arrivals.
 	{

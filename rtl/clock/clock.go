@@ -1,7 +1,7 @@
-// Package clock is a chess clock in SystemVerilog: two times that count down to the cycle, with increments,
-// pauses and flags. The package has what Go needs to drive it: the [Design], its ports [In] and
-// [Out], the commands, and [Model], a cycle-accurate reference for every output. See README.md for
-// ports and timing.
+// Package clock is a chess clock in SystemVerilog: two times that count down to the cycle, with
+// increments, pauses and flags. The package has what Go needs to drive it: the [Design], its ports
+// [In] and [Out], the commands, and [Model], a cycle-accurate reference for every output. See
+// README.md for ports and timing.
 package clock
 
 import (
@@ -162,8 +162,8 @@ func Set(c Control, increment int) In {
 	return In{CmdValid: true, Cmd: CmdSet, Control: c, Increment: uint8(increment/10<<4 | increment%10)}
 }
 
-// Load is the command that sets a side's time, in tenths of seconds: of a game that was saved, or by
-// an arbiter.
+// Load is the command that sets a side's time, in tenths of seconds: of a game that was saved, or
+// by an arbiter.
 func Load(s Side, tenths int) In {
 	return In{CmdValid: true, Cmd: CmdLoad, Side: s, Time: DigitsOf(tenths)}
 }

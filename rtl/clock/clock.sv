@@ -1,5 +1,5 @@
-// A chess clock for two: counts down the time of the side to move to the cycle, adds the increment after each
-// move (Fischer), and says when a flag has fallen.
+// A chess clock for two: counts down the time of the side to move to the cycle, adds the increment
+// after each move (Fischer), and says when a flag has fallen.
 //
 // A cycle goes like this:
 //   1. In state running the time of the side to move becomes a cycle less. If that was its last, its flag
@@ -8,8 +8,9 @@
 //      other side is to move.
 //   3. The command, in the state after 1. What it changes it changes for the next cycle on: with start and
 //      resume the next cycle is the first that counts, with pause this one is the last.
-// So a press takes as many cycles of a side's time as there were from the press before, this one included; and of a
-// press or anything else in the cycle in which a flag falls nothing is left but a new game (set).
+// So a press takes as many cycles of a side's time as there were from the press before, this one
+// included; and of a press or anything else in the cycle in which a flag falls nothing is left but
+// a new game (set).
 //
 //   cycle         0      1        2        3        4        5
 //   cmd_i         start
@@ -19,9 +20,8 @@
 //   white's time  W      W        W-1      W-2      W-3+inc  W-3+inc
 //   black's time  B      B        B        B        B        B-1
 //
-// A command that cannot be carried out changes nothing, and error_o says why in the next cycle. All outputs are
-// registers or decoded from them.
-// Cost: 481 LUTs, 106 flip-flops.
+// A command that cannot be carried out changes nothing, and error_o says why in the next cycle. All
+// outputs are registers or decoded from them. Cost: 481 LUTs, 106 flip-flops.
 
 `default_nettype none
 
@@ -36,18 +36,19 @@ module clock #(
   input  logic        press_i,                // the side to move has made its move
 
   input  logic        cmd_valid_i,
-  input  logic [2:0]  cmd_i,                  // 0 set: a new game, with cmd_control_i and cmd_increment_i
-                                              // 1 load: cmd_side_i has cmd_time_i left
-                                              // 2 start: the clock of cmd_side_i runs
-                                              // 3 pause
-                                              // 4 resume
-                                              // 5 add five minutes to cmd_side_i's time, up to 99:59.9
-                                              // 6 stop: the game is over
+  // 0 set: a new game, with cmd_control_i and cmd_increment_i
+  input  logic [2:0]  cmd_i,
+                                              // 1 load: cmd_side_i has cmd_time_i left 2 start: the
+                                              // clock of cmd_side_i runs 3 pause 4 resume 5 add
+                                              // five minutes to cmd_side_i's time, up to 99:59.9 6
+                                              // stop: the game is over
   input  logic        cmd_side_i,             // 0 white, 1 black
-  input  logic [1:0]  cmd_control_i,          // 0 bullet 1 min, 1 blitz 5, 2 rapid 10, 3 classical 30
+  // 0 bullet 1 min, 1 blitz 5, 2 rapid 10, 3 classical 30
+  input  logic [1:0]  cmd_control_i,
   input  logic [7:0]  cmd_increment_i,        // seconds, BCD: 00 to 99
   input  logic [19:0] cmd_time_i,             // BCD: MM:SS.t
-  output logic [2:0]  error_o,                // why the last cycle's command was refused; 0: it was not,
+  // why the last cycle's command was refused; 0: it was not,
+  output logic [2:0]  error_o,
                                               // or there was none
                                               // 1 there is no such command
                                               // 2 start: the game has been started
@@ -63,7 +64,8 @@ module clock #(
   output logic [1:0]  control_o,              // the settings, as given by the last set
   output logic [7:0]  increment_o,
   output logic [19:0] white_time_o,           // what is left, BCD MM:SS.t, rounded up to tenths
-  output logic [UsedWidth-1:0] white_used_o,  // cycles of the last of these tenths that have gone by
+  // cycles of the last of these tenths that have gone by
+  output logic [UsedWidth-1:0] white_used_o,
   output logic [19:0] black_time_o,
   output logic [UsedWidth-1:0] black_used_o
 );

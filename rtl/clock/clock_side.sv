@@ -1,8 +1,9 @@
-// The time that one player has left: counted down cycle by cycle, added to, shown as decimal digits.
+// The time that one player has left: counted down cycle by cycle, added to, shown as decimal
+// digits.
 //
-// It is kept as what is shown, MM:SS.t, rounded up to tenths, and the cycles of the last of these tenths that
-// have gone by. So nothing is converted, and nothing is lost by rounding: what is left are
-// time_o * tenths - used_o cycles. time_o is 0 when no cycle is left, and not before.
+// It is kept as what is shown, MM:SS.t, rounded up to tenths, and the cycles of the last of these
+// tenths that have gone by. So nothing is converted, and nothing is lost by rounding: what is left
+// are time_o * tenths - used_o cycles. time_o is 0 when no cycle is left, and not before.
 //
 // In a cycle first the tick, then what is added; a load replaces the result.
 // Cost: 202 LUTs, 45 flip-flops.
@@ -15,7 +16,8 @@ module clock_side #(
 ) (
   input  logic        clk_i,
 
-  input  logic        tick_i,               // this cycle is counted; not to be given when time_o is 0
+  // this cycle is counted; not to be given when time_o is 0
+  input  logic        tick_i,
   output logic        expires_o,            // it is the last one
 
   input  logic        add_seconds_i,        // not to what expires in this cycle
@@ -31,7 +33,8 @@ module clock_side #(
   localparam logic [UsedWidth-1:0] LastUsed = UsedWidth'(TenthCycles - 1);
   localparam logic [19:0] Longest = 20'h99599;
 
-  // Sums of digits, written as logic: carry chains take longer for so few bits, one after the other.
+  // Sums of digits, written as logic: carry chains take longer for so few bits, one after the
+  // other.
   function automatic logic [4:0] plus(input logic [3:0] a, input logic [3:0] b);
     logic carry;
     carry = 1'b0;

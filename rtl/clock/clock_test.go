@@ -22,8 +22,8 @@ func design(hz int) sim.Design {
 	return d
 }
 
-// games is games that are short, because times of some cycles are loaded, and hectic: presses and commands at any
-// time, most such as make sense in the present state.
+// games is games that are short, because times of some cycles are loaded, and hectic: presses and
+// commands at any time, most such as make sense in the present state.
 func games(hz int, seed, stream uint64, cycles int, resets float64) iter.Seq[clock.In] {
 	return func(yield func(clock.In) bool) {
 		r := rand.New(rand.NewPCG(seed, stream))
@@ -135,8 +135,8 @@ func TestGames(t *testing.T) {
 	}
 }
 
-// play gives the RTL inputs one after the other, from a reset on, and returns its outputs, the last without
-// inputs.
+// play gives the RTL inputs one after the other, from a reset on, and returns its outputs, the last
+// without inputs.
 func play(t *testing.T, d *dut, in ...clock.In) []clock.Out {
 	t.Helper()
 	if err := d.Reset(3); err != nil {
@@ -153,7 +153,8 @@ func play(t *testing.T, d *dut, in ...clock.In) []clock.Out {
 // wait is so many cycles without anything.
 func wait(cycles int) []clock.In { return make([]clock.In, cycles) }
 
-// Each time control gives its time, and the flag falls after just as many cycles; settings can be read back.
+// Each time control gives its time, and the flag falls after just as many cycles; settings can be
+// read back.
 func TestControls(t *testing.T) {
 	const hz = 10
 	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
@@ -179,8 +180,8 @@ func TestControls(t *testing.T) {
 	})
 }
 
-// A press in the cycle in which the flag falls comes too late: no increment, no turn. One a cycle earlier is
-// in time.
+// A press in the cycle in which the flag falls comes too late: no increment, no turn. One a cycle
+// earlier is in time.
 func TestPressAsTheFlagFalls(t *testing.T) {
 	const hz = 70
 	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
@@ -202,7 +203,8 @@ func TestPressAsTheFlagFalls(t *testing.T) {
 	})
 }
 
-// What else is commanded in the cycle in which the flag falls comes too late as well, but for a new game.
+// What else is commanded in the cycle in which the flag falls comes too late as well, but for a new
+// game.
 func TestCommandAsTheFlagFalls(t *testing.T) {
 	const hz = 70
 	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
@@ -231,8 +233,9 @@ func TestCommandAsTheFlagFalls(t *testing.T) {
 	})
 }
 
-// No cycle is lost or gained: over games with presses and pauses at any time, what each side had and got is what it used and has
-// left. Counted from the outputs state_o and turn_o and the presses alone.
+// No cycle is lost or gained: over games with presses and pauses at any time, what each side had
+// and got is what it used and has left. Counted from the outputs state_o and turn_o and the presses
+// alone.
 func TestNoDrift(t *testing.T) {
 	const hz = 70
 	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
@@ -277,12 +280,14 @@ func TestNoDrift(t *testing.T) {
 	})
 }
 
-// With pause the present cycle is the last that counts, with start and resume the next is the first.
+// With pause the present cycle is the last that counts, with start and resume the next is the
+// first.
 func TestPause(t *testing.T) {
 	const hz = 70
 	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
 		pause, resume := clock.Do(clock.CmdPause, clock.White), clock.Do(clock.CmdResume, clock.White)
-		in := slices.Concat([]clock.In{clock.Set(clock.Bullet, 0), clock.Start(clock.Black)}, // running from cycle 2 on
+		// running from cycle 2 on
+		in := slices.Concat([]clock.In{clock.Set(clock.Bullet, 0), clock.Start(clock.Black)},
 			wait(3), []clock.In{pause}, wait(50), []clock.In{resume}, wait(2))
 		out := play(t, d, in...)
 		if got := out[len(out)-1]; got.Cycles(clock.Black, hz) != 60*hz-4-2 || got.Cycles(clock.White, hz) != 60*hz || got.State != clock.Running {
@@ -333,7 +338,8 @@ func TestSavedGame(t *testing.T) {
 	})
 }
 
-// Increments of any size carry into minutes as they should, and what is no decimal number is refused.
+// Increments of any size carry into minutes as they should, and what is no decimal number is
+// refused.
 func TestIncrements(t *testing.T) {
 	const hz = 10
 	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
@@ -388,7 +394,8 @@ func TestDigits(t *testing.T) {
 	})
 }
 
-// At the real 100 MHz: some cycles of hectic games, and in Verilator a flag after a tenth of a second to the cycle.
+// At the real 100 MHz: some cycles of hectic games, and in Verilator a flag after a tenth of a
+// second to the cycle.
 func TestRealClock(t *testing.T) {
 	sim.ForEach(t, clock.Design, func(t *testing.T, d *dut) {
 		explain.Check(t, d, clock.NewModel(clock.Hz), games(clock.Hz, sim.Seed(), 4, 20_000, 0.001))

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Model is the reference for the RTL: it counts cycles, and makes digits of them only to show them. Make
-// one with [NewModel].
+// Model is the reference for the RTL: it counts cycles, and makes digits of them only to show them.
+// Make one with [NewModel].
 type Model struct {
 	hz        int // cycles a second
 	state     State

@@ -13,13 +13,13 @@ import (
 // resetCycles is how long Compare holds the reset.
 const resetCycles = 3
 
-// piece is how many cycles are played before they are compared: Icarus is slow, and what comes after a
-// difference is of no use.
+// piece is how many cycles are played before they are compared: Icarus is slow, and what comes
+// after a difference is of no use.
 const piece = 256
 
-// Compare resets the RTL, plays the inputs and compares every output in every cycle with a [Model] of so
-// many plies and words. The [sim.Difference] that it returns says in its note what was done last, and in
-// which position.
+// Compare resets the RTL, plays the inputs and compares every output in every cycle with a [Model]
+// of so many plies and words. The [sim.Difference] that it returns says in its note what was done
+// last, and in which position.
 func Compare(d *sim.DUT[In, Out], plies, fifo int, in []In) error {
 	if err := d.Reset(resetCycles); err != nil {
 		return err

@@ -5,8 +5,9 @@
 //                                         +-- irq_o                      +--> AXI4-Stream, for DMA
 //
 // Software loads a position, makes and takes back moves, and has moves listed, in an order and
-// through a filter of choice: into a FIFO that it reads, one word a move, or onto the stream, one word a
-// clock, with TLAST on a list's last word. README.md has the registers, and what takes how long.
+// through a filter of choice: into a FIFO that it reads, one word a move, or onto the stream, one
+// word a clock, with TLAST on a list's last word. README.md has the registers, and what takes how
+// long.
 //
 // Cost: docs/pnr/core.md.
 

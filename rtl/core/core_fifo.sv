@@ -1,8 +1,8 @@
 // A queue in block RAM, with its next item at the output.
 //
-// An item put in shows at the output two cycles later at the earliest; then one a clock. valid_o, data_o,
-// full_o and count_o are registers. Putting into a full queue and taking from one without a valid output
-// are not to happen. clear_i empties it, whatever else is asked.
+// An item put in shows at the output two cycles later at the earliest; then one a clock. valid_o,
+// data_o, full_o and count_o are registers. Putting into a full queue and taking from one without a
+// valid output are not to happen. clear_i empties it, whatever else is asked.
 //
 // Cost: 39 LUTs, 33 flip-flops, one block RAM of 18 kbit.
 

@@ -1,9 +1,10 @@
 // Lists of moves: takes the game's position to the move generator, and its moves to a FIFO or to an
 // AXI4-Stream, packed into words of 32 bits.
 //
-// start_i begins a list, in place of one to the FIFO that is under way or has not been read. One that goes to the
-// stream is not to be cut short by it: the start is refused. abort_i ends either; on the stream a
-// last word without move closes the packet. start_i and abort_i do not come together.
+// start_i begins a list, in place of one to the FIFO that is under way or has not been read. One
+// that goes to the stream is not to be cut short by it: the start is refused. abort_i ends either;
+// on the stream a last word without move closes the packet. start_i and abort_i do not come
+// together.
 //
 //   cycle            0     1     2    ...  11      12      13
 //   start_i          1
@@ -26,11 +27,13 @@ module core_list #(
 
   input  logic        start_i,
   input  logic        abort_i,
-  input  logic [1:0]  order_i,           // of the list that begins; as movegen's. To hold, as the two below,
+  // of the list that begins; as movegen's. To hold, as the two below,
+  input  logic [1:0]  order_i,
   input  logic [1:0]  filter_i,          // in the cycle after start_i
   input  logic        stream_i,          // to the stream
   output logic        refused_o,         // start_i is
-  output logic        listing_o,         // the list's last word has not come to the FIFO or the stream
+  // the list's last word has not come to the FIFO or the stream
+  output logic        listing_o,
   output logic        streaming_o,       // and it goes to the stream
   output logic        listed_o,          // its last word comes there
 
@@ -49,7 +52,8 @@ module core_list #(
   output logic [7:0]  count_o,
   output logic        check_o,
 
-  output logic        word_valid_o,      // the FIFO's next word, its bit Valid included; 0 without one
+  // the FIFO's next word, its bit Valid included; 0 without one
+  output logic        word_valid_o,
   output logic [31:0] word_o,
   input  logic        take_i,            // take it; only with word_valid_o
   output logic [$clog2(Fifo):0] words_o, // in the FIFO

@@ -1,9 +1,10 @@
-// A position to be loaded: written rank by rank in board coordinates, handed over as the words in which
-// game and perftengine take it, in the view of the side to move.
+// A position to be loaded: written rank by rank in board coordinates, handed over as the words in
+// which game and perftengine take it, in the view of the side to move.
 //
 // start_i begins; in the eight cycles after it the ranks go, from the side to move's first to its
-// eighth, through a shift register (turning the board is the order in which they come), and done_o is 1 in
-// the last of them: the words are there in the cycle after it, and stay until the next start.
+// eighth, through a shift register (turning the board is the order in which they come), and done_o
+// is 1 in the last of them: the words are there in the cycle after it, and stay until the next
+// start.
 //
 //   cycle     0    1    2  ...  8    9
 //   start_i   1
@@ -27,7 +28,8 @@ module core_position (
   input  logic        black_i,        // black is to move; to hold in these
   output logic        done_o,
 
-  output logic [63:0] own_o,          // the side to move's pieces, and the piece code of every square bit by bit,
+  // the side to move's pieces, and the piece code of every square bit by bit,
+  output logic [63:0] own_o,
   output logic [63:0] code0_o,        // in the side to move's view
   output logic [63:0] code1_o,
   output logic [63:0] code2_o

@@ -4,9 +4,9 @@
 
 package core_published_pkg;
 
-  // A square in 12x12 numbering, 12 * (rank + 2) + file + 2 with ranks and files from 0 on: bit 6 says
-  // that it is on the board, bits 5 to 0 are the square, a1 = 0. As 12 is a multiple of 4, the two
-  // low bits are those of file + 2, and the others are 3 * (rank + 2) + (file + 2) / 4.
+  // A square in 12x12 numbering, 12 * (rank + 2) + file + 2 with ranks and files from 0 on: bit 6
+  // says that it is on the board, bits 5 to 0 are the square, a1 = 0. As 12 is a multiple of 4, the
+  // two low bits are those of file + 2, and the others are 3 * (rank + 2) + (file + 2) / 4.
   function automatic logic [6:0] square(input logic [6:0] number);
     logic [2:0] file4;   // (file + 2) / 4, one-hot
     square = 7'd0;

@@ -1,5 +1,5 @@
-// The registers of the core: what an access does, and what it answers. The map is core_regs_pkg, which is
-// generated with its description in README.md.
+// The registers of the core: what an access does, and what it answers. The map is core_regs_pkg,
+// which is generated with its description in README.md.
 //
 //   cycle               0    1    2    3
 //   write_i, of Make    1
@@ -10,8 +10,8 @@
 //   write_i, of List    1
 //   start of a list          1
 //
-// Writes come two cycles apart at least (axil), so that each finds done what the one before began; only
-// Load takes longer, and keeps both directions waiting.
+// Writes come two cycles apart at least (axil), so that each finds done what the one before began;
+// only Load takes longer, and keeps both directions waiting.
 //
 // Cost: about 430 LUTs, 190 flip-flops.
 
@@ -85,7 +85,8 @@ module core_registers #(
   output logic        irq_o
 );
 
-  localparam logic [1:0] CmdLoad = 2'd0, CmdMake = 2'd1, CmdNull = 2'd2, CmdUnmake = 2'd3; // of game
+  // of game
+  localparam logic [1:0] CmdLoad = 2'd0, CmdMake = 2'd1, CmdNull = 2'd2, CmdUnmake = 2'd3;
 
   // Writes.
   logic write_error, write_enable, write_status, write_list, write_abort, write_load, write_make,
@@ -128,7 +129,8 @@ module core_registers #(
     endcase
   end
 
-  // The position to be loaded, but for the board. What is not the side to move's is in its view, too.
+  // The position to be loaded, but for the board. What is not the side to move's is in its view,
+  // too.
   logic [3:0] load_castling_q;
   logic loading_q, load_done_q;
 

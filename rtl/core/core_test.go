@@ -30,7 +30,8 @@ func every(t *testing.T, seen map[string]int) {
 	}
 }
 
-// Games with everything on the bus and the stream at every pace, with resets: every output in every cycle.
+// Games with everything on the bus and the stream at every pace, with resets: every output in every
+// cycle.
 func TestModel(t *testing.T) {
 	seen := map[string]int{}
 	for n, p := range paces {

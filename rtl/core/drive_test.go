@@ -20,8 +20,8 @@ import (
 	"github.com/cosimate/cosimate/sim/tb"
 )
 
-// rig is a core on a simulated bus, with a receiver on its stream. The rules of both are checked, and every
-// output in every cycle is compared with the model.
+// rig is a core on a simulated bus, with a receiver on its stream. The rules of both are checked,
+// and every output in every cycle is compared with the model.
 type rig struct {
 	*tb.Bench[core.In, core.Out]
 	bus     *simbus.Bus
@@ -89,8 +89,9 @@ func masked(o, mask core.Out) core.Out {
 	return o
 }
 
-// Software plays games through the driver, lists moves in every way and compares all with the reference, and the
-// hardware's game with its own after every step, while the bus and the receiver take their time.
+// Software plays games through the driver, lists moves in every way and compares all with the
+// reference, and the hardware's game with its own after every step, while the bus and the receiver
+// take their time.
 func TestDriver(t *testing.T) {
 	for _, p := range []pace{{0, 0, 0, 0}, {0.3, 0.3, 0.5, 0}} {
 		t.Run(fmt.Sprintf("%+v", p), func(t *testing.T) {
@@ -174,8 +175,8 @@ func (r *rig) play(t testing.TB, suite []engine.Position, games int) error {
 	return nil
 }
 
-// everyList lists the position in some order through every filter, by the registers and on the stream, and as
-// published records if those are under way, and returns all moves.
+// everyList lists the position in some order through every filter, by the registers and on the
+// stream, and as published records if those are under way, and returns all moves.
 func (r *rig) everyList(c *driver.Core, published bool) ([]engine.Move, error) {
 	p, err := c.Position()
 	if err != nil {
@@ -334,7 +335,8 @@ func TestDriverErrors(t *testing.T) {
 	})
 }
 
-// A list on the stream that nobody takes: another is refused, commands go on, abort ends the packet.
+// A list on the stream that nobody takes: another is refused, commands go on, abort ends the
+// packet.
 func TestStreamHeld(t *testing.T) {
 	withSoftware(t, core.Design, 100_000, func(r *rig) error {
 		c, err := driver.OpenCore(r.bus)
@@ -374,8 +376,8 @@ func TestStreamHeld(t *testing.T) {
 	})
 }
 
-// Positions that are none do not keep the core from working on: whatever a list of theirs is, it comes
-// to its end or can be aborted, and the next position is right.
+// Positions that are none do not keep the core from working on: whatever a list of theirs is, it
+// comes to its end or can be aborted, and the next position is right.
 func TestGarbage(t *testing.T) {
 	withSoftware(t, core.Design, 1_000_000, func(r *rig) error {
 		rng := r.bus.Process().Rand()
@@ -435,8 +437,8 @@ func TestGarbage(t *testing.T) {
 	})
 }
 
-// A generator that never sends its word, by whatever fault: reads that wait for it end, and the driver says what
-// is wrong.
+// A generator that never sends its word, by whatever fault: reads that wait for it end, and the
+// driver says what is wrong.
 func TestSilence(t *testing.T) {
 	design := core.Design
 	design.Internals = []string{"u_list.move_valid", "u_list.count_valid"}

@@ -11,8 +11,8 @@ import (
 	"github.com/cosimate/cosimate/sim/axi"
 )
 
-// Model is the reference for the RTL: which outputs in which cycle. Its positions and moves are those
-// of package engine, by way of the models of game and movegen; what lies between these and
+// Model is the reference for the RTL: which outputs in which cycle. Its positions and moves are
+// those of package engine, by way of the models of game and movegen; what lies between these and
 // the bus is here. Make one with [NewModel].
 type Model struct {
 	plies, fifo int
@@ -54,8 +54,8 @@ type lister struct {
 // quietCycles is how long a read waits for what should be coming.
 const quietCycles = 32
 
-// NewModel returns a model in the state after power-up, with a stack of so many plies and a FIFO of so
-// many words.
+// NewModel returns a model in the state after power-up, with a stack of so many plies and a FIFO of
+// so many words.
 func NewModel(plies, fifo int) *Model {
 	m := &Model{plies: plies, fifo: fifo, game: game.NewModel(plies)}
 	m.lister.movegen = movegen.NewModel()
@@ -77,9 +77,9 @@ func (m *Model) reset() {
 // Position is the game's.
 func (m *Model) Position() engine.Position { return m.game.Position() }
 
-// Err tells of the first thing that the RTL trusts not to be done and that was: a position loaded that is
-// none, an illegal move that is not one of those refused, a null move in check, a list of an
-// empty board.
+// Err tells of the first thing that the RTL trusts not to be done and that was: a position loaded
+// that is none, an illegal move that is not one of those refused, a null move in check, a list of
+// an empty board.
 func (m *Model) Err() error {
 	if m.trusted != nil {
 		return m.trusted
@@ -248,8 +248,8 @@ func (m *Model) read(address uint32) (data uint32, refused, takes bool) {
 	return data, false, takes
 }
 
-// write does what a write of a register does, at the end of a cycle in which that was refused and these
-// events came.
+// write does what a write of a register does, at the end of a cycle in which that was refused and
+// these events came.
 func (m *Model) write(a axil.Access, refused, events uint32) {
 	address, data := 4*a.WriteAddress, a.WriteData
 	if !a.Write {

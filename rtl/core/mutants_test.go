@@ -11,8 +11,8 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// mutants are faults that the testbench must find, one that a designer might make for each rule. The report must
-// name the port.
+// mutants are faults that the testbench must find, one that a designer might make for each rule.
+// The report must name the port.
 var mutants = []struct{ rule, file, old, new, port string }{
 	// The position to be loaded.
 	{"ranks come as the side to move sees them", "core_position.sv", "step_q ^ {3{black_i}}", "step_q", "s_axil_rdata_o"},

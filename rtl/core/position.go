@@ -9,15 +9,16 @@ import (
 	"github.com/cosimate/cosimate/rtl/regmap"
 )
 
-// Position is the reference for core_position and the registers around it: what was written to be loaded,
-// and how far loading has come. The zero Position is that after power-up: an empty board.
+// Position is the reference for core_position and the registers around it: what was written to be
+// loaded, and how far loading has come. The zero Position is that after power-up: an empty board.
 type Position struct {
 	board            [8]uint32
 	position, clocks uint32
 	loading          int // cycles to go
 }
 
-// loadCycles is how long loading keeps the bus waiting: eight ranks, and the command to who takes them.
+// loadCycles is how long loading keeps the bus waiting: eight ranks, and the command to who takes
+// them.
 const loadCycles = 9
 
 // Reset ends loading; what was written stays.

@@ -12,13 +12,13 @@ import (
 	"github.com/cosimate/cosimate/rtl/regmap"
 )
 
-// pace is how much everybody takes their time: the share of cycles in which something is not there, and
-// of those in which the reset is active.
+// pace is how much everybody takes their time: the share of cycles in which something is not there,
+// and of those in which the reset is active.
 type pace struct{ gap, busy, tbusy, reset float64 }
 
-// software is stimulus: a program that plays games on the core and does all sorts of things besides, on a bus
-// that keeps the rules. Writes and reads go on independently. It knows the game itself, so that what it
-// makes is either legal or what the core says that it refuses.
+// software is stimulus: a program that plays games on the core and does all sorts of things
+// besides, on a bus that keeps the rules. Writes and reads go on independently. It knows the game
+// itself, so that what it makes is either legal or what the core says that it refuses.
 type software struct {
 	r     *rand.Rand
 	suite []engine.Position
@@ -79,8 +79,8 @@ func parse(t testing.TB, fen string) engine.Position {
 	return p
 }
 
-// Positions with what is rare: promotions, castling, en passant, no move, as many moves as can be, counters at
-// their ends.
+// Positions with what is rare: promotions, castling, en passant, no move, as many moves as can be,
+// counters at their ends.
 var special = []string{
 	"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
 	"r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
@@ -209,8 +209,9 @@ func (s *software) pause(cycles int) {
 	s.writes = append(s.writes, access{regmap.CoreError, 0, 0, cycles})
 }
 
-// script goes through what chance seldom brings about: lists that are cut short in every cycle up to that of
-// their last word and beyond; every number as a published square; a list that castles as published records.
+// script goes through what chance seldom brings about: lists that are cut short in every cycle up
+// to that of their last word and beyond; every number as a published square; a list that castles as
+// published records.
 func (s *software) script(t testing.TB) {
 	s.load(parse(t, "8/8/8/8/3k4/8/1q6/K7 w - - 0 1")) // one move
 	s.list = 0

@@ -1,7 +1,7 @@
-// Package debounce is a synchroniser and debouncer in SystemVerilog: what stands between a line that comes
-// from outside and logic. The package has what Go needs to drive it: the [Design], its
-// ports [In] and [Out], and [Model], a cycle-accurate reference for every output. See README.md
-// for ports and timing.
+// Package debounce is a synchroniser and debouncer in SystemVerilog: what stands between a line
+// that comes from outside and logic. The package has what Go needs to drive it: the [Design], its
+// ports [In] and [Out], and [Model], a cycle-accurate reference for every output. See README.md for
+// ports and timing.
 package debounce
 
 import (

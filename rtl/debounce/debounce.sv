@@ -1,10 +1,10 @@
-// Takes a line that comes from outside of the clock's domain and bounces, and gives logic a level that it
-// can trust: one that has held.
+// Takes a line that comes from outside of the clock's domain and bounces, and gives logic a level
+// that it can trust: one that has held.
 //
-// The line goes through a chain of flip-flops, so that one caught in the middle of a change has time to
-// settle before logic sees it. A level at the end of the chain that holds for HoldCycles cycles becomes
-// clean_o. ready_o is 1 as long as the last HoldCycles cycles all had the level of clean_o; one other
-// cycle ends it.
+// The line goes through a chain of flip-flops, so that one caught in the middle of a change has
+// time to settle before logic sees it. A level at the end of the chain that holds for HoldCycles
+// cycles becomes clean_o. ready_o is 1 as long as the last HoldCycles cycles all had the level of
+// clean_o; one other cycle ends it.
 //
 //   cycle         0         1
 //                 0123456789012345      SyncStages = 2, HoldCycles = 4; reset was before
@@ -22,7 +22,8 @@
 
 module debounce #(
   parameter int SyncStages = 2,      // flip-flops between the line and logic, at least 2
-  parameter int HoldCycles = 1000    // cycles for which a level holds until it is trusted, at least 1:
+  // cycles for which a level holds until it is trusted, at least 1:
+  parameter int HoldCycles = 1000
                                      // 10 us at 100 MHz
 ) (
   input  logic clk_i,

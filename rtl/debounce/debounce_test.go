@@ -21,8 +21,8 @@ func design(stages, hold int) sim.Design {
 	return d
 }
 
-// bounces is a line that changes at random: levels that hold for about as long as is needed, some shorter,
-// some much longer, bursts of glitches, a reset now and then.
+// bounces is a line that changes at random: levels that hold for about as long as is needed, some
+// shorter, some much longer, bursts of glitches, a reset now and then.
 func bounces(seed, stream uint64, hold, cycles int, resets float64) iter.Seq[debounce.In] {
 	return func(yield func(debounce.In) bool) {
 		r := rand.New(rand.NewPCG(seed, stream))
@@ -63,9 +63,9 @@ func TestBounces(t *testing.T) {
 	}
 }
 
-// What is promised, said of the line alone and looked for in what the RTL did, without the model: ready_o is
-// 1 exactly if the line did not change in the HoldCycles cycles that end SyncStages cycles ago, and clean_o is
-// the level of the last such stretch.
+// What is promised, said of the line alone and looked for in what the RTL did, without the model:
+// ready_o is 1 exactly if the line did not change in the HoldCycles cycles that end SyncStages
+// cycles ago, and clean_o is the level of the last such stretch.
 func TestPromises(t *testing.T) {
 	for _, p := range []struct{ stages, hold int }{{2, 1}, {3, 16}} {
 		t.Run(fmt.Sprintf("stages=%d,hold=%d", p.stages, p.hold), func(t *testing.T) {
@@ -109,8 +109,8 @@ func TestPromises(t *testing.T) {
 	}
 }
 
-// At the real time constants: a pulse of 999 cycles is nothing, one of 1000 is seen, for as long as it lasted and
-// 1002 cycles late.
+// At the real time constants: a pulse of 999 cycles is nothing, one of 1000 is seen, for as long as
+// it lasted and 1002 cycles late.
 func TestPulses(t *testing.T) {
 	sim.ForEach(t, debounce.Design, func(t *testing.T, d *dut) {
 		for _, pulse := range []int{1, 999, 1000, 1001} {

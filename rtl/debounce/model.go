@@ -2,8 +2,8 @@ package debounce
 
 import "fmt"
 
-// Model is the reference for the RTL. It remembers when the level last changed and computes the rest from
-// that. Make one with [NewModel].
+// Model is the reference for the RTL. It remembers when the level last changed and computes the
+// rest from that. Make one with [NewModel].
 type Model struct {
 	hold    int
 	chain   []bool // levels on their way, the oldest first

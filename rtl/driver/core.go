@@ -16,10 +16,12 @@ type Order uint32
 
 // The orders; rtl/movegen says which moves are equal in them, and what comes first then.
 const (
-	Plain          Order = regmap.CoreListOrderPlain
-	CapturesFirst  Order = regmap.CoreListOrderCaptures
-	LeastAggressor Order = regmap.CoreListOrderLeastAggressor // most valuable victim, least valuable aggressor
-	MostAggressor  Order = regmap.CoreListOrderMostAggressor  // most valuable victim, most valuable aggressor
+	Plain         Order = regmap.CoreListOrderPlain
+	CapturesFirst Order = regmap.CoreListOrderCaptures
+	// most valuable victim, least valuable aggressor
+	LeastAggressor Order = regmap.CoreListOrderLeastAggressor
+	// most valuable victim, most valuable aggressor
+	MostAggressor Order = regmap.CoreListOrderMostAggressor
 )
 
 // Filter is what a list is restricted to.
@@ -32,11 +34,11 @@ const (
 	Checks   Filter = regmap.CoreListFilterChecks
 )
 
-// Core drives the move generator core. It keeps the game beside the hardware, which trusts its moves to be
-// legal: here they are checked. It is not safe for concurrent use.
+// Core drives the move generator core. It keeps the game beside the hardware, which trusts its
+// moves to be legal: here they are checked. It is not safe for concurrent use.
 type Core struct {
-	// Trusting leaves out what only checks the hardware: the read of Error after each command. A command
-	// is one transfer then.
+	// Trusting leaves out what only checks the hardware: the read of Error after each command. A
+	// command is one transfer then.
 	Trusting bool
 
 	bus   Bus
@@ -100,7 +102,8 @@ func (c *Core) Position() (engine.Position, error) {
 	return c.stack[len(c.stack)-1], nil
 }
 
-// ReadPosition reads the game's position from the hardware, in ten reads, and compares it with the driver's.
+// ReadPosition reads the game's position from the hardware, in ten reads, and compares it with the
+// driver's.
 func (c *Core) ReadPosition() (engine.Position, error) {
 	mine, err := c.Position()
 	if err != nil {
@@ -347,7 +350,8 @@ func list(o Order, f Filter) uint32 {
 // Abort ends a list, also one on the stream.
 func (c *Core) Abort() error { return c.bus.Write32(regmap.CoreAbort, 0) }
 
-// Legal returns how many legal moves the position has that was listed last, and whether it is check.
+// Legal returns how many legal moves the position has that was listed last, and whether it is
+// check.
 func (c *Core) Legal() (moves int, check bool, err error) {
 	word, err := c.bus.Read32(regmap.CoreCount)
 	if err == nil && !regmap.CoreCountValid.Is(word) {
@@ -356,13 +360,14 @@ func (c *Core) Legal() (moves int, check bool, err error) {
 	return int(regmap.CoreCountMoves.Of(word)), regmap.CoreCountCheck.Is(word), err
 }
 
-// WaitListed waits until a list's last word has come to where it goes: by the interrupt if the bus has one.
+// WaitListed waits until a list's last word has come to where it goes: by the interrupt if the bus
+// has one.
 func (c *Core) WaitListed(ctx context.Context) error {
 	return await(ctx, c.bus, uint32(regmap.CoreInterruptsListed))
 }
 
-// tries is how often what does not come is read: it comes within 32 cycles of the hardware, for which a read
-// waits.
+// tries is how often what does not come is read: it comes within 32 cycles of the hardware, for
+// which a read waits.
 const tries = 100
 
 // word is the next one of a list.
@@ -376,7 +381,8 @@ func (c *Core) word(address uint32) (uint32, error) {
 	return 0, fmt.Errorf("driver: %w: no word of the list in %d reads of %s", ErrTimeout, tries, regmap.Core.Find(address).Name)
 }
 
-// Unpack returns the move of a word from the FIFO or the stream; false if it has none, but only ends a list.
+// Unpack returns the move of a word from the FIFO or the stream; false if it has none, but only
+// ends a list.
 func Unpack(word uint32) (engine.Move, bool) {
 	return engine.Move{
 		From: engine.Square(regmap.CoreMoveFrom.Of(word)), To: engine.Square(regmap.CoreMoveTo.Of(word)),

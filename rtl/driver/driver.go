@@ -1,6 +1,7 @@
-// Package driver is the software side of the cores on the bus: [Core], which makes and lists
-// moves, and [Perft], which counts them. It reaches their registers through a [Bus]: memory of the
-// machine it runs on ([Map]), or a simulated bus (package simbus), or anything that reads and writes 32 bits.
+// Package driver is the software side of the cores on the bus: [Core], which makes and lists moves,
+// and [Perft], which counts them. It reaches their registers through a [Bus]: memory of the machine
+// it runs on ([Map]), or a simulated bus (package simbus), or anything that reads and writes 32
+// bits.
 //
 //	window, err := driver.Map("/dev/mem", 0x43c0_0000)
 //	core, err := driver.OpenCore(window)
@@ -35,12 +36,15 @@ type Interrupter interface {
 
 // What errors are about: see errors.Is.
 var (
-	ErrWrongHardware = errors.New("wrong hardware")             // there is something else at the address, or another version
-	ErrTimeout       = errors.New("the hardware is silent")     // what must come did not
-	ErrIllegal       = errors.New("illegal")                    // a move, or a null move, that the rules forbid
-	ErrRefused       = errors.New("the hardware refused")       // a command that it cannot carry out
-	ErrNoPosition    = errors.New("no position was set")        // call SetPosition first
-	ErrMismatch      = errors.New("hardware and driver differ") // the hardware's answer cannot be
+	// there is something else at the address, or another version
+	ErrWrongHardware = errors.New("wrong hardware")
+	ErrTimeout       = errors.New("the hardware is silent") // what must come did not
+	// a move, or a null move, that the rules forbid
+	ErrIllegal = errors.New("illegal")
+	// a command that it cannot carry out
+	ErrRefused    = errors.New("the hardware refused")
+	ErrNoPosition = errors.New("no position was set")        // call SetPosition first
+	ErrMismatch   = errors.New("hardware and driver differ") // the hardware's answer cannot be
 )
 
 // identify checks that the right core, with registers as they are here, is on the bus.
@@ -83,8 +87,8 @@ func (w writes) to(bus Bus) error {
 	return nil
 }
 
-// position is what is written so that a position can be loaded: Position and Board, which are at the
-// same addresses in both cores.
+// position is what is written so that a position can be loaded: Position and Board, which are at
+// the same addresses in both cores.
 func position(p *engine.Position) (w writes) {
 	word := regmap.CorePositionBlack.Put(uint32(p.SideToMove()))
 	for i, c := range []engine.Color{engine.White, engine.Black} {

@@ -15,8 +15,8 @@ import (
 	"github.com/cosimate/cosimate/rtl/regmap"
 )
 
-// registers is a bus with memory behind it, and perhaps with faults. What a core does is tested where there
-// is one: in the packages core and perftcore.
+// registers is a bus with memory behind it, and perhaps with faults. What a core does is tested
+// where there is one: in the packages core and perftcore.
 type registers struct {
 	word map[uint32]uint32
 	fail map[uint32]error

@@ -18,8 +18,8 @@ type Window struct {
 	memory []byte
 }
 
-// Map maps a core's window: /dev/mem with the window's physical address, which takes root, or /dev/uioN
-// with 0. The address is a multiple of the page size.
+// Map maps a core's window: /dev/mem with the window's physical address, which takes root, or
+// /dev/uioN with 0. The address is a multiple of the page size.
 func Map(device string, address int64) (*Window, error) {
 	f, err := os.OpenFile(device, os.O_RDWR|os.O_SYNC, 0)
 	if err != nil {

@@ -19,9 +19,10 @@ type Perft struct {
 
 // PerftResult is what the engine says of a job.
 type PerftResult struct {
-	Nodes  uint64             // sequences of legal moves
-	Divide []engine.RootCount // the same by root move, in the order of UCI notation; nil unless asked for
-	Cycles uint64             // clock cycles that the engine worked
+	Nodes uint64 // sequences of legal moves
+	// the same by root move, in the order of UCI notation; nil unless asked for
+	Divide []engine.RootCount
+	Cycles uint64 // clock cycles that the engine worked
 }
 
 // OpenPerft makes sure that the engine is there, and idle: a job under way is aborted.
@@ -45,8 +46,8 @@ func OpenPerft(bus Bus) (*Perft, error) {
 // Depth is the greatest depth, in plies.
 func (p *Perft) Depth() int { return p.depth }
 
-// Count counts the sequences of depth legal moves from the position of a FEN record. When the context ends, the
-// job is aborted.
+// Count counts the sequences of depth legal moves from the position of a FEN record. When the
+// context ends, the job is aborted.
 func (p *Perft) Count(ctx context.Context, fen string, depth int) (PerftResult, error) {
 	position, err := p.start(fen, depth, false)
 	if err != nil {
@@ -92,8 +93,8 @@ func (p *Perft) start(fen string, depth int, divide bool) (engine.Position, erro
 	return from, err
 }
 
-// finish waits for the end of the job, and takes the root moves that come until then, if there are to be
-// any.
+// finish waits for the end of the job, and takes the root moves that come until then, if there are
+// to be any.
 func (p *Perft) finish(ctx context.Context, from *engine.Position, divide *[]engine.RootCount) (r PerftResult, err error) {
 	events := regmap.PerftInterruptsDone
 	if divide != nil {

@@ -5,11 +5,12 @@ import (
 	"github.com/cosimate/cosimate/rtl/regmap"
 )
 
-// The published core's scheme on the same core, so that both can be compared: moves as 64-bit records in two
-// reads each, made and taken back by words in 12x12 numbering, and the list begun by each command.
+// The published core's scheme on the same core, so that both can be compared: moves as 64-bit
+// records in two reads each, made and taken back by words in 12x12 numbering, and the list begun by
+// each command.
 
-// Published turns the published scheme on: lists of a filter begin by themselves after each command from
-// now on, and are read with [Core.PublishedMoves].
+// Published turns the published scheme on: lists of a filter begin by themselves after each command
+// from now on, and are read with [Core.PublishedMoves].
 func (c *Core) Published(f Filter) error {
 	return c.start(list(Plain, f) | uint32(regmap.CoreListAuto))
 }
@@ -28,8 +29,8 @@ func (c *Core) PublishedUnmake(m engine.Move) error {
 	return c.pop(regmap.CorePublishedCommand, uint32(regmap.CorePublishedCommandUnmake)|c.publishedWord(m))
 }
 
-// publishedWord is the published word of a move but for what is to be done with it. What the hardware does not look
-// at is left out.
+// publishedWord is the published word of a move but for what is to be done with it. What the
+// hardware does not look at is left out.
 func (c *Core) publishedWord(m engine.Move) uint32 {
 	number := func(s engine.Square) uint32 { return 12*(uint32(s)/8+2) + uint32(s)%8 + 2 }
 	return regmap.CorePublishedCommandOrigin.Put(number(m.From)) | regmap.CorePublishedCommandDestination.Put(number(m.To)) |

@@ -53,7 +53,9 @@ const (
 	ErrEmpty             // unmake: no move is on the stack
 	ErrOrigin            // make: no piece of the side to move stands on the origin
 	ErrDestination       // make: a piece of the side to move stands on the destination
-	ErrPromotion         // make: a pawn on the last rank must become a knight, bishop, rook or queen, and nothing else may
+	// make: a pawn on the last rank must become a knight, bishop, rook or queen, and nothing else
+	// may
+	ErrPromotion
 )
 
 // String returns the reason in words.

@@ -4,9 +4,9 @@
 //
 // A command a clock; the state after it is at the outputs in the next cycle. The outputs feed the
 // move generator as they are: board words are in the view of the side to move, whose pawns move up
-// (with black to move square n is n ^ 56 and the colours swap). Making a move turns the board, which is
-// wiring. Before each move the whole state goes on a stack, a RAM, from which taking back a move
-// (or a null move) gets it again.
+// (with black to move square n is n ^ 56 and the colours swap). Making a move turns the board,
+// which is wiring. Before each move the whole state goes on a stack, a RAM, from which taking back
+// a move (or a null move) gets it again.
 //
 //   cycle     0      1      2      3
 //   cmd_i     make   make   unmake
@@ -49,7 +49,8 @@ module game #(
   input  logic [15:0] load_halfmove_i,
   input  logic [15:0] load_fullmove_i,
 
-  output logic [2:0]  error_o,            // why the last cycle's command was refused; 0: it was not,
+  // why the last cycle's command was refused; 0: it was not,
+  output logic [2:0]  error_o,
                                           // or there was none
                                           // 1 make, null move: the stack is full
                                           // 2 unmake: the stack is empty
@@ -67,10 +68,12 @@ module game #(
   output logic [63:0] pos_queens_o,
   output logic [63:0] pos_kings_o,
   output logic [3:0]  pos_castling_o,     // rights: 0 king side, 1 queen side; 2, 3 the opponent's
-  output logic [7:0]  pos_ep_o,           // file of an opponent's pawn that just made a double step,
+  // file of an opponent's pawn that just made a double step,
+  output logic [7:0]  pos_ep_o,
                                           // one-hot (0 = a); 0: none
   output logic        pos_black_o,        // black is to move
-  output logic [15:0] pos_halfmove_o,     // plies since the last capture or pawn's move, up to 65535
+  // plies since the last capture or pawn's move, up to 65535
+  output logic [15:0] pos_halfmove_o,
   output logic [15:0] pos_fullmove_o      // number of the move, up to 65535
 );
 

@@ -15,9 +15,11 @@
 module game_make (
   input  logic [63:0] own_i,           // the side to move's pieces
   input  logic [63:0] code0_i,         // piece code of every square (either colour), bit by bit:
-  input  logic [63:0] code1_i,         // 0 none, 1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king
+  // 0 none, 1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king
+  input  logic [63:0] code1_i,
   input  logic [63:0] code2_i,
-  input  logic [3:0]  castling_i,      // rights: 0 own king side, 1 own queen side, 2, 3 the opponent's
+  // rights: 0 own king side, 1 own queen side, 2, 3 the opponent's
+  input  logic [3:0]  castling_i,
   input  logic [7:0]  ep_i,            // file of an opponent's pawn that just made a double step,
                                        // one-hot (0 = a); 0: none
 

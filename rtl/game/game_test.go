@@ -317,8 +317,8 @@ func every(t *testing.T, w *walk) {
 	}
 }
 
-// Long random games forth and back, with every special move, every refused command and resets: every
-// output in every cycle.
+// Long random games forth and back, with every special move, every refused command and resets:
+// every output in every cycle.
 func TestWalks(t *testing.T) {
 	w := walks(t, seeded(1), game.Plies, 60_000, 0.002)
 	every(t, w)
@@ -352,8 +352,8 @@ func TestPlies(t *testing.T) {
 	}
 }
 
-// What the ports show is the game's position, read off them without a model: after each command that
-// is carried out and after each that is refused.
+// What the ports show is the game's position, read off them without a model: after each command
+// that is carried out and after each that is refused.
 func TestReadable(t *testing.T) {
 	w := walks(t, seeded(2), game.Plies, 4000, 0)
 	sim.ForEach(t, game.Design, func(t *testing.T, d *dut) {

@@ -1,7 +1,8 @@
-// Package leds is the LED driver of a sensing chess board in SystemVerilog: it shows patterns on 64 LEDs of
-// which one can be lit at a time, between the scanner's scans. The package has what Go needs to drive
-// it: the [Design], its ports [In] and [Out], what is shown, [Show], and what a person makes of what he sees,
-// [Read], and [Model], a cycle-accurate reference for every output. See README.md for ports and timing.
+// Package leds is the LED driver of a sensing chess board in SystemVerilog: it shows patterns on 64
+// LEDs of which one can be lit at a time, between the scanner's scans. The package has what Go
+// needs to drive it: the [Design], its ports [In] and [Out], what is shown, [Show], and what a
+// person makes of what he sees, [Read], and [Model], a cycle-accurate reference for every output.
+// See README.md for ports and timing.
 package leds
 
 import (
@@ -32,7 +33,8 @@ type Params struct {
 	BlinkPhases int // idle phases in half a blink
 }
 
-// Default are the real ones, for 100 MHz: 25.6 ms; and with 26.2 ms of scan between two idle phases 1.93 Hz.
+// Default are the real ones, for 100 MHz: 25.6 ms; and with 26.2 ms of scan between two idle phases
+// 1.93 Hz.
 var Default = Params{IdleCycles: 256 * 10_000, BlinkPhases: 5}
 
 // Pattern is a kind of picture.
@@ -108,9 +110,9 @@ const (
 	centre = 1<<27 | 1<<28 | 1<<35 | 1<<36         // d4 e4 d5 e5
 )
 
-// Read is what a person makes of what he sees: the pattern and its squares. Which of a move's two squares
-// is From the LEDs do not say, the pieces do: From is the lower one here. Something that is none of
-// the patterns is an error.
+// Read is what a person makes of what he sees: the pattern and its squares. Which of a move's two
+// squares is From the LEDs do not say, the pieces do: From is the lower one here. Something that is
+// none of the patterns is an error.
 func Read(s matrix.Sight) (Show, error) {
 	lowest := func(squares uint64) uint8 { return uint8(bits.TrailingZeros64(squares)) }
 	one := func(squares uint64) bool { return bits.OnesCount64(squares) == 1 }

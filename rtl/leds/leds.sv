@@ -1,9 +1,9 @@
-// Shows a person what the board has to say, on 64 LEDs of which one can be lit at a time: patterns, made by
-// sharing the idle phases between the scanner's scans among the LEDs of a pattern.
+// Shows a person what the board has to say, on 64 LEDs of which one can be lit at a time: patterns,
+// made by sharing the idle phases between the scanner's scans among the LEDs of a pattern.
 //
-// Shares are parts of an idle phase, rounded down to cycles; what is left is dark. Some patterns blink: the first
-// half of a blink lasts for BlinkPhases idle phases, the second for as many, 1.93 Hz with the scanner's
-// default time constants.
+// Shares are parts of an idle phase, rounded down to cycles; what is left is dark. Some patterns
+// blink: the first half of a blink lasts for BlinkPhases idle phases, the second for as many, 1.93
+// Hz with the scanner's default time constants.
 //
 //   pattern        first half of a blink                   second half
 //   1 move         from_i from 0 to 40 %                   to_i from 40 to 80 %
@@ -15,18 +15,19 @@
 //   8 promotion    from_i from 0 to 40 %                   d4, e4, d5, e5 for 15 % each
 //   others         dark                                    dark
 //
-// Restore: turn after turn the next higher square of restore_i is lit, after the highest the lowest, and
-// so on in the next idle phase; so each has the same share, whatever their number, and the one that
-// they can have.
+// Restore: turn after turn the next higher square of restore_i is lit, after the highest the
+// lowest, and so on in the next idle phase; so each has the same share, whatever their number, and
+// the one that they can have.
 //
-// What is shown is taken when an idle phase begins (the inputs of the cycle before) and stays for all of it.
-// select_o and led_o answer to idle_i in the same cycle; without idle_i nothing is lit.
+// What is shown is taken when an idle phase begins (the inputs of the cycle before) and stays for
+// all of it. select_o and led_o answer to idle_i in the same cycle; without idle_i nothing is lit.
 // Cost: 387 LUTs, 197 flip-flops.
 
 `default_nettype none
 
 module leds #(
-  parameter int IdleCycles = 256 * 10_000, // of an idle phase, at least 64; if idle_i lasts longer the rest is dark
+  // of an idle phase, at least 64; if idle_i lasts longer the rest is dark
+  parameter int IdleCycles = 256 * 10_000,
   parameter int BlinkPhases = 5            // idle phases in half a blink, at least 1
 ) (
   input  logic        clk_i,
@@ -94,7 +95,8 @@ module leds #(
     end
   end
 
-  // Where in the idle phase: the cycle, the pattern's share, and for restore the turn and its cycle.
+  // Where in the idle phase: the cycle, the pattern's share, and for restore the turn and its
+  // cycle.
   logic [PhaseWidth-1:0] phase_q, share_end;
   logic [2:0] share_q;
   logic [PartWidth-1:0] part_q;

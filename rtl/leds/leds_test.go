@@ -16,7 +16,8 @@ import (
 
 type dut = sim.DUT[leds.In, leds.Out]
 
-// small are parameters with which a blink takes 4 idle phases. 333 is divisible by neither 100 nor 64.
+// small are parameters with which a blink takes 4 idle phases. 333 is divisible by neither 100 nor
+// 64.
 var small = leds.Params{IdleCycles: 333, BlinkPhases: 2}
 
 // design is the RTL with parameters.
@@ -38,8 +39,8 @@ func anything(r *rand.Rand) leds.Show {
 	return s
 }
 
-// shown is idle phases, most as long as they should be, and things to show that change at any time, most
-// of the time between two idle phases.
+// shown is idle phases, most as long as they should be, and things to show that change at any time,
+// most of the time between two idle phases.
 func shown(p leds.Params, seed, stream uint64, cycles int, resets float64) iter.Seq[leds.In] {
 	return func(yield func(leds.In) bool) {
 		r := rand.New(rand.NewPCG(seed, stream))
@@ -92,9 +93,11 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// specification is for how many cycles each LED is on in the idle phases of a blink, of all patterns but Restore.
+// specification is for how many cycles each LED is on in the idle phases of a blink, of all
+// patterns but Restore.
 func specification(p leds.Params, s leds.Show) (cycles [64]int) {
-	// half lights a square from one percentage of each idle phase to another, in one half of the blink.
+	// half lights a square from one percentage of each idle phase to another, in one half of the
+	// blink.
 	half := func(square, from, to int) {
 		cycles[square] += p.BlinkPhases * (p.IdleCycles*to/100 - p.IdleCycles*from/100)
 	}
@@ -136,8 +139,8 @@ func specification(p leds.Params, s leds.Show) (cycles [64]int) {
 	return cycles
 }
 
-// measured plays blinks of one thing, from the beginning of the first half on, with a gap before each idle phase,
-// and returns for how many cycles each LED was on. eyes see it.
+// measured plays blinks of one thing, from the beginning of the first half on, with a gap before
+// each idle phase, and returns for how many cycles each LED was on. eyes see it.
 func measured(t *testing.T, d *dut, p leds.Params, s leds.Show, blinks, gap int, eyes ...*matrix.Eye) (cycles [64]int) {
 	t.Helper()
 	if err := d.Reset(3); err != nil {
@@ -192,8 +195,9 @@ func TestDuty(t *testing.T) {
 	})
 }
 
-// The squares to be restored share the light evenly: in each blink each has as many turns as any other, or one more, and
-// over k blinks of k squares each has the same number. No other LED is on. So it is for any number of squares.
+// The squares to be restored share the light evenly: in each blink each has as many turns as any
+// other, or one more, and over k blinks of k squares each has the same number. No other LED is on.
+// So it is for any number of squares.
 func TestDutyOfRestore(t *testing.T) {
 	const turn = 333 / 64
 	turns := 64 * small.BlinkPhases // in a blink
@@ -218,7 +222,8 @@ func TestDutyOfRestore(t *testing.T) {
 				}
 			}
 		}
-		// The turns go on from one idle phase to the next: in 3 blinks each of 3 has the turns of one.
+		// The turns go on from one idle phase to the next: in 3 blinks each of 3 has the turns of
+		// one.
 		s := leds.Show{Pattern: leds.Restore, Restore: 1<<5 | 1<<40 | 1<<63}
 		for n, cycles := range measured(t, d, small, s, 3, 1) {
 			want := 0
@@ -232,8 +237,8 @@ func TestDutyOfRestore(t *testing.T) {
 	})
 }
 
-// What an eye sees is what was to be shown: it is told nothing but which LED is on when, with a scan as long as an idle
-// phase between two of them, and its windows begin anywhere.
+// What an eye sees is what was to be shown: it is told nothing but which LED is on when, with a
+// scan as long as an idle phase between two of them, and its windows begin anywhere.
 func TestEye(t *testing.T) {
 	const gap = 340
 	sim.ForEach(t, design(small), func(t *testing.T, d *dut) {
@@ -241,7 +246,8 @@ func TestEye(t *testing.T) {
 		shows := []leds.Show{
 			{Pattern: leds.Restore, Restore: 1 << 11},
 			{Pattern: leds.Restore, Restore: 1<<11 | 1<<12},
-			{Pattern: leds.Restore, Restore: 1<<18 | 1<<20 | 1<<34 | 1<<36 | 1<<27}, // the X's squares
+			// the X's squares
+			{Pattern: leds.Restore, Restore: 1<<18 | 1<<20 | 1<<34 | 1<<36 | 1<<27},
 			{Pattern: leds.Restore, Restore: ^uint64(0)},
 			{Pattern: leds.Restore},
 		}
@@ -320,7 +326,8 @@ func TestMoveAlternates(t *testing.T) {
 	})
 }
 
-// The real time constants: some patterns and both halves of a blink in Verilator, the beginning of an idle phase in Icarus.
+// The real time constants: some patterns and both halves of a blink in Verilator, the beginning of
+// an idle phase in Icarus.
 func TestRealTimeConstants(t *testing.T) {
 	p := leds.Default
 	sim.ForEach(t, leds.Design, func(t *testing.T, d *dut) {
@@ -369,7 +376,8 @@ func ExampleModel() {
 	eye := matrix.NewEye(101, 2)
 	e2e4 := leds.Show{Pattern: leds.Move, From: 12, To: 28}
 	for cycle := range 4 * 101 {
-		out := m.Step(e2e4.In(cycle%101 > 0)) // one cycle in which something else uses the select lines
+		// one cycle in which something else uses the select lines
+		out := m.Step(e2e4.In(cycle%101 > 0))
 		eye.See(out.Select, out.Led)
 	}
 	sight, _ := eye.Sight()

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Model is the reference for the RTL: for each idle phase it draws up a programme of who is lit until when.
-// Make one with [NewModel].
+// Model is the reference for the RTL: for each idle phase it draws up a programme of who is lit
+// until when. Make one with [NewModel].
 type Model struct {
 	p         Params
 	show      Show

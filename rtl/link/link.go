@@ -1,7 +1,7 @@
-// Package link is the board's end of its link to a host in SystemVerilog: messages over a UART, each delivered
-// once and in order, whatever bytes are lost, changed or doubled on the line. The package has what Go needs to drive it: the
-// [Design], its ports [In] and [Out], and [Model], a cycle-accurate reference for every
-// output. See README.md for the protocol, ports and timing.
+// Package link is the board's end of its link to a host in SystemVerilog: messages over a UART,
+// each delivered once and in order, whatever bytes are lost, changed or doubled on the line. The
+// package has what Go needs to drive it: the [Design], its ports [In] and [Out], and [Model], a
+// cycle-accurate reference for every output. See README.md for the protocol, ports and timing.
 //
 // The host's end is in package frame below, what the messages mean in package message.
 package link

@@ -1,26 +1,28 @@
-// The board's end of the link: messages to and from a host over a UART, each delivered once and in order, whatever
-// bytes are lost, changed or doubled on the line. README.md defines the protocol; rtl/link/frame is the host's end in Go.
+// The board's end of the link: messages to and from a host over a UART, each delivered once and in
+// order, whatever bytes are lost, changed or doubled on the line. README.md defines the protocol;
+// rtl/link/frame is the host's end in Go.
 //
-// A session begins when the host asks for it, and ends with the next one or with a reset. In a session a message
-// that is taken at the send port is sent, and sent again every RetryCycles, until the host acknowledges its
-// number; then the next one is taken. A message of the host that has the number due is shown at the receive port and
-// acknowledged; one that has come before is only acknowledged; one that finds the port occupied is neither, and
-// will come again.
+// A session begins when the host asks for it, and ends with the next one or with a reset. In a
+// session a message that is taken at the send port is sent, and sent again every RetryCycles, until
+// the host acknowledges its number; then the next one is taken. A message of the host that has the
+// number due is shown at the receive port and acknowledged; one that has come before is only
+// acknowledged; one that finds the port occupied is neither, and will come again.
 //
-// Without a session nothing is taken at the send port. While the host does not answer, the message taken last is
-// repeated for ever; up_o tells.
+// Without a session nothing is taken at the send port. While the host does not answer, the message
+// taken last is repeated for ever; up_o tells.
 //
-// Cycles: a message that is taken in cycle t from an idle link is offered to the UART from cycle t + 2 on. After
-// the last byte of a frame in cycle t its message is at the output in cycle t + 2, and its answer is offered
-// from cycle t + 3 on.
-// Cost: README.md.
+// Cycles: a message that is taken in cycle t from an idle link is offered to the UART from cycle t
+// + 2 on. After the last byte of a frame in cycle t its message is at the output in cycle t + 2,
+// and its answer is offered from cycle t + 3 on. Cost: README.md.
 
 `default_nettype none
 
 module link #(
-  parameter int RetryCycles = 10_000_000,     // until what is not acknowledged is sent again, at least 1: 100 ms
+  // until what is not acknowledged is sent again, at least 1: 100 ms
+  parameter int RetryCycles = 10_000_000,
                                               // at 100 MHz
-  parameter int SilenceCycles = 300_000_000   // of hearing nothing from the host until it counts as absent, at
+  // of hearing nothing from the host until it counts as absent, at
+  parameter int SilenceCycles = 300_000_000
                                               // least 1: 3 s
 ) (
   input  logic         clk_i,
@@ -32,7 +34,8 @@ module link #(
   input  logic         tx_ready_i,
   output logic [7:0]   tx_data_o,
 
-  input  logic         send_valid_i,     // a message to the host; looked at only in a cycle in which both are 1
+  // a message to the host; looked at only in a cycle in which both are 1
+  input  logic         send_valid_i,
   output logic         send_ready_o,
   input  logic [7:0]   send_type_i,
   input  logic [5:0]   send_length_i,    // bytes of payload, 0 to 32
@@ -45,9 +48,11 @@ module link #(
   output logic [255:0] recv_payload_o,   // 0 beyond its length
 
   output logic         open_o,           // there is a session
-  output logic         opened_o,         // for one cycle: it is new; what was under way is forgotten
+  // for one cycle: it is new; what was under way is forgotten
+  output logic         opened_o,
   output logic         up_o,             // and the host has been heard of late
-  output logic         damaged_o         // for one cycle: something has come that is no frame of the host
+  // for one cycle: something has come that is no frame of the host
+  output logic         damaged_o
 );
 
   localparam int RetryWidth = (RetryCycles < 1) ? 1 : $clog2(RetryCycles + 1);

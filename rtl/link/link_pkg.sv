@@ -10,7 +10,8 @@ package link_pkg;
 
   localparam logic [2:0] KindData = 3'd0;   // a message, with its number
   localparam logic [2:0] KindAck = 3'd1;    // the message of this number has arrived
-  localparam logic [2:0] KindOpen = 3'd2;   // from the host: begin this session; to it: it has begun
+  // from the host: begin this session; to it: it has begun
+  localparam logic [2:0] KindOpen = 3'd2;
   localparam logic [2:0] KindNone = 3'd3;   // there is no such session
   localparam logic [2:0] KindPing = 3'd4;   // from the host: are you there?
 

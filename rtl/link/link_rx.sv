@@ -1,12 +1,12 @@
-// Finds frames in the bytes that come from the UART, and keeps the message of the last one. A byte is taken in any
-// cycle.
+// Finds frames in the bytes that come from the UART, and keeps the message of the last one. A byte
+// is taken in any cycle.
 //
-// Between two flags lies the body: length, control, session (2 bytes), a message of length bytes, CRC (4 bytes).
-// frame_o is 1 in the cycle after the closing flag of a body that is sound; what it says is at the outputs then. If it
-// is not sound, damaged_o is 1 instead.
+// Between two flags lies the body: length, control, session (2 bytes), a message of length bytes,
+// CRC (4 bytes). frame_o is 1 in the cycle after the closing flag of a body that is sound; what it
+// says is at the outputs then. If it is not sound, damaged_o is 1 instead.
 //
-// The message goes straight into the registers at the output: it is stored if room_i is 1 as its frame begins, and
-// frame_stored_o tells so.
+// The message goes straight into the registers at the output: it is stored if room_i is 1 as its
+// frame begins, and frame_stored_o tells so.
 
 `default_nettype none
 
@@ -63,7 +63,8 @@ module link_rx (
       crc_q <= link_pkg::CrcStart;
     end else if (valid_i) begin
       escaped_q <= ~escaped_q & (data_i == link_pkg::Escape);
-      // Nothing but a flag and an escape is escaped. No body is longer than the longest, and none has a longer message.
+      // Nothing but a flag and an escape is escaped. No body is longer than the longest, and none
+      // has a longer message.
       if (escaped_q & (data != link_pkg::Flag) & (data != link_pkg::Escape)) bad_q <= 1'b1;
       if (part & ((index_q == MaxBody) | ((index_q == 6'd0) & (data > {2'd0, MaxMessage})))) bad_q <= 1'b1;
     end

@@ -57,8 +57,8 @@ func worlds(r *rand.Rand) map[string]plan {
 	return all
 }
 
-// Whole conversations over lines of all kinds, in which each message comes once and in order; the RTL does in every
-// cycle what the model does.
+// Whole conversations over lines of all kinds, in which each message comes once and in order; the
+// RTL does in every cycle what the model does.
 func TestWorlds(t *testing.T) {
 	for round := range *rounds {
 		var tape []link.In
@@ -146,8 +146,8 @@ func faults() map[string]func(b byte, after int) []byte {
 	return all
 }
 
-// Each kind of fault at each byte of a conversation, in both directions: each message comes once and in
-// order, and the conversation goes on. In the RTL.
+// Each kind of fault at each byte of a conversation, in both directions: each message comes once
+// and in order, and the conversation goes on. In the RTL.
 func TestEachByte(t *testing.T) {
 	count := func(counted *int) channel {
 		return func(b byte) []byte { *counted++; return []byte{b} }
@@ -197,9 +197,9 @@ func TestEachByte(t *testing.T) {
 	})
 }
 
-// anything is stimulus that no host would make: frames of all kinds and numbers, of few sessions, whole and
-// damaged, in any order; garbage; users who do what they want. It sees the board's frames, as the model sends them, so
-// that what a host would do is among it.
+// anything is stimulus that no host would make: frames of all kinds and numbers, of few sessions,
+// whole and damaged, in any order; garbage; users who do what they want. It sees the board's
+// frames, as the model sends them, so that what a host would do is among it.
 func anything(r *rand.Rand, p link.Params, cycles int, resets float64) []link.In {
 	var in []link.In
 	var line []byte
@@ -310,8 +310,8 @@ func spoilt(r *rand.Rand, f frame.Frame) []byte {
 	return bytes
 }
 
-// shaped is a body with a good CRC that is wrong otherwise: of an unknown kind, without the marker, with a message
-// where there is none or none where there is one, with a wrong length, too long.
+// shaped is a body with a good CRC that is wrong otherwise: of an unknown kind, without the marker,
+// with a message where there is none or none where there is one, with a wrong length, too long.
 func shaped(r *rand.Rand, session uint16) []byte {
 	control := byte(0x80)
 	message := 0
@@ -447,8 +447,9 @@ var (
 	hello   = frame.Message{Type: 7, Payload: []byte("hello")}
 )
 
-// Without a host nothing is taken and nothing is sent. When the host goes away, the message taken last is repeated every
-// RetryCycles, for ever; up_o says so; and it arrives when the host is there again.
+// Without a host nothing is taken and nothing is sent. When the host goes away, the message taken
+// last is repeated every RetryCycles, for ever; up_o says so; and it arrives when the host is there
+// again.
 func TestAbsentHost(t *testing.T) {
 	sim.ForEach(t, small.Design(), func(t *testing.T, d *dut) {
 		in := quiet(30_000)
@@ -528,8 +529,8 @@ func TestLatency(t *testing.T) {
 	})
 }
 
-// The board's frames are the same, byte for byte, as those of package frame, for payloads of all lengths: of bytes
-// that are escaped, and of any.
+// The board's frames are the same, byte for byte, as those of package frame, for payloads of all
+// lengths: of bytes that are escaped, and of any.
 func TestPayloads(t *testing.T) {
 	sim.ForEach(t, small.Design(), func(t *testing.T, d *dut) {
 		r := seeded(300)

@@ -1,5 +1,5 @@
-// Sends frames to the UART. What a frame says is taken with start_i; its message stays at the input until busy_o is
-// 0 again.
+// Sends frames to the UART. What a frame says is taken with start_i; its message stays at the input
+// until busy_o is 0 again.
 //
 // A frame taken in cycle t is offered byte by byte from cycle t + 1 on, without a pause.
 
@@ -28,7 +28,8 @@ module link_tx (
   typedef enum logic [2:0] {Idle, OpenFlag, Header, Message, Crc, CloseFlag} state_e;
 
   state_e state_q;
-  logic [5:0] index_q;                    // of the byte in its part of the frame; -1: a message's type
+  // of the byte in its part of the frame; -1: a message's type
+  logic [5:0] index_q;
   logic [2:0] kind_q, seq_q;
   logic [15:0] session_q;
   logic [31:0] crc_q;

@@ -6,8 +6,8 @@ import (
 	"github.com/cosimate/cosimate/rtl/link/frame"
 )
 
-// Model is the reference for the RTL: what the protocol does, and in which cycle. Frames and bytes are those of package
-// frame. Make one with [NewModel].
+// Model is the reference for the RTL: what the protocol does, and in which cycle. Frames and bytes
+// are those of package frame. Make one with [NewModel].
 type Model struct {
 	p Params
 
@@ -81,7 +81,8 @@ func (m *Model) Step(in In) Out {
 	if m.frame != nil {
 		m.handle(m.frame)
 	}
-	if in.SendValid && out.SendReady && m.open && !m.opened { // in this very cycle the session may have ended
+	// in this very cycle the session may have ended
+	if in.SendValid && out.SendReady && m.open && !m.opened {
 		m.full, m.message, m.retry = true, in.sent(), 0
 	}
 	m.receive(in)

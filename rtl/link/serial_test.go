@@ -57,8 +57,9 @@ func serial(u uart.Params, p link.Params) sim.Design {
 	return d
 }
 
-// cable is the board as it looks from the host's UART, with two wires between them that may be disturbed: the
-// host's bytes and those that reach it are at the ports of the board's link, as if there were no UARTs.
+// cable is the board as it looks from the host's UART, with two wires between them that may be
+// disturbed: the host's bytes and those that reach it are at the ports of the board's link, as if
+// there were no UARTs.
 type cable struct {
 	step    func(serialIn) (serialOut, error)
 	uart    *uart.Model // the host's
@@ -115,8 +116,8 @@ func (c *cable) cycle(in link.In) (link.Out, error) {
 	return out, nil
 }
 
-// wire is a wire that is disturbed now and then: turned round, or held at a level, for a part of a bit up to some
-// bytes. So bits change, bytes begin where there are none, and end in their middle.
+// wire is a wire that is disturbed now and then: turned round, or held at a level, for a part of a
+// bit up to some bytes. So bits change, bytes begin where there are none, and end in their middle.
 func wire(r *rand.Rand, p float64, divisor int, quiet *bool) func(bool) bool {
 	left, kind := 0, 0
 	return func(level bool) bool {
@@ -138,9 +139,11 @@ func wire(r *rand.Rand, p float64, divisor int, quiet *bool) func(bool) bool {
 	}
 }
 
-// The whole way, over a serial line whose wires are disturbed, with a host whose UART is slower than the board's.
+// The whole way, over a serial line whose wires are disturbed, with a host whose UART is slower
+// than the board's.
 func TestSerialLine(t *testing.T) {
-	u, p := uart.Default, link.Params{RetryCycles: 50_000, SilenceCycles: 500_000} // more than two long frames take
+	// more than two long frames take
+	u, p := uart.Default, link.Params{RetryCycles: 50_000, SilenceCycles: 500_000}
 	u.Divisor = 32
 	slower := u
 	slower.Divisor = 33
@@ -167,7 +170,8 @@ func TestSerialLine(t *testing.T) {
 	})
 }
 
-// The same at the board's real constants: 115 200 baud at 100 MHz; at night also 100 ms until what was lost is sent again.
+// The same at the board's real constants: 115 200 baud at 100 MHz; at night also 100 ms until what
+// was lost is sent again.
 func TestRealTime(t *testing.T) {
 	d := sim.OpenTest[serialIn, serialOut](t, serial(uart.Default, link.Default), sim.Verilator)
 	if err := d.Reset(3); err != nil {

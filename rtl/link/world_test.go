@@ -10,7 +10,8 @@ import (
 	"github.com/cosimate/cosimate/rtl/link/frame"
 )
 
-// A channel is what a line does to the bytes of one direction: each becomes none, itself, or others.
+// A channel is what a line does to the bytes of one direction: each becomes none, itself, or
+// others.
 type channel func(b byte) []byte
 
 // clean is a line without fault.
@@ -19,7 +20,8 @@ func clean(b byte) []byte { return []byte{b} }
 // noise is how bad a line is: probabilities for each byte.
 type noise struct {
 	lose, flip, replace, double, insert float64
-	cut, outage                         float64 // the beginning of a gap of up to 40, and 2000 bytes
+	// the beginning of a gap of up to 40, and 2000 bytes
+	cut, outage float64
 }
 
 // noisy is a line that loses, changes, doubles and makes up bytes. It is clean once quiet says so.
@@ -69,12 +71,14 @@ type plan struct {
 	busy     float64 // probability that the board's user does not take a message
 	toBoard  channel
 	toHost   channel
-	restarts float64 // probability, in each cycle, that the host's program or the board is restarted
-	quiet    *bool   // set towards the end: from then on the line is clean, and nobody restarts
+	// probability, in each cycle, that the host's program or the board is restarted
+	restarts float64
+	quiet    *bool // set towards the end: from then on the line is clean, and nobody restarts
 }
 
-// world is a board, a host, and a line between them. What is sent and received is checked on the way: each
-// message is the one that was sent, comes once and in order, and when its sender is told that it has arrived, it has.
+// world is a board, a host, and a line between them. What is sent and received is checked on the
+// way: each message is the one that was sent, comes once and in order, and when its sender is told
+// that it has arrived, it has.
 type world struct {
 	plan
 	r     *rand.Rand
@@ -275,8 +279,8 @@ func (w *world) after(out link.Out) {
 	}
 }
 
-// limit is how many messages there are to be sent: where sessions end, the last ten are kept until it is quiet, as those
-// under way may be lost in the session that ends.
+// limit is how many messages there are to be sent: where sessions end, the last ten are kept until
+// it is quiet, as those under way may be lost in the session that ends.
 func (w *world) limit() int {
 	if w.restarts > 0 && !*w.quiet {
 		return w.messages - 10

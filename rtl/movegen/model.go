@@ -65,8 +65,8 @@ type list struct {
 	beats []packed
 }
 
-// packed is a beat as one number: its key, see [Order.key], above its other fields. So numbers sort in
-// the order of the list.
+// packed is a beat as one number: its key, see [Order.key], above its other fields. So numbers sort
+// in the order of the list.
 type packed uint32
 
 // Fields of a packed beat: the lowest bit of each.
@@ -182,8 +182,8 @@ func (m *Model) Step(in In) Out {
 	return out
 }
 
-// stepLister moves stages 5 to 9, and tells whether the position in stage 4 was handed over. Which of
-// them move is known from where things were before.
+// stepLister moves stages 5 to 9, and tells whether the position in stage 4 was handed over. Which
+// of them move is known from where things were before.
 func (m *Model) stepLister(ready bool) (taken bool) {
 	reserve := m.spare.valid
 	free8 := !m.kind.valid || !reserve && m.end(&m.kind, packedAggressor) == m.kind.at+1
@@ -250,8 +250,8 @@ func (m *Model) stepLister(ready bool) (taken bool) {
 	return taken
 }
 
-// end is the first beat after that of c which differs from it in the part of the key from bit shift on,
-// or the end of the list.
+// end is the first beat after that of c which differs from it in the part of the key from bit shift
+// on, or the end of the list.
 func (m *Model) end(c *cursor, shift uint) int {
 	beats := m.lists[c.which].beats
 	at := c.at + 1
@@ -300,8 +300,8 @@ func (m *Model) fill(l *list, p *engine.Position, o Order, f Filter) int {
 	return len(moves)
 }
 
-// DontCare masks what the ports leave open: counts and moves that are not valid, and the fields of a
-// beat that says there is no move.
+// DontCare masks what the ports leave open: counts and moves that are not valid, and the fields of
+// a beat that says there is no move.
 func (m *Model) DontCare(want Out) Out {
 	var mask Out
 	if !want.CountValid {

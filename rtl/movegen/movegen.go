@@ -1,6 +1,6 @@
-// Package movegen is the legal move generator in SystemVerilog, with what Go needs to
-// drive it: the [Design], its ports [In] and [Out], the encoding of positions and moves, the [Order] and
-// the [Filter] of a list, and [Model], a cycle-accurate reference for every output.
+// Package movegen is the legal move generator in SystemVerilog, with what Go needs to drive it: the
+// [Design], its ports [In] and [Out], the encoding of positions and moves, the [Order] and the
+// [Filter] of a list, and [Model], a cycle-accurate reference for every output.
 //
 // The RTL knows only the side to move: board words are in its view, own pawns move up. With
 // black to move [Encode] mirrors the board (square n becomes n ^ 56), and [Decode] mirrors the
@@ -70,8 +70,8 @@ type In struct {
 	PosEp       uint8  `port:"pos_ep_i"`       // file of the pawn that just made a double step, one-hot
 	MoveReady   bool   `port:"move_ready_i"`
 
-	// position is what Encode encoded: the model takes the moves from it rather than from the ports,
-	// so that a mistake in the encoding shows as a difference.
+	// position is what Encode encoded: the model takes the moves from it rather than from the
+	// ports, so that a mistake in the encoding shows as a difference.
 	position engine.Position `port:"-"`
 }
 

@@ -1,6 +1,6 @@
 // Legal move generator for chess: counts a position's legal moves at one position a clock and lists
-// them at one move a clock, in one of four orders, all or only captures or checks. Every move is legal
-// and asked for: no clock is lost on others.
+// them at one move a clock, in one of four orders, all or only captures or checks. Every move is
+// legal and asked for: no clock is lost on others.
 //
 // Board words are in the view of the side to move: own pawns move up; with black to move the
 // board is mirrored (square n becomes n ^ 56) and the colours swap. Bit n is square n, a1 = bit 0.
@@ -14,10 +14,10 @@
 //
 // A position is taken in a cycle where pos_valid_i and pos_ready_o are both 1. Its count comes 6
 // cycles later (with no back-pressure), its first move 9 cycles later, when nothing is in its way,
-// the others clock by clock: the last of N after N + 8 cycles.
-// Stages 1 to 3 move together. A position with pos_list_i waits in stage 3 until the list of the
-// one before has come to its last destination; only then does pos_ready_o fall. Counts are
-// given once for each position taken, in order, and are those of all legal moves whatever the filter.
+// the others clock by clock: the last of N after N + 8 cycles. Stages 1 to 3 move together. A
+// position with pos_list_i waits in stage 3 until the list of the one before has come to its last
+// destination; only then does pos_ready_o fall. Counts are given once for each position taken, in
+// order, and are those of all legal moves whatever the filter.
 //
 // Once move_valid_o is 1, it and the move fields hold until move_ready_i. Neither pos_ready_o
 // nor any move output depends on an input of the same cycle. While rst_i is 1 no position is taken
@@ -37,9 +37,12 @@ module movegen (
   input  logic        pos_valid_i,
   output logic        pos_ready_o,
   input  logic        pos_list_i,        // 1: count and list its moves; 0: count only
-  input  logic [1:0]  pos_order_i,       // of the list: 0 plain, 1 captures first, 2 by victim and least
-                                         // valuable aggressor, 3 by victim and most valuable aggressor
-  input  logic [1:0]  pos_filter_i,      // of the list: 1 captures and promotions, 2 checks; else all
+  // of the list: 0 plain, 1 captures first, 2 by victim and least
+  input  logic [1:0]  pos_order_i,
+                                         // valuable aggressor, 3 by victim and most valuable
+                                         // aggressor
+  // of the list: 1 captures and promotions, 2 checks; else all
+  input  logic [1:0]  pos_filter_i,
   input  logic [63:0] pos_own_i,         // the side to move's pieces
   input  logic [63:0] pos_pawns_i,       // pieces by kind, both colours
   input  logic [63:0] pos_knights_i,
@@ -68,8 +71,9 @@ module movegen (
   output logic        move_none_o        // no legal move: the list is this one beat
 );
 
-  // Stages 1 to 3 advance together unless a position in stage 3 waits for the lister. Behind a position
-  // that is filtered for checks they have a gap: stage 1 analyses it again, with the sides changed.
+  // Stages 1 to 3 advance together unless a position in stage 3 waits for the lister. Behind a
+  // position that is filtered for checks they have a gap: stage 1 analyses it again, with the sides
+  // changed.
   logic valid1_q, valid2_q, valid3_q, list1_q, list2_q, list3_q;
   logic [1:0] order1_q, order2_q, order3_q;
   logic captures1_q, captures2_q, captures3_q;  // the filter for captures

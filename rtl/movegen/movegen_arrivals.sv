@@ -2,12 +2,12 @@
 //
 // For each of the eight directions the squares on which one of our pieces can legally arrive by
 // travelling that way: sliders, king's steps, pawn pushes and captures, en passant. From one
-// direction at most one piece can arrive on a square, so the bits of these words are the legal moves.
-// Knights: the knights that may move and the squares they may enter.
+// direction at most one piece can arrive on a square, so the bits of these words are the legal
+// moves. Knights: the knights that may move and the squares they may enter.
 //
-// Two rays a direction tell three sorts of sliders by being in the first, the second, or both; the list
-// is told which arrives where. Who only counts needs one: without second sliders the other outputs and
-// what they cost are gone.
+// Two rays a direction tell three sorts of sliders by being in the first, the second, or both; the
+// list is told which arrives where. Who only counts needs one: without second sliders the other
+// outputs and what they cost are gone.
 //
 // Latency 1, one position a clock.
 // Cost: 1276 LUTs, 1897 flip-flops.

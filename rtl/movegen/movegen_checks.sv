@@ -1,12 +1,12 @@
 // Stage 3, beside the arrivals: what the filter of a list lets pass.
 //
-// With the filter for checks, a move passes if it attacks the opponent's king: directly, from a square
-// of the king's rays, a knight's or a pawn's step away; or by uncovering one of our sliders.
-// A piece of ours uncovers one if it stands where a ray of the king and a ray of that slider meet, and
-// leaves that line. There is one line through two squares: a piece uncovers along one axis at most.
-// Knights always leave it, and so do bishops on a rank or file and rooks on a diagonal, and our other
-// sliders would give check already. Pawns and the king may move along the line; but no pawn captures on it,
-// as its victim would stand there, unless en passant. Further:
+// With the filter for checks, a move passes if it attacks the opponent's king: directly, from a
+// square of the king's rays, a knight's or a pawn's step away; or by uncovering one of our sliders.
+// A piece of ours uncovers one if it stands where a ray of the king and a ray of that slider meet,
+// and leaves that line. There is one line through two squares: a piece uncovers along one axis at
+// most. Knights always leave it, and so do bishops on a rank or file and rooks on a diagonal, and
+// our other sliders would give check already. Pawns and the king may move along the line; but no
+// pawn captures on it, as its victim would stand there, unless en passant. Further:
 //
 // * A pawn that promotes no longer stands in the way of its own ray back through its origin.
 // * Castling puts the rook where it may give check, through the king's origin too.
@@ -14,11 +14,11 @@
 //
 // Without that filter all squares pass, and nothing needs to uncover anything.
 //
-// The rays are those of stage 1, which analyses such a position a second time, with the sides changed:
-// that comes from it while the position itself is in stage 2.
+// The rays are those of stage 1, which analyses such a position a second time, with the sides
+// changed: that comes from it while the position itself is in stage 2.
 //
-// Sliders are told by two rays a direction: rooks (on diagonals: bishops) that uncover nothing are in the
-// first alone, those that do in both, queens in the second alone.
+// Sliders are told by two rays a direction: rooks (on diagonals: bishops) that uncover nothing are
+// in the first alone, those that do in both, queens in the second alone.
 //
 // Latency 1; the sources of the rays are combinational.
 // Cost: 849 LUTs, 412 flip-flops.
@@ -61,13 +61,15 @@ module movegen_checks (
   output logic [63:0] second_nesw_o,
   output logic [63:0] second_nwse_o,
 
-  output logic [63:0] knight_ok_o,     // squares that pass by kind of the piece that arrives; for queens,
+  // squares that pass by kind of the piece that arrives; for queens,
+  output logic [63:0] knight_ok_o,
   output logic [63:0] bishop_ok_o,     // both the bishops' and the rooks'
   output logic [63:0] rook_ok_o,
   output logic [55:0] pawn_ok_o,       // rank 8 is left out
   output logic [63:0] uncover_o,       // pieces that pass by leaving; of these, ours are meant
   output logic [55:0] uncover_n_o,     // the same, for pawns that are pushed
-  output logic [7:0]  through_n_o,     // squares of rank 8 that pass for pawns arriving by a direction, as
+  // squares of rank 8 that pass for pawns arriving by a direction, as
+  output logic [7:0]  through_n_o,
   output logic [7:0]  through_ne_o,    // the ray back through the origin gives check: on north for
   output logic [7:0]  through_nw_o,    // what moves as a rook, else for what moves as a bishop
   output logic [7:0]  ep_ne_ok_o,      // en passant passes, by file of arrival and direction
@@ -102,8 +104,8 @@ module movegen_checks (
   assign on_nesw = |(king_i & line_nesw_i);
   assign on_nwse = |(king_i & line_nwse_i);
 
-  // En passant, by the file of the captured pawn; by the lower file of both pawns, which is that of our
-  // pawn when it captures to the north-east; and by our pawn's leaving its line.
+  // En passant, by the file of the captured pawn; by the lower file of both pawns, which is that of
+  // our pawn when it captures to the north-east; and by our pawn's leaving its line.
   assign ep_any = (opp_king_i[56:49] & 8'h7f) | (opp_king_i[54:47] & 8'hfe) |
                   line_nesw_i[39:32] | line_nwse_i[39:32];
   assign ep_ne = bared_i | line_ns_i[38:32] | line_ew_i[38:32] | line_nwse_i[38:32];

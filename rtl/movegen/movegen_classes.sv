@@ -1,9 +1,9 @@
 // Stage 4: a position to be listed, sorted by kind of piece.
 //
 // By kind of piece the squares on which one can arrive by a move that passes the filter (see
-// movegen_checks): because of the square, or because it uncovers a check. Pawns by direction. With them
-// all squares on which there is something to be listed. What else is known of the position passes
-// through.
+// movegen_checks): because of the square, or because it uncovers a check. Pawns by direction. With
+// them all squares on which there is something to be listed. What else is known of the position
+// passes through.
 //
 // The position stays here until the list of the one before has come to its last destination.
 //
@@ -124,8 +124,8 @@ module movegen_classes (
   logic [1:0] castling;
   logic load;
 
-  // Of the sliders, those that uncover nothing are in the first ray alone, those that do in both, queens in
-  // the second alone.
+  // Of the sliders, those that uncover nothing are in the first ray alone, those that do in both,
+  // queens in the second alone.
   always_comb begin
     rooks = ((first_n_i & (rook_ok_i | second_n_i)) | (first_s_i & (rook_ok_i | second_s_i)) |
              (first_e_i & (rook_ok_i | second_e_i)) | (first_w_i & (rook_ok_i | second_w_i))) &
@@ -155,8 +155,8 @@ module movegen_classes (
              {64{king_nwse_i}})) & king_to_i;
   end
 
-  // Squares of rank 8 on which something that a pawn becomes gives check: any that does as a queen or
-  // a knight.
+  // Squares of rank 8 on which something that a pawn becomes gives check: any that does as a queen
+  // or a knight.
   assign any8 = rook_ok_i[63:56] | bishop_ok_i[63:56] | knight_ok_i[63:56];
   assign uncover7 = uncover_i[55:48];
   assign promote_n = promote_n_i & (any8 | through_n_i | uncover_n_i[55:48]);

@@ -1,8 +1,9 @@
 // Stages 4 to 6: how many moves.
 //
-// Counts the bits of the arrival words of stage 3 with six-to-three adders: first square by square over
-// the words, then the bits of each weight among themselves; each level halves the number of bits.
-// A promotion arrival counts once with the others and three times more; castling moves are two bits.
+// Counts the bits of the arrival words of stage 3 with six-to-three adders: first square by square
+// over the words, then the bits of each weight among themselves; each level halves the number of
+// bits. A promotion arrival counts once with the others and three times more; castling moves are
+// two bits.
 //
 // Latency 3, one position a clock, no back-pressure. The count is modulo 256 (no legal position has
 // more than 218 moves).
@@ -79,8 +80,8 @@ module movegen_count (
   );
 
   // Level 3, and from here on: the bits of each weight among themselves, in any order. x3_8_16 are
-  // bits of weight 16 that level 3 makes of bits of weight 8. Three times a promotion is once in the
-  // ones and once in the twos. Weights of 256 and more are left out.
+  // bits of weight 16 that level 3 makes of bits of weight 8. Three times a promotion is once in
+  // the ones and once in the twos. Weights of 256 and more are left out.
   logic [9:0] x3_1_1, x3_1_2, x3_1_4;
   logic [14:0] x3_2_2, x3_2_4, x3_2_8;
   logic [15:0] x3_4_4, x3_4_8, x3_4_16;

@@ -9,11 +9,11 @@
 //            promotion up to four times
 //   stage 9  output register with one place in reserve (movegen_skid)
 //
-// Order: by class, see movegen_targets; then ascending by destination; then by the piece that moves,
-// from pawn to king, or from king to pawn; then ascending by origin; then queen, rook, bishop, knight.
-// A stage takes its successor in the same cycle in which it finishes, so that there is no gap between
-// two destinations, nor between the lists of two positions that wait behind one another, unless the
-// first of these has fewer than three moves.
+// Order: by class, see movegen_targets; then ascending by destination; then by the piece that
+// moves, from pawn to king, or from king to pawn; then ascending by origin; then queen, rook,
+// bishop, knight. A stage takes its successor in the same cycle in which it finishes, so that there
+// is no gap between two destinations, nor between the lists of two positions that wait behind one
+// another, unless the first of these has fewer than three moves.
 //
 // Latency 5 from stage 4, one move a clock. A position without a move that passes is one beat with
 // move_none_o.
@@ -25,7 +25,8 @@ module movegen_list (
   input  logic        clk_i,
   input  logic        rst_i,
 
-  input  logic        valid_i,         // stage 4 holds a position, whose first destination was not yet taken
+  // stage 4 holds a position, whose first destination was not yet taken
+  input  logic        valid_i,
   output logic        take_o,          // it is taken at the end of this cycle
   input  logic [1:0]  order_i,
   input  logic        captures_i,
@@ -90,13 +91,14 @@ module movegen_list (
   logic [1:0] castling_q;
   logic most_q;                        // most valuable piece first
   logic pushed6, took_ne6, took_nw6, occupied6, rank8_6, pieces6;
-  logic [2:0] whole6;                  // knights, bishops, rooks: all pass, not only those that uncover
+  // knights, bishops, rooks: all pass, not only those that uncover
+  logic [2:0] whole6;
   logic [7:0] file6, files6;           // of the destination; of pawns that pass
   logic [5:0] kinds6;                  // pawn, knight, bishop, rook, queen, king
   logic [3:0] promote_n6, promote_ne6, promote_nw6;
 
-  // Stage 7: the origins. From here on a stage keeps what it needs of the position for itself, as stage
-  // 6 may hold the next one already.
+  // Stage 7: the origins. From here on a stage keeps what it needs of the position for itself, as
+  // stage 6 may hold the next one already.
   logic valid7_q, last7_q, none7_q, ep7_q, most7_q, load7, whole7, last_kind7_q;
   logic [63:0] from7_q, uncover7_q, code0_7q, code1_7q, code2_7q, unit7;
   logic [5:0] kinds7_q, next_kinds7, kind7, to7_q;
@@ -207,8 +209,8 @@ module movegen_list (
   assign files6 = ({8{pushed6}} & file6) | ({8{took_ne6}} & {1'b0, file6[7:1]}) |
                   ({8{took_nw6}} & {file6[6:0], 1'b0});
 
-  // What pawns may become on that destination, queen in the lowest bit, then rook, bishop, knight: all if
-  // the origin uncovers a check; also what passes by the ray back through the origin.
+  // What pawns may become on that destination, queen in the lowest bit, then rook, bishop, knight:
+  // all if the origin uncovers a check; also what passes by the ray back through the origin.
   assign promote_n6 = {4{rank8_6 & pushed6}} &
     ({whole6[0], whole6[1], whole6[2], |whole6[2:1]} |
      {2'b0, {2{|(to6_q[63:56] & through_n_q)}}} | {4{|(to6_q[63:56] & uncover7_n_q)}});
@@ -265,8 +267,8 @@ module movegen_list (
     end
   end
 
-  // One kind after the other. Whether it is the last is known from a register, so that the stages before
-  // know early whether they move.
+  // One kind after the other. Whether it is the last is known from a register, so that the stages
+  // before know early whether they move.
   assign kind7 = most7_q ? last_kind(kinds7_q) : first_kind(kinds7_q);
   assign next_kinds7 = ~valid7_q | last_kind7_q ? kinds6 : kinds7_q & ~kind7;
   assign load7 = ~valid7_q | (ready8 & last_kind7_q);
@@ -283,9 +285,9 @@ module movegen_list (
                    ep7_q & kind7[0] ? movegen_list_pkg::Pawn : captured7_q,
                    castling7_q & {2{kind7[5]}}, ep7_q & kind7[0], last7_q & last_kind7_q, none7_q};
 
-  // Stage 8 has a place in reserve, so that the search for the end of its origins does not reach back
-  // into the stages before. Of origins of promotions the lowest is the one that went north-east, else
-  // north, else north-west.
+  // Stage 8 has a place in reserve, so that the search for the end of its origins does not reach
+  // back into the stages before. Of origins of promotions the lowest is the one that went
+  // north-east, else north, else north-west.
   assign lowest8 = movegen_pkg::lowest(rest8_q);
   assign promote8 = about8_q[28:17];
   assign turns8 = |promote8[3:0] ? promote8[3:0] : |promote8[7:4] ? promote8[7:4] : promote8[11:8];

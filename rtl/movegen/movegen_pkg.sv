@@ -60,8 +60,8 @@ package movegen_pkg;
     knight_attacks = (one << 16) | (one >> 16) | (two << 8) | (two >> 8);
   endfunction
 
-  // The lowest bit set, alone; 0 for an empty word. Within each rank by parallel prefix, then rank by rank
-  // (a subtraction would be a carry chain of 64 bits).
+  // The lowest bit set, alone; 0 for an empty word. Within each rank by parallel prefix, then rank
+  // by rank (a subtraction would be a carry chain of 64 bits).
   function automatic logic [63:0] lowest(input board_t b);
     board_t upto;
     logic [7:0] below;

@@ -3,11 +3,12 @@
 // Eight fields of opponent rays (every square that some opponent slider attacks in that direction,
 // transparent to our king, so that it cannot hide behind itself) and eight rays from our own king
 // up to the first piece met. Where the king's ray and an opponent's, coming the other way, overlap,
-// lie the lines of checks and pins: empty squares of an overlap block a check, one of our pieces in it
-// is pinned, an opponent's piece in it would unveil a check by vanishing (en passant).
+// lie the lines of checks and pins: empty squares of an overlap block a check, one of our pieces in
+// it is pinned, an opponent's piece in it would unveil a check by vanishing (en passant).
 //
-// With again_i the position that is in this stage is analysed once more, with the sides changed: "our"
-// king is the opponent's, and the lines are those of our checks, direct and uncovered (movegen_checks).
+// With again_i the position that is in this stage is analysed once more, with the sides changed:
+// "our" king is the opponent's, and the lines are those of our checks, direct and uncovered
+// (movegen_checks).
 //
 // Latency 1, one position a clock. Pieces, castling rights and the en passant file pass through.
 // Cost: 1901 LUTs, 971 flip-flops.
@@ -17,7 +18,8 @@
 module movegen_rays (
   input  logic        clk_i,
   input  logic        advance_i,     // 1: take the inputs; 0: hold
-  input  logic        again_i,       // 1: in place of the inputs, analyse what the outputs hold, sides changed
+  // 1: in place of the inputs, analyse what the outputs hold, sides changed
+  input  logic        again_i,
 
   input  logic [63:0] own_i,         // the side to move's pieces
   input  logic [63:0] pawns_i,       // pieces by kind, both colours
@@ -38,7 +40,8 @@ module movegen_rays (
   output logic [63:0] empty_o,       // squares without a piece
   output logic [1:0]  castling_o,
   output logic [7:0]  ep_o,
-  output logic [63:0] attacked_o,    // squares attacked by the opponent once our king has left; not again
+  // squares attacked by the opponent once our king has left; not again
+  output logic [63:0] attacked_o,
 
   output logic [63:0] king_o,        // our king; with again_i, as all below, the opponent's
   output logic [63:0] see_ortho_o,   // squares from which a rook, a bishop, a knight attacks it
@@ -52,7 +55,8 @@ module movegen_rays (
   output logic [7:0]  king7_n_o,     // its rays to the north on rank 7
   output logic [6:0]  king7_ne_o,
   output logic [6:0]  king7_nw_o,
-  output logic [1:0]  king1_o        // its rays on rank 1: that to the east on e1, that to the west on e1
+  // its rays on rank 1: that to the east on e1, that to the west on e1
+  output logic [1:0]  king1_o
 );
 
   // Whose rays: of the inputs, or of what is registered.

@@ -1,9 +1,9 @@
 // Stage 2: what the king allows.
 //
 // From the overlaps of stage 1: the squares that answer a check, which pieces may move along which
-// axis (a pinned piece only along its own), the squares our king may enter, castling, and en passant
-// with its discovered checks. The next stage thus generates legal moves only; nothing is filtered
-// afterwards.
+// axis (a pinned piece only along its own), the squares our king may enter, castling, and en
+// passant with its discovered checks. The next stage thus generates legal moves only; nothing is
+// filtered afterwards.
 //
 // Latency 1, one position a clock.
 // Cost: 1152 LUTs, 985 flip-flops.
@@ -45,7 +45,8 @@ module movegen_safety (
   output logic [63:0] movers_ew_o,
   output logic [63:0] movers_nesw_o,
   output logic [63:0] movers_nwse_o,
-  output logic [63:0] pushers_o,      // pawns that may be pushed, may capture north-east, north-west
+  // pawns that may be pushed, may capture north-east, north-west
+  output logic [63:0] pushers_o,
   output logic [63:0] takers_ne_o,
   output logic [63:0] takers_nw_o,
   output logic [63:0] knights_o,      // knights that may move
@@ -68,9 +69,9 @@ module movegen_safety (
                      (((king_i << 9) & movegen_pkg::NotFileA) & pawns_i) |
                      (((king_i << 7) & movegen_pkg::NotFileH) & pawns_i));
 
-  // In check only capturing the checker or blocking its line will do; in double check, nothing
-  // but the king's own moves. (The call stands in no always_comb: in Icarus 11 such a process waits for the
-  // variables of the function too, which all instances share, and two with different positions
+  // In check only capturing the checker or blocking its line will do; in double check, nothing but
+  // the king's own moves. (The call stands in no always_comb: in Icarus 11 such a process waits for
+  // the variables of the function too, which all instances share, and two with different positions
   // would wake each other for ever.)
   assign check_d = |checkers;
   assign double_check = movegen_pkg::two_or_more(checkers);

@@ -1,13 +1,13 @@
 // Stage 5: which destination next.
 //
-// Destinations come class by class. With plain order there is one class. Otherwise captures come first,
-// if so ordered by victim, the most valuable first; then promotions without a capture;
-// then the rest, unless filtered out. Within a class the lowest square is next. A square can be in two
-// classes: the target of en passant and squares of rank 8, onto which pawns capture or promote and others
-// just move.
+// Destinations come class by class. With plain order there is one class. Otherwise captures come
+// first, if so ordered by victim, the most valuable first; then promotions without a capture; then
+// the rest, unless filtered out. Within a class the lowest square is next. A square can be in two
+// classes: the target of en passant and squares of rank 8, onto which pawns capture or promote and
+// others just move.
 //
-// A position is loaded from stage 4 while its predecessor's last destination leaves, or when idle. It
-// stays in stage 4 until its first destination is taken: the next stage copies it then.
+// A position is loaded from stage 4 while its predecessor's last destination leaves, or when idle.
+// It stays in stage 4 until its first destination is taken: the next stage copies it then.
 //
 // Latency 1, one destination a clock.
 // Cost: 832 LUTs, 355 flip-flops.
@@ -18,7 +18,8 @@ module movegen_targets (
   input  logic        clk_i,
   input  logic        rst_i,
 
-  input  logic        valid_i,         // stage 4 holds a position, whose first destination was not yet taken
+  // stage 4 holds a position, whose first destination was not yet taken
+  input  logic        valid_i,
   output logic        take_o,          // it is taken at the end of this cycle
 
   input  logic [1:0]  order_i,         // from stage 4, see movegen_classes
@@ -49,9 +50,9 @@ module movegen_targets (
   // A code that no square has.
   localparam logic [2:0] Nothing = 3'd7;
 
-  // What is left, and what stands there: squares entered by captures of pieces or by quiet moves; those
-  // entered en passant; those on which pawns promote without a capture. fresh: the position is
-  // still in stage 4.
+  // What is left, and what stands there: squares entered by captures of pieces or by quiet moves;
+  // those entered en passant; those on which pawns promote without a capture. fresh: the position
+  // is still in stage 4.
   logic valid_q, fresh_q;
   logic [63:0] todo_q, code0_q, code1_q, code2_q, occupied_q;
   logic [7:0] ep_q, promotions_q;
@@ -112,8 +113,9 @@ module movegen_targets (
   assign first_class = first(classes_d);
   assign next_class = first(left_q);
   assign last = ~more & ~(|left_q);
-  // The next position is taken in when this stage is empty or its last destination leaves, whether or not
-  // there is one; but not with the first destination, for until that leaves, stage 4 holds the same position.
+  // The next position is taken in when this stage is empty or its last destination leaves, whether
+  // or not there is one; but not with the first destination, for until that leaves, stage 4 holds
+  // the same position.
   assign next = ~valid_q | (last & ~fresh_q);
   assign load = valid_i & next & (~valid_q | ready_i);
   assign done = valid_q & last & ready_i;

@@ -207,7 +207,8 @@ func walks(t testing.TB, r *rand.Rand, n int, list func() bool) []request {
 	for len(requests) < n {
 		p := suite[r.IntN(len(suite))].Position
 		for range 40 {
-			order, filter := movegen.Order(r.IntN(4)), movegen.Filter(r.IntN(4)) // one more than there are
+			// one more than there are
+			order, filter := movegen.Order(r.IntN(4)), movegen.Filter(r.IntN(4))
 			requests = append(requests, request{p, list(), order, filter})
 			moves := p.AppendMoves(nil)
 			if len(moves) == 0 {
@@ -308,8 +309,8 @@ func TestListThroughput(t *testing.T) {
 	})
 }
 
-// The last of N moves comes N + 8 cycles after an idle RTL takes the position, whatever the order and
-// the filter.
+// The last of N moves comes N + 8 cycles after an idle RTL takes the position, whatever the order
+// and the filter.
 func TestListLatency(t *testing.T) {
 	requests := walks(t, seeded(8), 40, func() bool { return true })
 	sim.ForEach(t, movegen.Design, func(t *testing.T, d *dut) {
@@ -416,8 +417,8 @@ func TestEncode(t *testing.T) {
 		if got = got.Ports(); got != c.want {
 			t.Errorf("%s: encoded as %+v, want %+v", c.fen, got, c.want)
 		}
-		// Read off the ports, white is to move and the opponent's rights are gone: the moves are the
-		// same in the view of the side to move.
+		// Read off the ports, white is to move and the opponent's rights are gone: the moves are
+		// the same in the view of the side to move.
 		q, err := got.Position()
 		if err != nil {
 			t.Fatal(err)

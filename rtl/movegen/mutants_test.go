@@ -14,7 +14,8 @@ var handshakes = []string{
 	"4k3/8/8/8/8/8/8/4K2R b - - 0 1",
 }
 
-// mutants are the faults that the testbench must find: one that a designer might make for each rule.
+// mutants are the faults that the testbench must find: one that a designer might make for each
+// rule.
 var mutants = []mutant{
 	// Moves of the pieces.
 	{

@@ -11,7 +11,8 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// mutant is the RTL with one fault: a text that stands in one of its files exactly once is replaced.
+// mutant is the RTL with one fault: a text that stands in one of its files exactly once is
+// replaced.
 type mutant struct {
 	rule     string // what it breaks
 	file     string

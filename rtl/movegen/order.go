@@ -4,18 +4,19 @@ import "github.com/cosimate/cosimate/engine"
 
 // Order is the order of a list: the value of pos_order_i.
 //
-// A list is sorted by class (see [Order.class]); within it ascending by destination; then by
-// the piece that moves, from pawn to king (from king to pawn with MostAggressor); then ascending by origin;
-// then queen, rook, bishop, knight. Squares are those of the view of the side to move.
+// A list is sorted by class (see [Order.class]); within it ascending by destination; then by the
+// piece that moves, from pawn to king (from king to pawn with MostAggressor); then ascending by
+// origin; then queen, rook, bishop, knight. Squares are those of the view of the side to move.
 type Order uint8
 
 // The orders. Those by victim go square by square, as one looks for a victim and then for
 // its aggressors: another victim of the same kind comes after all aggressors of the first.
 const (
-	Plain          Order = iota // one class
-	CapturesFirst               // captures, promotions that capture nothing, other moves
-	LeastAggressor              // the same, captures by victim: queens first, then rooks, bishops, knights, pawns (MVV/LVA)
-	MostAggressor               // the same, and moves to one square from king to pawn (MVV/MVA)
+	Plain         Order = iota // one class
+	CapturesFirst              // captures, promotions that capture nothing, other moves
+	// the same, captures by victim: queens first, then rooks, bishops, knights, pawns (MVV/LVA)
+	LeastAggressor
+	MostAggressor // the same, and moves to one square from king to pawn (MVV/MVA)
 )
 
 // Orders are all orders.
@@ -54,8 +55,8 @@ func (o Order) key(m engine.Move, side engine.Color) uint32 {
 		(7 - uint32(m.Promotion))
 }
 
-// Fields of a key: the lowest bit of each. A class and a destination name a destination, with an aggressor
-// the moves of one kind of piece, with an origin a move, or the promotions of one pawn.
+// Fields of a key: the lowest bit of each. A class and a destination name a destination, with an
+// aggressor the moves of one kind of piece, with an origin a move, or the promotions of one pawn.
 const (
 	keyFrom      = 3
 	keyAggressor = 9

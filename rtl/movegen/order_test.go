@@ -8,8 +8,8 @@ import (
 	"github.com/cosimate/cosimate/rtl/movegen"
 )
 
-// What the orders and the filters mean, written out by hand: the model's lists of two positions, the
-// first also with the colours swapped.
+// What the orders and the filters mean, written out by hand: the model's lists of two positions,
+// the first also with the colours swapped.
 func TestLists(t *testing.T) {
 	const (
 		corner   = "n6k/1P6/8/8/8/8/1R6/K7 w - - 0 1"

@@ -1,7 +1,7 @@
-// Package movelink is the link of the published sensing board in SystemVerilog: moves to the PC as pairs of
-// bytes for a UART, moves from it over seven parallel lines. The package has what Go needs to drive it: the [Design], its
-// ports [In] and [Out], and [Model], a cycle-accurate reference for every output. See
-// README.md for the protocol, ports and timing.
+// Package movelink is the link of the published sensing board in SystemVerilog: moves to the PC as
+// pairs of bytes for a UART, moves from it over seven parallel lines. The package has what Go needs
+// to drive it: the [Design], its ports [In] and [Out], and [Model], a cycle-accurate reference for
+// every output. See README.md for the protocol, ports and timing.
 //
 // The host's side is in package pair below.
 package movelink

@@ -1,13 +1,15 @@
-// The link of the published board, as it was: a move to the PC is two bytes for a UART, a move from it comes over
-// seven parallel lines. Nothing is checked and nothing is repeated: see link for a protocol that does.
+// The link of the published board, as it was: a move to the PC is two bytes for a UART, a move from
+// it comes over seven parallel lines. Nothing is checked and nothing is repeated: see link for a
+// protocol that does.
 //
-// A move taken in cycle t is at the bytes' output in cycle t + 1 and t + 2 if the UART takes them at once.
-// Cost: README.md.
+// A move taken in cycle t is at the bytes' output in cycle t + 1 and t + 2 if the UART takes them
+// at once. Cost: README.md.
 
 `default_nettype none
 
 module movelink #(
-  parameter int HoldCycles = 10_000,  // for which the lines hold until they are taken, at least 1: 100 us at
+  // for which the lines hold until they are taken, at least 1: 100 us at
+  parameter int HoldCycles = 10_000,
                                       // 100 MHz
   parameter int SyncStages = 2        // flip-flops between the lines and logic, at least 2
 ) (
@@ -28,7 +30,8 @@ module movelink #(
   input  logic       move_ready_i,
   output logic [5:0] move_from_o,
   output logic [5:0] move_to_o,
-  output logic       move_lost_o      // for one cycle: a move was dropped, as the one before it was not taken yet
+  // for one cycle: a move was dropped, as the one before it was not taken yet
+  output logic       move_lost_o
 );
 
   movelink_bytes u_bytes (

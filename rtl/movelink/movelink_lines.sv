@@ -1,14 +1,16 @@
-// Takes moves from seven parallel lines of another clock's domain: line 0 is 0 while lines 6 to 1 hold the square
-// that a move comes from, and 1 while they hold the square it goes to.
+// Takes moves from seven parallel lines of another clock's domain: line 0 is 0 while lines 6 to 1
+// hold the square that a move comes from, and 1 while they hold the square it goes to.
 //
-// The lines do not change at the same time, so what they say is taken only after none of them has changed for
-// HoldCycles cycles. A square to go to completes a move with the last square to come from, once.
+// The lines do not change at the same time, so what they say is taken only after none of them has
+// changed for HoldCycles cycles. A square to go to completes a move with the last square to come
+// from, once.
 //
 //   lines_i       X from X  to           X from ...
 //   taken              |      |               |
 //   move_valid_o  _____________/~~~~\________         until ready
 //
-// Latency: lines that change in cycle t for the last time give a move in cycle t + SyncStages + HoldCycles.
+// Latency: lines that change in cycle t for the last time give a move in cycle t + SyncStages +
+// HoldCycles.
 
 `default_nettype none
 
@@ -24,7 +26,8 @@ module movelink_lines #(
   input  logic       move_ready_i,
   output logic [5:0] move_from_o,
   output logic [5:0] move_to_o,
-  output logic       move_lost_o      // for one cycle: a move was dropped, as the one before it was not taken yet
+  // for one cycle: a move was dropped, as the one before it was not taken yet
+  output logic       move_lost_o
 );
 
   localparam int SyncWidth = 7 * SyncStages;

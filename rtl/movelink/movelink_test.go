@@ -18,8 +18,9 @@ type dut = sim.DUT[movelink.In, movelink.Out]
 
 var small = movelink.Params{HoldCycles: 6, SyncStages: 2}
 
-// traffic is stimulus of all ports: moves to be sent, a UART that is busy at times, lines that change one after the
-// other, with glitches, for about as long as is needed, and a user who takes moves late at times.
+// traffic is stimulus of all ports: moves to be sent, a UART that is busy at times, lines that
+// change one after the other, with glitches, for about as long as is needed, and a user who takes
+// moves late at times.
 func traffic(seed, stream uint64, hold, cycles int, resets float64) iter.Seq[movelink.In] {
 	return func(yield func(movelink.In) bool) {
 		r := rand.New(rand.NewPCG(seed, stream))
@@ -206,8 +207,8 @@ func TestLatency(t *testing.T) {
 	}
 }
 
-// No value that holds for less than HoldCycles is taken, whichever lines change and for however short: neither
-// a glitch of a line, nor what the lines are while they change one after the other.
+// No value that holds for less than HoldCycles is taken, whichever lines change and for however
+// short: neither a glitch of a line, nor what the lines are while they change one after the other.
 func TestGlitches(t *testing.T) {
 	sim.ForEach(t, small.Design(), func(t *testing.T, d *dut) {
 		for mask := uint8(1); mask < 128; mask++ {

@@ -76,9 +76,9 @@ func lists(ctx context.Context, design sim.Design, s sim.Simulator, o Options, g
 	})
 }
 
-// lengths gives positions to the RTL, each alone and with a receiver that is always ready, and compares the moves
-// that come with the reference's. offer is the inputs for a position, which is taken in cycle 0; see is shown the
-// outputs.
+// lengths gives positions to the RTL, each alone and with a receiver that is always ready, and
+// compares the moves that come with the reference's. offer is the inputs for a position, which is
+// taken in cycle 0; see is shown the outputs.
 func lengths[I, O any](d *sim.DUT[I, O], groups [][]Position, offer func(*Position) func(cycle int) I,
 	see func(p *Position, cycle int, out O) (moves []engine.Move, last bool)) error {
 	if err := d.Reset(3); err != nil {

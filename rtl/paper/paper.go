@@ -1,14 +1,14 @@
-// Package paper sets the published hardware move generator (package published) beside this project's: clock
-// cycles of the RTL in a simulator, at the clocks of the kept place-and-route reports, and what handing a list over
-// to software takes.
+// Package paper sets the published hardware move generator (package published) beside this
+// project's: clock cycles of the RTL in a simulator, at the clocks of the kept place-and-route
+// reports, and what handing a list over to software takes.
 //
 //	reports, err := paper.Reports(os.DirFS("docs/pnr"))
 //	figures, err := paper.Measure(ctx, sim.Verilator, paper.Options{Depth: 5})
 //	for _, table := range paper.Tables(figures, reports) { ... }
 //
-// Nothing that a table shows of our hardware is written down here: cycles come from the RTL, whose lists and counts
-// are compared with the reference on the way, and clocks and sizes from the reports. The command cosimate paper is
-// this package on the command line.
+// Nothing that a table shows of our hardware is written down here: cycles come from the RTL, whose
+// lists and counts are compared with the reference on the way, and clocks and sizes from the
+// reports. The command cosimate paper is this package on the command line.
 package paper
 
 import (
@@ -36,16 +36,18 @@ type Figures struct {
 	Perft     []Perft
 }
 
-// Position is a position with our figures and, in Published, the report's; of a suite's positions only
-// Published.Cycles is known, by the model of the published design's timing.
+// Position is a position with our figures and, in Published, the report's; of a suite's positions
+// only Published.Cycles is known, by the model of the published design's timing.
 type Position struct {
 	engine.Position
 	Published published.Position
 
-	Legal     int           // legal moves
-	List      int           // cycles from the one in which the ordered list takes the position to the last move
-	Burst     int           // the same of the burst list
-	Transfers []Transfer    // how the list is handed over, one for each of [Schemes]; nil for a suite
+	Legal int // legal moves
+	// cycles from the one in which the ordered list takes the position to the last move
+	List  int
+	Burst int // the same of the burst list
+	// how the list is handed over, one for each of [Schemes]; nil for a suite
+	Transfers []Transfer
 	Software  time.Duration // the reference in Go lists the moves on this machine; 0 for a suite
 }
 
@@ -59,8 +61,9 @@ type Perft struct {
 
 // Options are what is to be measured.
 type Options struct {
-	Depth    int               // of perft, in plies, at least 1
-	Suite    []engine.Position // positions for the burst and the ordered list beside the published ones
+	Depth int // of perft, in plies, at least 1
+	// positions for the burst and the ordered list beside the published ones
+	Suite    []engine.Position
 	Sim      []sim.Option
 	Progress func(what string) // is told what is measured next; nil: nobody
 }
@@ -107,8 +110,8 @@ func Measure(ctx context.Context, s sim.Simulator, o Options) (*Figures, error) 
 	return f, nil
 }
 
-// software measures the reference: the least time of several runs, since whatever else the machine does
-// only adds to it.
+// software measures the reference: the least time of several runs, since whatever else the machine
+// does only adds to it.
 func software(ctx context.Context, positions []Position) error {
 	const runs, lists = 30, 500
 	var moves []engine.Move

@@ -14,8 +14,8 @@ import (
 // Formats are those of [Plot].
 var Formats = []string{"svg", "png", "pdf"}
 
-// Plot draws how long a list takes in each position, by each way, as an image in one of the [Formats]: points over a
-// logarithmic axis of microseconds. What they are is said in [Tables].
+// Plot draws how long a list takes in each position, by each way, as an image in one of the
+// [Formats]: points over a logarithmic axis of microseconds. What they are is said in [Tables].
 func Plot(f *Figures, reports []Report, format string) ([]byte, error) {
 	if !slices.Contains(Formats, format) {
 		return nil, fmt.Errorf("paper: no plot can be made as %q", format)

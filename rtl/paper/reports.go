@@ -23,8 +23,8 @@ type Report struct {
 	RAMs      int // block RAMs, LUT RAMs
 }
 
-// needed are the blocks whose clocks the tables need: of each row the first that has a report. What has its bus in it comes
-// before what has none.
+// needed are the blocks whose clocks the tables need: of each row the first that has a report. What
+// has its bus in it comes before what has none.
 var needed = [][]string{listClock: {"core", "movegen"}, burstClock: {"burst"}, perftClock: {"perftcore", "perftengine"}}
 
 // The rows of needed, and the first reports that [Reports] returns.
@@ -34,8 +34,8 @@ const (
 	perftClock
 )
 
-// Reports reads the reports of a folder. The first three are those whose clocks the tables need: of core (without one, of
-// movegen), of burst, and of perftcore (without one, of perftengine).
+// Reports reads the reports of a folder. The first three are those whose clocks the tables need: of
+// core (without one, of movegen), of burst, and of perftcore (without one, of perftengine).
 func Reports(dir fs.FS) ([]Report, error) {
 	names, err := fs.Glob(dir, "*.md")
 	if err != nil {

@@ -43,14 +43,14 @@ func (p *Position) name() string {
 	return p.Published.Name
 }
 
-// read is what one register read took the published design in a position, processor included: its time with handing
-// over, less the generation, through two reads a move.
+// read is what one register read took the published design in a position, processor included: its
+// time with handing over, less the generation, through two reads a move.
 func (p *Position) read() (microseconds float64) {
 	return micros(p.Published.Transfer-p.Published.Generation) / float64(2*p.Published.Moves)
 }
 
-// handed is how long scheme i takes with reads as slow as the published ones, in microseconds: ours from the first cycle to the
-// last move, and then the reads, of which none overlaps with it.
+// handed is how long scheme i takes with reads as slow as the published ones, in microseconds: ours
+// from the first cycle to the last move, and then the reads, of which none overlaps with it.
 func (p *Position) handed(i int, clock Report) float64 {
 	if t := p.Transfers[i]; t.Reads > 0 {
 		return clock.micros(p.List) + float64(t.Reads)*p.read()

@@ -15,8 +15,8 @@ import (
 	"github.com/cosimate/cosimate/sim/tb"
 )
 
-// Transfer is what handing over a list takes on a bus whose manager makes one transfer at a time and loses no clock,
-// 3 cycles a transfer.
+// Transfer is what handing over a list takes on a bus whose manager makes one transfer at a time
+// and loses no clock, 3 cycles a transfer.
 type Transfer struct {
 	Reads  int // of registers
 	Cycles int // from the write that begins the list to the last word
@@ -25,8 +25,8 @@ type Transfer struct {
 // Schemes are the ways in which rtl/core hands a list over, in the order of Position.Transfers.
 var Schemes = []string{"published: two reads a move", "FIFO: one read a move", "stream: one clock a move"}
 
-// rig is a core on a simulated bus with software, and a receiver on its stream that is always ready. The rules of both
-// are checked.
+// rig is a core on a simulated bus with software, and a receiver on its stream that is always
+// ready. The rules of both are checked.
 type rig struct {
 	*tb.Bench[core.In, core.Out]
 	bus     *simbus.Bus

@@ -11,8 +11,8 @@ import (
 	"github.com/cosimate/cosimate/sim/axi"
 )
 
-// Model is the reference for the RTL: which outputs in which cycle. What is counted when comes from the
-// model of perftengine; what lies between it and the bus is here. Make one with [NewModel].
+// Model is the reference for the RTL: which outputs in which cycle. What is counted when comes from
+// the model of perftengine; what lies between it and the bus is here. Make one with [NewModel].
 type Model struct {
 	bus      axil.Model
 	position core.Position // for the next job
@@ -38,8 +38,8 @@ func (m *Model) reset() {
 	*m = Model{position: m.position, engine: m.engine, trusted: m.trusted}
 }
 
-// Err tells of the first thing that the RTL trusts not to be done and that was: a job for a position that is
-// none.
+// Err tells of the first thing that the RTL trusts not to be done and that was: a job for a
+// position that is none.
 func (m *Model) Err() error {
 	if m.trusted != nil {
 		return m.trusted
@@ -147,7 +147,8 @@ func (m *Model) read(address uint32, state perftengine.Out) (data uint32, refuse
 	return 0, true
 }
 
-// write does what a write of a register does, at the end of a cycle in which the engine was in this state.
+// write does what a write of a register does, at the end of a cycle in which the engine was in this
+// state.
 func (m *Model) write(address, data uint32, state perftengine.Out) {
 	events := uint32(0)
 	if state.Done {

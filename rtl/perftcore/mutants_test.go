@@ -11,8 +11,9 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// mutants are faults that the testbench must find, one that a designer might make for each rule. All are in
-// perftcore_registers.sv. (Those of core_position are with the core, those of the engine with the engine.)
+// mutants are faults that the testbench must find, one that a designer might make for each rule.
+// All are in perftcore_registers.sv. (Those of core_position are with the core, those of the engine
+// with the engine.)
 var mutants = []struct{ rule, old, new string }{
 	{"no job beside another", "assign load_start_o = write_start & ~busy_i;", "assign load_start_o = write_start;"},
 	{"that is an error", "assign refused = write_start & busy_i;", "assign refused = 1'b0;"},

@@ -1,8 +1,8 @@
-// Package perftcore is the perft engine behind AXI4-Lite registers and an interrupt, in SystemVerilog.
-// The package has what Go needs to drive its pins: the [Design], its ports [In] and
-// [Out], and [Model], a cycle-accurate reference for every output. Who wants counts rather
-// than pins uses package driver, on a simulated bus by way of package simbus. The
-// registers are those of regmap.Perft. See README.md.
+// Package perftcore is the perft engine behind AXI4-Lite registers and an interrupt, in
+// SystemVerilog. The package has what Go needs to drive its pins: the [Design], its ports [In] and
+// [Out], and [Model], a cycle-accurate reference for every output. Who wants counts rather than
+// pins uses package driver, on a simulated bus by way of package simbus. The registers are those of
+// regmap.Perft. See README.md.
 package perftcore
 
 import (

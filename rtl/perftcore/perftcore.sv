@@ -1,5 +1,5 @@
-// The perft engine on the bus: counts the sequences of legal moves from a position that software writes, in all
-// and by first move.
+// The perft engine on the bus: counts the sequences of legal moves from a position that software
+// writes, in all and by first move.
 //
 //   AXI4-Lite -- axil -- perftcore_registers -- core_position --> perftengine
 //                                |

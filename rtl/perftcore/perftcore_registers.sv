@@ -1,5 +1,5 @@
-// The registers of the perft engine: what an access does, and what it answers. The map is perftcore_regs_pkg,
-// which is generated with its description in README.md.
+// The registers of the perft engine: what an access does, and what it answers. The map is
+// perftcore_regs_pkg, which is generated with its description in README.md.
 //
 //   cycle                0    1 .. 8    9    10
 //   write_i, of Start    1
@@ -82,7 +82,8 @@ module perftcore_registers (
     endcase
   end
 
-  // Jobs. What is the side to move's and what is not, and whose moves the root's are, is as it was at the start.
+  // Jobs. What is the side to move's and what is not, and whose moves the root's are, is as it was
+  // at the start.
   logic [3:0] castling_q;
   logic [63:0] cycles_q;
   logic black_q, loading_q, refused;

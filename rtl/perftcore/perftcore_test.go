@@ -48,14 +48,14 @@ func golden(t testing.TB) (all []engine.EPD) {
 	return all
 }
 
-// pace is how much everybody takes their time: the share of cycles in which something is not there, and
-// of those in which the reset is active.
+// pace is how much everybody takes their time: the share of cycles in which something is not there,
+// and of those in which the reset is active.
 type pace struct{ gap, busy, reset float64 }
 
 var paces = []pace{{0, 0, 0}, {0.5, 0, 0.0005}, {0, 0.7, 0.001}, {0.4, 0.4, 0.005}, {0.9, 0.1, 0.001}}
 
-// software is stimulus: a program that has the engine count, reads what it counts, and does all sorts of things
-// besides, on a bus that keeps the rules. Writes and reads go on independently.
+// software is stimulus: a program that has the engine count, reads what it counts, and does all
+// sorts of things besides, on a bus that keeps the rules. Writes and reads go on independently.
 type software struct {
 	r      *rand.Rand
 	suite  []engine.EPD
@@ -239,7 +239,8 @@ func (s *software) pickRead() uint32 {
 	}
 }
 
-// Jobs with everything on the bus at every pace, with resets and aborts: every output in every cycle.
+// Jobs with everything on the bus at every pace, with resets and aborts: every output in every
+// cycle.
 func TestModel(t *testing.T) {
 	seen := map[string]int{}
 	for n, p := range paces {

@@ -9,8 +9,9 @@ import (
 	"github.com/cosimate/cosimate/engine"
 )
 
-// Check is Run for RTL that may be wrong, where want is the count that is due: it ends even if the RTL does not, and if
-// the RTL counts something else, why is not empty and says in which tree, the smallest that shows it.
+// Check is Run for RTL that may be wrong, where want is the count that is due: it ends even if the
+// RTL does not, and if the RTL counts something else, why is not empty and says in which tree, the
+// smallest that shows it.
 func (e *Engine) Check(ctx context.Context, p *engine.Position, depth int, divide bool, want uint64) (r Result, why string, err error) {
 	if r, err = e.bounded(ctx, p, depth, divide); errors.Is(err, errWrong) {
 		return r, err.Error(), nil
@@ -21,8 +22,8 @@ func (e *Engine) Check(ctx context.Context, p *engine.Position, depth int, divid
 	return r, why, err
 }
 
-// bounded is Run with a bound on the cycles: each position of the tree takes one when it is counted, and not much more when it is listed and the
-// pipeline waits for it.
+// bounded is Run with a bound on the cycles: each position of the tree takes one when it is
+// counted, and not much more when it is listed and the pipeline waits for it.
 func (e *Engine) bounded(ctx context.Context, p *engine.Position, depth int, divide bool) (Result, error) {
 	const each, start = 64, 4096
 	e.limit = start

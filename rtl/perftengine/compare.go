@@ -6,8 +6,8 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// piece is how many cycles are played before they are compared: Icarus is slow, and what comes after a
-// difference is of no use.
+// piece is how many cycles are played before they are compared: Icarus is slow, and what comes
+// after a difference is of no use.
 const piece = 64
 
 // Compare resets the RTL, plays the inputs and compares every output in every cycle with

@@ -8,8 +8,8 @@ import (
 	"github.com/cosimate/cosimate/engine"
 )
 
-// Model is the reference for the RTL: which outputs in which cycle. Positions, moves and their numbers
-// come from package engine; the model adds the order in which the tree is walked and the
+// Model is the reference for the RTL: which outputs in which cycle. Positions, moves and their
+// numbers come from package engine; the model adds the order in which the tree is walked and the
 // timing. It is a row of places through which positions and moves go, as in the RTL. Make one with
 // [NewModel].
 type Model struct {

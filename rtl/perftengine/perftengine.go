@@ -77,7 +77,8 @@ type In struct {
 	position engine.Position `port:"-"`
 }
 
-// Out holds the outputs of a cycle. Squares are in the view of the job's side to move: see [Decode].
+// Out holds the outputs of a cycle. Squares are in the view of the job's side to move: see
+// [Decode].
 type Out struct {
 	JobReady     bool   `port:"job_ready_o"`
 	Busy         bool   `port:"busy_o"`
@@ -90,7 +91,8 @@ type Out struct {
 	DivCount     uint64 `port:"div_count_o"`
 }
 
-// Job is the inputs that offer a job: depth plies from p. They are to be held until job_ready_o is 1.
+// Job is the inputs that offer a job: depth plies from p. They are to be held until job_ready_o is
+// 1.
 func Job(p *engine.Position, depth int, divide bool) In {
 	g := game.Load(p)
 	return In{

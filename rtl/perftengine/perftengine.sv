@@ -3,10 +3,10 @@
 // position with all its moves in about one clock. r is the number of plies a position has to go.
 //
 // One analysis pipeline (stages 1 to 3 of the move generator) serves all: each clock it takes a
-// position from the slot (stage 0). A position with one ply to go is counted and no more; one with two
-// plies to go (a parent) is listed, and each of its moves is made as it comes, which
-// gives the positions to be counted; one with more is listed onto a stack, from which its moves are
-// made one by one, each when the lister is about to be free:
+// position from the slot (stage 0). A position with one ply to go is counted and no more; one with
+// two plies to go (a parent) is listed, and each of its moves is made as it comes, which gives the
+// positions to be counted; one with more is listed onto a stack, from which its moves are made one
+// by one, each when the lister is about to be free:
 //
 //             +------------------ stack <---------------------+
 //             v                                               | moves of positions with r > 2
@@ -19,15 +19,15 @@
 //                                                         +--> count (4 to 6) --> sum (7)
 //
 // While a parent is listed the next one is analysed. A job thus takes, for each position counted, 1
-// clock + 1 / n for its parent's own analysis + 1 / n for the list from which the parent came, with n moves a
-// position; and some 20 clocks in all. See README.md for what it comes to.
+// clock + 1 / n for its parent's own analysis + 1 / n for the list from which the parent came, with
+// n moves a position; and some 20 clocks in all. See README.md for what it comes to.
 //
-// A job is taken in a cycle where job_valid_i and job_ready_o are both 1, and neither rst_i nor abort_i
-// is. Root moves come in any order, one a beat; once div_valid_o is 1, it and the div fields hold
-// until div_ready_i (or abort_i). done_o is 1 for one cycle, when all has been counted and
-// all root moves have been handed over; count_o holds until the next job is taken. The count is
-// modulo 2^64. abort_i ends the job: from the next cycle on the engine is ready, there is no done_o,
-// and count_o is what was counted so far.
+// A job is taken in a cycle where job_valid_i and job_ready_o are both 1, and neither rst_i nor
+// abort_i is. Root moves come in any order, one a beat; once div_valid_o is 1, it and the div
+// fields hold until div_ready_i (or abort_i). done_o is 1 for one cycle, when all has been counted
+// and all root moves have been handed over; count_o holds until the next job is taken. The count is
+// modulo 2^64. abort_i ends the job: from the next cycle on the engine is ready, there is no
+// done_o, and count_o is what was counted so far.
 //
 // job_castling_i is trusted: a right stands for a king on e1 (e8) and a rook on its corner.
 //
@@ -80,9 +80,9 @@ module perftengine (
   logic divide_q;
   logic clear, accept, ended, finish, idle_walk;
 
-  // Positions that are listed, from the slot to the last move of their list: names, and in the order in
-  // which they will be listed. A name is the place of the position: the ply's for those listed
-  // onto the stack, as their moves are made later; one of Nodes in turn for parents.
+  // Positions that are listed, from the slot to the last move of their list: names, and in the
+  // order in which they will be listed. A name is the place of the position: the ply's for those
+  // listed onto the stack, as their moves are made later; one of Nodes in turn for parents.
   logic node_put, node_busy_q, nodes_empty, nodes_full, node_listed, node_root;
   logic [4:0] node_place, put_place;
   logic [14:0] node_move;
@@ -99,8 +99,8 @@ module perftengine (
   logic [2:0] beat_promotion, promotion;
   logic [4:0] credit_q;                  // root moves that may still be marked
 
-  // What is to be made, and what for. A position to be listed (node), to be counted (count); one to be
-  // added to the count; the beginning of a root move; the end of the job.
+  // What is to be made, and what for. A position to be listed (node), to be counted (count); one to
+  // be added to the count; the beginning of a root move; the end of the job.
   logic make_node_q, make_count_q, make_one_q, make_mark_q, make_end_q, make_root_q, promotes;
   logic [14:0] make_mark_move_q;
   logic [11:0] make_move_q;
@@ -190,8 +190,8 @@ module perftengine (
   end
 
   // The lister's moves: each is made, or goes onto the stack. Root moves are marked: with two plies
-  // and fewer they are the root's own list; otherwise each is a node, and the first beat of its list
-  // is marked, whatever it is.
+  // and fewer they are the root's own list; otherwise each is a node, and the first beat of its
+  // list is marked, whatever it is.
   assign beat_count = ~node_listed & ~beat_none;
   assign beat_mark = divide_q & (depth_q <= ParentRem ? ~beat_none : node_root & beat_first_q);
   assign beat_slot = beat_count | beat_mark;
@@ -209,8 +209,8 @@ module perftengine (
     end
   end
 
-  // The move and its position, before it is made. The root comes this way too: seen from the other side,
-  // with no move to be made but a turn of the board (and en passant, which a turn forgets).
+  // The move and its position, before it is made. The root comes this way too: seen from the other
+  // side, with no move to be made but a turn of the board (and en passant, which a turn forgets).
   logic [63:0] own_positions_q [Places], code0_positions_q [Places];
   logic [63:0] code1_positions_q [Places], code2_positions_q [Places];
   logic [11:0] rights_positions_q [Places];

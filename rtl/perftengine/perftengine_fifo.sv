@@ -1,5 +1,5 @@
-// A queue in distributed RAM. An item is at the output in the cycle after it was put in, if the queue
-// was empty. The user does not put into a full queue nor take from an empty one.
+// A queue in distributed RAM. An item is at the output in the cycle after it was put in, if the
+// queue was empty. The user does not put into a full queue nor take from an empty one.
 
 `default_nettype none
 

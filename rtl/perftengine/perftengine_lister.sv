@@ -8,8 +8,8 @@
 //   stage 9  a move, and one place in reserve (movegen_skid)
 //
 // The next position is analysed while this one is listed: stage 4 is free again (take_o) as soon as
-// the first destination of its position is in stage 6. A stage takes its successor in the same cycle in
-// which it finishes: no gap between destinations, nor between positions if the next is
+// the first destination of its position is in stage 6. A stage takes its successor in the same
+// cycle in which it finishes: no gap between destinations, nor between positions if the next is
 // there in time. A position without a legal move is one beat with none_o.
 //
 // Latency 6 from node_i to beat_valid_o; one move a clock.
@@ -21,7 +21,8 @@ module perftengine_lister (
   input  logic        clk_i,
   input  logic        clear_i,
 
-  input  logic        node_i,         // stage 3 holds a position to be listed; the one before was taken
+  // stage 3 holds a position to be listed; the one before was taken
+  input  logic        node_i,
   input  logic [63:0] code0_i,        // from stage 3, see movegen_arrivals
   input  logic [63:0] code1_i,
   input  logic [63:0] code2_i,
@@ -57,7 +58,8 @@ module perftengine_lister (
   logic [7:0] pawns4_q;               // on rank 7
 
   // Stage 5: destinations.
-  logic valid5_q, fresh5_q;           // fresh: none has been taken yet, stage 4 holds their position
+  // fresh: none has been taken yet, stage 4 holds their position
+  logic valid5_q, fresh5_q;
   logic [63:0] todo5_q, lowest5;
   logic more5, load5, done5;
 
@@ -199,8 +201,8 @@ module perftengine_lister (
     end
   end
 
-  // The next origin comes from stage 7 or from the rest of this destination; both are made ready, so
-  // that only a choice remains when it is known which.
+  // The next origin comes from stage 7 or from the rest of this destination; both are made ready,
+  // so that only a choice remains when it is known which.
   assign lowest7 = movegen_pkg::lowest(from7_q);
   assign lowest8 = movegen_pkg::lowest(rest8_q);
   assign more7 = movegen_pkg::two_or_more(from7_q);

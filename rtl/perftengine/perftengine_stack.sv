@@ -2,10 +2,10 @@
 // stack for the whole tree. The positions themselves are kept by ply, elsewhere: what
 // is taken from the top is always a move in the position last listed at its ply.
 //
-// A ply is named by its remaining depth: a move of a position with remaining depth r leads to one with
-// r - 1. The moves of positions with r = 2 are made as they are listed and never come here; those of
-// r = 3 lead to such positions ("parents"); those of r > 3 to positions that are listed onto the
-// stack in their turn.
+// A ply is named by its remaining depth: a move of a position with remaining depth r leads to one
+// with r - 1. The moves of positions with r = 2 are made as they are listed and never come here;
+// those of r = 3 lead to such positions ("parents"); those of r > 3 to positions that are listed
+// onto the stack in their turn.
 //
 // entry_o is taken from the stack ahead of time. For the order to be depth first, nothing is taken
 // while a list comes in, except from this list itself, if its moves lead to parents: so the first
@@ -22,7 +22,8 @@ module perftengine_stack (
   input  logic        clk_i,
   input  logic        clear_i,
 
-  input  logic        start_i,        // a job begins: the root is listed, with start_rem_i plies to go
+  // a job begins: the root is listed, with start_rem_i plies to go
+  input  logic        start_i,
   input  logic [3:0]  start_rem_i,
 
   input  logic        push_i,         // a move of the list that comes in

@@ -1,8 +1,9 @@
 // Adds up what is counted: all of it, and by root move.
 //
-// Root moves come one after the other, each with a mark where it begins. Its count is complete where
-// the next one begins or at the end; then it goes to a queue. Whoever sends the marks sees to it
-// that no more than Moves of them are on their way or in the queue (marked_i starts, div_* taken ends).
+// Root moves come one after the other, each with a mark where it begins. Its count is complete
+// where the next one begins or at the end; then it goes to a queue. Whoever sends the marks sees to
+// it that no more than Moves of them are on their way or in the queue (marked_i starts, div_* taken
+// ends).
 //
 // Cost: 81 LUTs, 154 flip-flops, 14 RAM32M.
 

@@ -231,8 +231,8 @@ func TestWellKnown(t *testing.T) {
 	})
 }
 
-// Jobs of all sorts under all kinds of back-pressure, gaps, aborts and resets, every output in every
-// cycle.
+// Jobs of all sorts under all kinds of back-pressure, gaps, aborts and resets, every output in
+// every cycle.
 func TestJobs(t *testing.T) {
 	for i, c := range []struct {
 		name  string

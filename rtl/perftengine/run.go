@@ -13,9 +13,10 @@ import (
 
 // Result is what the RTL says of a job.
 type Result struct {
-	Nodes  uint64             // perft
-	Divide []engine.RootCount // the same by root move, in the order of UCI notation; nil unless asked for
-	Cycles uint64             // from the one in which the job was taken to the one before done_o
+	Nodes uint64 // perft
+	// the same by root move, in the order of UCI notation; nil unless asked for
+	Divide []engine.RootCount
+	Cycles uint64 // from the one in which the job was taken to the one before done_o
 }
 
 // Run opens the RTL in a simulator and counts the move sequences of depth plies from p.
@@ -39,14 +40,15 @@ type Engine struct {
 	limit uint64 // cycles that a job may take, about; 0: any number
 }
 
-// chunk is how many cycles are played at a time: enough to make what a tape costs vanish, few enough
-// not to matter beyond the end of a job or after a cancelled context.
+// chunk is how many cycles are played at a time: enough to make what a tape costs vanish, few
+// enough not to matter beyond the end of a job or after a cancelled context.
 const chunk = 4096
 
 // resetCycles is how long the reset is held.
 const resetCycles = 3
 
-// Open compiles and starts the RTL. The context bounds the life of the engine; Close must be called.
+// Open compiles and starts the RTL. The context bounds the life of the engine; Close must be
+// called.
 func Open(ctx context.Context, s sim.Simulator, opts ...sim.Option) (*Engine, error) {
 	d, err := sim.Open[In, Out](ctx, Design, s, opts...)
 	if err != nil {

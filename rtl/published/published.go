@@ -6,30 +6,31 @@
 //
 // # The generator
 //
-// Six units, one a kind of piece, work at the same time. Each takes the pieces of its kind one by one:
-// it isolates a piece, looks up its destinations, and writes them, one a cycle, to a memory of its own.
-// Moves are pseudo-legal: software discards those that leave the king in check.
+// Six units, one a kind of piece, work at the same time. Each takes the pieces of its kind one by
+// one: it isolates a piece, looks up its destinations, and writes them, one a cycle, to a memory of
+// its own. Moves are pseudo-legal: software discards those that leave the king in check.
 //
 // # The model
 //
-// A unit needs for each piece [LookupCycles], a pawn [PawnCycles], and one cycle for each destination;
-// the generator is done [OverheadCycles] after its slowest unit:
+// A unit needs for each piece [LookupCycles], a pawn [PawnCycles], and one cycle for each
+// destination; the generator is done [OverheadCycles] after its slowest unit:
 //
 //	cycles = OverheadCycles + max over units (sum over pieces (lookup + destinations))
 //
-// Two of the four published times belong to positions that are known, and they determine the model. In both
-// the queens are slowest: nine with 177 destinations take 197 cycles, one with 11 takes 15. So a queen takes
-// 2 cycles besides its destinations, and the rest is 2. The second position also has six pawns with
-// 5 destinations, which would take 19 cycles at 2 a pawn: a pawn takes at most 1. That fits what is
-// known of the design: destinations come from a table, which takes a cycle to read, but those of pawns from
-// shifts. The model gives both times exactly.
+// Two of the four published times belong to positions that are known, and they determine the model.
+// In both the queens are slowest: nine with 177 destinations take 197 cycles, one with 11 takes 15.
+// So a queen takes 2 cycles besides its destinations, and the rest is 2. The second position also
+// has six pawns with 5 destinations, which would take 19 cycles at 2 a pawn: a pawn takes at most
+// 1. That fits what is known of the design: destinations come from a table, which takes a cycle to
+// read, but those of pawns from shifts. The model gives both times exactly.
 //
-// What the two do not determine is chosen in favour of the published design or is without effect on it:
-// a promotion takes one cycle, not four (the pawns' memory has 32 places, so it can hardly be otherwise);
-// castling is a destination of the king, who is never the slowest.
+// What the two do not determine is chosen in favour of the published design or is without effect on
+// it: a promotion takes one cycle, not four (the pawns' memory has 32 places, so it can hardly be
+// otherwise); castling is a destination of the king, who is never the slowest.
 //
-// Positions 3 and 4 were not published, only their times. What stands for them here was chosen from public
-// games so that the number of moves and the model's cycles are those published: see [Position].
+// Positions 3 and 4 were not published, only their times. What stands for them here was chosen from
+// public games so that the number of moves and the model's cycles are those published: see
+// [Position].
 package published
 
 import (
@@ -67,7 +68,8 @@ type Position struct {
 	Cycles     int           // to generate them
 	Generation time.Duration // the same as time
 	Transfer   time.Duration // generation and handing over by AXI4-Lite, two reads a move
-	Software   time.Duration // generation by the chess program Faile 1.4.4 on the same board's processor
+	// generation by the chess program Faile 1.4.4 on the same board's processor
+	Software time.Duration
 
 	// A search of the program to depth 6, with the hardware and without.
 	Search, SoftwareSearch time.Duration
@@ -84,7 +86,8 @@ func (p *Position) Parse() (engine.Position, error) {
 
 // Positions returns the four positions of the report, in its order.
 //
-// How many moves position 4 had was not published either. The other three say it: handing over a move takes
+// How many moves position 4 had was not published either. The other three say it: handing over a
+// move takes
 // 0.37 to 0.39 us, and so the 16.0 us of position 4 are 35 moves.
 func Positions() []Position {
 	us := func(n float64) time.Duration { return time.Duration(n*1000) * time.Nanosecond }

@@ -1,7 +1,7 @@
-// Package regmap holds the register maps of the cores on the bus, [Core] and [Perft], each written down
-// once. From these tables come the SystemVerilog packages with which the circuits decode addresses and
-// place fields, the C headers, the tables in the chapters, and the Go constants of this
-// package, which drivers and models use.
+// Package regmap holds the register maps of the cores on the bus, [Core] and [Perft], each written
+// down once. From these tables come the SystemVerilog packages with which the circuits decode
+// addresses and place fields, the C headers, the tables in the chapters, and the Go constants of
+// this package, which drivers and models use.
 //
 // After a change of a table: go generate ./rtl/regmap
 package regmap
@@ -14,8 +14,8 @@ import (
 	"math/bits"
 )
 
-// Map is the registers of a core. Addresses are bytes from the beginning of the core's window, which has
-// [Window] bytes; a register is 32 bits wide.
+// Map is the registers of a core. Addresses are bytes from the beginning of the core's window,
+// which has [Window] bytes; a register is 32 bits wide.
 type Map struct {
 	Name      string // of the core, as its folder and its module are called
 	Go        string // with which its constants begin
@@ -70,7 +70,8 @@ type Bits uint32
 // Of returns the field's value in a word.
 func (b Bits) Of(word uint32) uint32 { return word & uint32(b) >> bits.TrailingZeros32(uint32(b)) }
 
-// Put returns a word with a value in the field and 0 elsewhere. What does not fit the field is cut off.
+// Put returns a word with a value in the field and 0 elsewhere. What does not fit the field is cut
+// off.
 func (b Bits) Put(value uint32) uint32 {
 	return value << bits.TrailingZeros32(uint32(b)) & uint32(b)
 }
@@ -95,8 +96,8 @@ func (m *Map) fields(r *Register) []Field {
 	return r.Fields
 }
 
-// Check tells what is wrong with the table: names that are used twice, registers or fields that overlap
-// or lie outside.
+// Check tells what is wrong with the table: names that are used twice, registers or fields that
+// overlap or lie outside.
 func (m *Map) Check() error {
 	var faults []error
 	fault := func(format string, args ...any) {

@@ -6,8 +6,8 @@ import (
 	"github.com/cosimate/cosimate/rtl/debounce"
 )
 
-// Model is the reference for the RTL: a calendar of the period, in which each cycle has its place. Make one with
-// [NewModel].
+// Model is the reference for the RTL: a calendar of the period, in which each cycle has its place.
+// Make one with [NewModel].
 type Model struct {
 	p    Params
 	line *debounce.Model

@@ -1,7 +1,7 @@
-// Package scanner is the scanner of a sensing chess board in SystemVerilog: it selects the 64 hall sensors
-// one after the other, and says which squares hold a piece. The package has what Go needs to
-// drive it: the [Design], its ports [In] and [Out], and [Model], a cycle-accurate
-// reference for every output. See README.md for ports and timing.
+// Package scanner is the scanner of a sensing chess board in SystemVerilog: it selects the 64 hall
+// sensors one after the other, and says which squares hold a piece. The package has what Go needs
+// to drive it: the [Design], its ports [In] and [Out], and [Model], a cycle-accurate reference for
+// every output. See README.md for ports and timing.
 package scanner
 
 import (
@@ -32,7 +32,8 @@ func design() sim.Design {
 	return d
 }
 
-// Params are the parameters of the RTL and the model, in clock cycles. [Default] has those of the RTL.
+// Params are the parameters of the RTL and the model, in clock cycles. [Default] has those of the
+// RTL.
 type Params struct {
 	SettleCycles int // until a sensor that is powered tells the truth
 	HoldCycles   int // for which the line is to hold then

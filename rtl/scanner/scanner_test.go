@@ -37,9 +37,9 @@ func rough(p scanner.Params) matrix.Physics {
 	}
 }
 
-// played is what a hand does to the board, and an LED driver to the select lines, for so many cycles: some moves
-// of pieces a scan, now and then other pieces altogether, or a defect; LEDs that last for a cycle or longer, also
-// when it is not their turn.
+// played is what a hand does to the board, and an LED driver to the select lines, for so many
+// cycles: some moves of pieces a scan, now and then other pieces altogether, or a defect; LEDs that
+// last for a cycle or longer, also when it is not their turn.
 func played(p scanner.Params, physics matrix.Physics, seed, stream uint64, cycles int, resets float64) iter.Seq[scanner.In] {
 	return func(yield func(scanner.In) bool) {
 		r := rand.New(rand.NewPCG(seed, stream))
@@ -97,9 +97,10 @@ type bench struct {
 	t     *testing.T
 	p     scanner.Params
 	board *matrix.Sensors
-	led   func(idle int) (square uint8, lit bool) // the LED driver; may be nil. idle is the cycle of an idle phase, or -1
-	idle  int
-	out   scanner.Out
+	// the LED driver; may be nil. idle is the cycle of an idle phase, or -1
+	led  func(idle int) (square uint8, lit bool)
+	idle int
+	out  scanner.Out
 }
 
 // onBench runs a test on the RTL with small time constants in both simulators.
@@ -125,8 +126,8 @@ func (b *bench) some(n int) int {
 	return n
 }
 
-// cycle does one cycle. The select lines come from registers: what they are before the cycle's inputs is what
-// they are in the whole cycle.
+// cycle does one cycle. The select lines come from registers: what they are before the cycle's
+// inputs is what they are in the whole cycle.
 func (b *bench) cycle() scanner.Out {
 	b.t.Helper()
 	in := scanner.In{Led: true, LedSelect: 42} // not its turn, unless it is
@@ -182,8 +183,8 @@ func TestEverySquare(t *testing.T) {
 	})
 }
 
-// The published scanner writes what it reads to the square before, when the next one is selected. Here a
-// column that changes between squares shows which square a reading is taken for.
+// The published scanner writes what it reads to the square before, when the next one is selected.
+// Here a column that changes between squares shows which square a reading is taken for.
 func TestKnownFaultReadingOfPreviousSquare(t *testing.T) {
 	onBench(t, matrix.Physics{PowerCycles: small.SettleCycles}, func(b *bench) {
 		for _, squares := range []uint64{0x5555555555555555, 0xaaaaaaaaaaaaaaaa, 0x00ff00ff00ff00ff, 0x0123456789abcdef} {
@@ -193,14 +194,16 @@ func TestKnownFaultReadingOfPreviousSquare(t *testing.T) {
 	})
 }
 
-// In the published scanner square 0 needs the select lines for the last hundredth of the idle phase. Here the
-// LED driver keeps them on squares of the other kind to the very end, and square 0 is as good as any.
+// In the published scanner square 0 needs the select lines for the last hundredth of the idle
+// phase. Here the LED driver keeps them on squares of the other kind to the very end, and square 0
+// is as good as any.
 func TestKnownFaultSquare0NeedsTheIdlePhase(t *testing.T) {
 	onBench(t, matrix.Physics{PowerCycles: small.SettleCycles}, func(b *bench) {
 		for i := range 8 {
 			square0 := uint64(i & 1)
 			b.board.Set(0x8000000000000010 | square0)
-			other := uint8(4 + 59*(i>>1&1)) // a square that is occupied, and once the last of the scan too
+			// a square that is occupied, and once the last of the scan too
+			other := uint8(4 + 59*(i>>1&1))
 			if square0 != 0 {
 				other = 7 // an empty one
 			}
@@ -210,8 +213,8 @@ func TestKnownFaultSquare0NeedsTheIdlePhase(t *testing.T) {
 	})
 }
 
-// Nor does what settles while an LED is lit belong to any square: pieces that come and go in the idle phase and
-// are back before the scan leave no trace.
+// Nor does what settles while an LED is lit belong to any square: pieces that come and go in the
+// idle phase and are back before the scan leave no trace.
 func TestKnownFaultReadingOfIdlePhase(t *testing.T) {
 	onBench(t, matrix.Physics{}, func(b *bench) {
 		for n := range uint8(b.some(64)) {
@@ -233,8 +236,8 @@ func TestKnownFaultReadingOfIdlePhase(t *testing.T) {
 	})
 }
 
-// A reading that has not settled keeps the former value of its square: a line that is disturbed whenever
-// some squares are read hides how they changed, until it is quiet.
+// A reading that has not settled keeps the former value of its square: a line that is disturbed
+// whenever some squares are read hides how they changed, until it is quiet.
 func TestUnsettledReadingKeepsFormerValue(t *testing.T) {
 	onBench(t, matrix.Physics{}, func(b *bench) {
 		r := rand.New(rand.NewPCG(sim.Seed(), 5))
@@ -268,7 +271,8 @@ func TestUnsettledReadingKeepsFormerValue(t *testing.T) {
 	})
 }
 
-// A sensor may take all of SettleCycles to power up. One that takes a cycle more is not read: the square keeps its value.
+// A sensor may take all of SettleCycles to power up. One that takes a cycle more is not read: the
+// square keeps its value.
 func TestPowerUpTime(t *testing.T) {
 	sim.ForEach(t, design(small), func(t *testing.T, d *dut) {
 		for late := range 2 {
@@ -304,7 +308,8 @@ func TestDeadAndStuckSensors(t *testing.T) {
 	})
 }
 
-// A line that is stuck reads as a full board or an empty one; when it is mended the board is read again.
+// A line that is stuck reads as a full board or an empty one; when it is mended the board is read
+// again.
 func TestStuckLine(t *testing.T) {
 	onBench(t, matrix.Physics{PowerCycles: small.SettleCycles}, func(b *bench) {
 		b.board.Set(0xffff00000000ffff)
@@ -318,8 +323,8 @@ func TestStuckLine(t *testing.T) {
 	})
 }
 
-// While a piece is placed or lifted its sensor bounces; its square reads as before or as after, others do not
-// change, and when it rests it reads right.
+// While a piece is placed or lifted its sensor bounces; its square reads as before or as after,
+// others do not change, and when it rests it reads right.
 func TestBounce(t *testing.T) {
 	physics := matrix.Physics{PowerCycles: small.SettleCycles, BounceCycles: 2 * small.Slot(), Crosstalk: 1}
 	onBench(t, physics, func(b *bench) {
@@ -347,8 +352,8 @@ func TestBounce(t *testing.T) {
 	})
 }
 
-// No LED is on in a scan, and select_o stays for a whole slot, whatever the LED driver wants; in the
-// idle phase it has just what it asked for, a cycle later.
+// No LED is on in a scan, and select_o stays for a whole slot, whatever the LED driver wants; in
+// the idle phase it has just what it asked for, a cycle later.
 func TestSelectLines(t *testing.T) {
 	onBench(t, matrix.Physics{}, func(b *bench) {
 		r := rand.New(rand.NewPCG(sim.Seed(), 8))
@@ -389,8 +394,8 @@ func TestSelectLines(t *testing.T) {
 	})
 }
 
-// With the LED driver beside it: at the pins each LED has the duty that it should have, an eye sees what is shown, and the
-// sensors read as if there were no LEDs.
+// With the LED driver beside it: at the pins each LED has the duty that it should have, an eye sees
+// what is shown, and the sensors read as if there were no LEDs.
 func TestWithLEDs(t *testing.T) {
 	onBench(t, matrix.Physics{PowerCycles: small.SettleCycles}, func(b *bench) {
 		const blink = 3
@@ -434,8 +439,8 @@ func TestWithLEDs(t *testing.T) {
 	})
 }
 
-// The real time constants: whole scans in Verilator, the first squares in Icarus, every output in every cycle
-// with noise; and the readings are the pieces.
+// The real time constants: whole scans in Verilator, the first squares in Icarus, every output in
+// every cycle with noise; and the readings are the pieces.
 func TestRealTimeConstants(t *testing.T) {
 	p := scanner.Default
 	sim.ForEach(t, scanner.Design, func(t *testing.T, d *dut) {

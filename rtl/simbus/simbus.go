@@ -1,6 +1,6 @@
-// Package simbus lets drivers work on a simulated core: it is the [driver.Bus] of a bench whose design
-// has AXI4-Lite registers, an interrupt and perhaps a stream. The rules of the buses are checked all the while, and
-// transfers and cycles are counted.
+// Package simbus lets drivers work on a simulated core: it is the [driver.Bus] of a bench whose
+// design has AXI4-Lite registers, an interrupt and perhaps a stream. The rules of the buses are
+// checked all the while, and transfers and cycles are counted.
 //
 //	b := tb.New(dut)
 //	bus, err := simbus.New(b, &b.In.Rst, &b.Out.Irq)
@@ -38,7 +38,8 @@ var (
 	_ driver.Interrupter = (*Bus)(nil)
 )
 
-// New connects to the bus s_axil of a bench and to its interrupt line, and checks the rules of the bus.
+// New connects to the bus s_axil of a bench and to its interrupt line, and checks the rules of the
+// bus.
 func New[I, O any](b *tb.Bench[I, O], reset, irq *bool) (*Bus, error) {
 	lite, err := axi.BindLite(b, "s_axil")
 	if err != nil {

@@ -2,20 +2,21 @@ package uart
 
 import "fmt"
 
-// Model is the reference for the RTL. Its receiver records the line from the beginning of a frame on, and reads
-// the bits off the recording; its transmitter knows when a frame began, and which bit that makes this cycle.
-// Make one with [NewModel].
+// Model is the reference for the RTL. Its receiver records the line from the beginning of a frame
+// on, and reads the bits off the recording; its transmitter knows when a frame began, and which bit
+// that makes this cycle. Make one with [NewModel].
 type Model struct {
 	p     Params
 	chain []bool // levels on their way in, the oldest first
 
-	listening bool   // the line has been 1 since what was wrong with it
-	frame     []bool // levels since the beginning of the frame that is being received; none: there is none
-	arrived   bool   // a byte, in this cycle
-	data      byte   // it
-	framing   bool   // outputs of this cycle
-	broken    bool
-	received  []byte // the queue
+	listening bool // the line has been 1 since what was wrong with it
+	// levels since the beginning of the frame that is being received; none: there is none
+	frame    []bool
+	arrived  bool // a byte, in this cycle
+	data     byte // it
+	framing  bool // outputs of this cycle
+	broken   bool
+	received []byte // the queue
 
 	toSend  []byte // the queue
 	sending bool

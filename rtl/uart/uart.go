@@ -1,5 +1,5 @@
-// Package uart is a UART in SystemVerilog: 8N1 at any number of clock cycles a bit, with queues both ways. The
-// package has what Go needs to drive it: the [Design], its ports [In] and [Out], and
+// Package uart is a UART in SystemVerilog: 8N1 at any number of clock cycles a bit, with queues
+// both ways. The package has what Go needs to drive it: the [Design], its ports [In] and [Out], and
 // [Model], a cycle-accurate reference for every output. See README.md for ports and timing.
 //
 // Drivers and monitors of the line for testbenches of any design are in package sim/uart.
@@ -46,7 +46,8 @@ func (p Params) Design() sim.Design {
 	return d
 }
 
-// Spread is how many cycles lie between two of the three samples of a bit: no shorter disturbance changes one.
+// Spread is how many cycles lie between two of the three samples of a bit: no shorter disturbance
+// changes one.
 func (p Params) Spread() int { return max(1, p.Divisor/16) }
 
 // Latency is how many cycles after the beginning of a frame at rx_i its byte is at the output.

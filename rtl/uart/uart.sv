@@ -1,14 +1,14 @@
-// A UART: bytes to and from an asynchronous serial line, 8N1 (a start bit, eight data bits with the least
-// significant first, no parity, a stop bit), at any number of clock cycles a bit, with a queue each way.
+// A UART: bytes to and from an asynchronous serial line, 8N1 (a start bit, eight data bits with the
+// least significant first, no parity, a stop bit), at any number of clock cycles a bit, with a
+// queue each way.
 //
-// What goes wrong on the line costs the byte that it hits, is told in a flag, and ends when the line is well again:
-// a stop bit of 0 (rx_framing_o), a line that is held at 0 (rx_break_o), a byte that found the
-// queue full (rx_overrun_o).
+// What goes wrong on the line costs the byte that it hits, is told in a flag, and ends when the
+// line is well again: a stop bit of 0 (rx_framing_o), a line that is held at 0 (rx_break_o), a byte
+// that found the queue full (rx_overrun_o).
 //
-// Latency: a byte taken in cycle t from an idle transmitter's user begins at tx_o in cycle t + 2. A frame that
-// begins at rx_i in cycle t is at the output in cycle t + SyncStages + 9 * Divisor + (Divisor - 1) / 2 +
-// max(1, Divisor / 16) + 2: some 9.6 bits.
-// Cost: README.md.
+// Latency: a byte taken in cycle t from an idle transmitter's user begins at tx_o in cycle t + 2. A
+// frame that begins at rx_i in cycle t is at the output in cycle t + SyncStages + 9 * Divisor +
+// (Divisor - 1) / 2 + max(1, Divisor / 16) + 2: some 9.6 bits. Cost: README.md.
 
 `default_nettype none
 
@@ -33,7 +33,8 @@ module uart #(
   output logic [7:0] rx_data_o,
 
   output logic       rx_framing_o,    // for one cycle: a byte was dropped whose stop bit was 0
-  output logic       rx_break_o,      // a break: all ten bits of a frame were 0; until the line is 1 again
+  // a break: all ten bits of a frame were 0; until the line is 1 again
+  output logic       rx_break_o,
   output logic       rx_overrun_o     // for one cycle: a byte was dropped as the queue was full
 );
 

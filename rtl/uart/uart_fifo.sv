@@ -1,5 +1,5 @@
-// A queue of bytes in distributed RAM. A byte is at the output in the cycle after it was put in, if the queue was
-// empty.
+// A queue of bytes in distributed RAM. A byte is at the output in the cycle after it was put in, if
+// the queue was empty.
 
 `default_nettype none
 

@@ -1,9 +1,9 @@
 // The receiver: takes bytes from a serial line, 8N1.
 //
-// The line goes through a chain of flip-flops, as it comes from outside of the clock's domain. A frame begins
-// in the first cycle in which the end of the chain is 0, phase 0 of bit 0. Each of its ten bits is what most of
-// three samples say: one in the bit's middle, one Spread cycles ahead of it and one as much later, so that a
-// disturbance of at most Spread cycles never changes a bit.
+// The line goes through a chain of flip-flops, as it comes from outside of the clock's domain. A
+// frame begins in the first cycle in which the end of the chain is 0, phase 0 of bit 0. Each of its
+// ten bits is what most of three samples say: one in the bit's middle, one Spread cycles ahead of
+// it and one as much later, so that a disturbance of at most Spread cycles never changes a bit.
 //
 //   bit              0 start  1         2         ...  8         9 stop
 //   end of chain  ~~\_________/ data 0  X data 1  ...  X data 7  /~~~~~~~~~~
@@ -11,8 +11,8 @@
 //                      false                                          valid_o, framing_o or break_o,
 //                      start?                                         ready for the next frame
 //
-// A start bit that is not 0 was a glitch, and the receiver listens on. After a stop bit that is not 1 it waits for
-// the line to be 1 before it listens again, and so does it after reset.
+// A start bit that is not 0 was a glitch, and the receiver listens on. After a stop bit that is not
+// 1 it waits for the line to be 1 before it listens again, and so does it after reset.
 
 `default_nettype none
 

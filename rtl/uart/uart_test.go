@@ -21,8 +21,8 @@ type dut = sim.DUT[uart.In, uart.Out]
 
 func seeded(n uint64) *rand.Rand { return rand.New(rand.NewPCG(sim.Seed(), n)) }
 
-// wire is what a line does, cycle by cycle. Its times need not be whole cycles: the other side has a clock
-// of its own.
+// wire is what a line does, cycle by cycle. Its times need not be whole cycles: the other side has
+// a clock of its own.
 type wire struct {
 	levels []bool
 	time   float64 // in cycles, up to which the line is known
@@ -51,8 +51,8 @@ func (w *wire) disturb(from, cycles int) {
 	}
 }
 
-// noisyLine is a line on which everything happens that can: bytes at clocks a little off, with and without
-// pauses, framing errors, breaks, glitches, noise.
+// noisyLine is a line on which everything happens that can: bytes at clocks a little off, with and
+// without pauses, framing errors, breaks, glitches, noise.
 func noisyLine(r *rand.Rand, divisor, cycles int) []bool {
 	w := &wire{}
 	d := float64(divisor)
@@ -94,8 +94,8 @@ func noisyLine(r *rand.Rand, divisor, cycles int) []bool {
 	return w.levels[:cycles]
 }
 
-// traffic is stimulus of all ports: the line, users of both queues who are sometimes busy and sometimes in a hurry, a
-// reset now and then.
+// traffic is stimulus of all ports: the line, users of both queues who are sometimes busy and
+// sometimes in a hurry, a reset now and then.
 func traffic(r *rand.Rand, p uart.Params, cycles int, resets float64) []uart.In {
 	line := noisyLine(r, p.Divisor, cycles)
 	in := make([]uart.In, cycles)
@@ -222,9 +222,9 @@ func count(out []uart.Out, is func(uart.Out) bool) (n int) {
 	return n
 }
 
-// A published transmitter shifted 8 of its 10 bits. Here each byte has a start bit of 0, its eight bits, least
-// significant first, and a stop bit of 1, all of them Divisor cycles long, and the next byte follows
-// at once.
+// A published transmitter shifted 8 of its 10 bits. Here each byte has a start bit of 0, its eight
+// bits, least significant first, and a stop bit of 1, all of them Divisor cycles long, and the next
+// byte follows at once.
 func TestKnownFaultEightOfTenBitsAreSent(t *testing.T) {
 	for _, p := range []uart.Params{at(4), small, uart.Default} {
 		t.Run(fmt.Sprint("divisor ", p.Divisor), func(t *testing.T) {
@@ -253,7 +253,8 @@ func TestKnownFaultEightOfTenBitsAreSent(t *testing.T) {
 	}
 }
 
-// All bytes both ways at the same time, driven and read by processes that know nothing of this UART.
+// All bytes both ways at the same time, driven and read by processes that know nothing of this
+// UART.
 func TestAllBytes(t *testing.T) {
 	sim.ForEach(t, small.Design(), func(t *testing.T, d *dut) {
 		b := tb.New(d)
@@ -326,15 +327,15 @@ func TestLatency(t *testing.T) {
 	}
 }
 
-// tolerated is how much longer or shorter the other side's bits may be, in percent: the limits that README.md
-// states.
+// tolerated is how much longer or shorter the other side's bits may be, in percent: the limits that
+// README.md states.
 var tolerated = []struct {
 	divisor   int
 	low, high float64
 }{{4, -2, 2}, {8, -3, 3.5}, {16, -3.5, 4}, {87, -4, 5}, {868, -4, 5}}
 
-// Bytes without a pause at clocks that are off: within the limits all arrive, for every pattern and phase. The
-// true limits are looked for and printed, and lie near.
+// Bytes without a pause at clocks that are off: within the limits all arrive, for every pattern and
+// phase. The true limits are looked for and printed, and lie near.
 func TestTolerance(t *testing.T) {
 	for _, limit := range tolerated {
 		t.Run(fmt.Sprint("divisor ", limit.divisor), func(t *testing.T) {
@@ -391,7 +392,8 @@ func TestDisturbance(t *testing.T) {
 			for at := 1; at < 10*p.Divisor-p.Spread(); at += step {
 				w := &wire{}
 				w.frame(b, float64(p.Divisor), true)
-				w.hold(true, 3*float64(p.Divisor)) // a disturbance at the end of the stop bit may look like a start bit
+				// a disturbance at the end of the stop bit may look like a start bit
+				w.hold(true, 3*float64(p.Divisor))
 				w.disturb(at, p.Spread())
 				if got, out := receive(t, d, w); !bytes.Equal(got, []byte{b}) || count(out, func(o uart.Out) bool { return o.RxFraming || o.RxBreak }) > 0 {
 					t.Fatalf("%#02x with a disturbance of %d cycles from cycle %d on: received %#02x", b, p.Spread(), at, got)
@@ -446,7 +448,8 @@ func TestFramingError(t *testing.T) {
 	})
 }
 
-// A break raises rx_break_o from its tenth bit to its end, however long that takes, and is nothing else.
+// A break raises rx_break_o from its tenth bit to its end, however long that takes, and is nothing
+// else.
 func TestBreak(t *testing.T) {
 	sim.ForEach(t, small.Design(), func(t *testing.T, d *dut) {
 		for _, bits := range []int{10, 11, 500} {

@@ -1,5 +1,6 @@
-// The transmitter: puts bytes on a serial line, 8N1: a start bit, eight data bits with the least significant
-// first, a stop bit. Frames follow each other without a pause if bytes are there. The line comes from a register.
+// The transmitter: puts bytes on a serial line, 8N1: a start bit, eight data bits with the least
+// significant first, a stop bit. Frames follow each other without a pause if bytes are there. The
+// line comes from a register.
 //
 //   tx_o   ~~~~\_start_/ data 0 X data 1 X ... X data 7 /~stop~~\_start_/ ...
 //   ready_o  ~~\________________________________________________/\____________    (in a stop bit's last cycle)

@@ -12,8 +12,8 @@ import (
 // resetCycles is how long Compare holds the reset.
 const resetCycles = 3
 
-// piece is how many cycles are played before they are compared: Icarus is slow, and what comes after a
-// difference is of no use.
+// piece is how many cycles are played before they are compared: Icarus is slow, and what comes
+// after a difference is of no use.
 const piece = 4096
 
 // Compare resets the RTL, whose parameters are those of t, plays the inputs and compares every

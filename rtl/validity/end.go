@@ -129,8 +129,8 @@ func canMate(p *engine.Position, side engine.Color) bool {
 	return light != 0 && light != bits.OnesCount64(all)
 }
 
-// place is what makes a position the same as another (FIDE article 9.2.3): pieces, side to move, rights to
-// castle, and a pawn that can be taken en passant, by a legal move.
+// place is what makes a position the same as another (FIDE article 9.2.3): pieces, side to move,
+// rights to castle, and a pawn that can be taken en passant, by a legal move.
 func place(p *engine.Position, legal []engine.Move) string {
 	f := strings.Fields(p.FEN())
 	taken := "-"

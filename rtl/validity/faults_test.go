@@ -72,8 +72,8 @@ func TestKnownFaultNoWayBack(t *testing.T) { absent(t, "way back") }
 // It took the state of its game for what stands on the board.
 func TestKnownFaultGameStateForBoardState(t *testing.T) { absent(t, "game state for board state") }
 
-// Rooks, bishops and queens from every square to every square of their lines: legal with nothing between
-// and with a piece right behind the destination; blocked by a piece anywhere between.
+// Rooks, bishops and queens from every square to every square of their lines: legal with nothing
+// between and with a piece right behind the destination; blocked by a piece anywhere between.
 func TestKnownFaultPathsEverywhere(t *testing.T) {
 	// Two kings and a pawn, where they are in nobody's way.
 	others := [][3]int{{0, 2, 15}, {7, 5, 8}, {56, 58, 15}, {63, 61, 8}, {24, 40, 15}, {31, 47, 8}, {27, 43, 8}, {10, 26, 15}, {45, 61, 9}}

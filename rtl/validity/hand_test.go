@@ -99,7 +99,8 @@ func (h *person) restore() {
 	h.atRest()
 }
 
-// atRest is an error unless the board waits for a move in the position of the game, and nothing has happened.
+// atRest is an error unless the board waits for a move in the position of the game, and nothing has
+// happened.
 func (h *person) atRest() {
 	if h.fault != nil {
 		return
@@ -286,7 +287,8 @@ func (h *person) mistake() {
 		h.occupied = here
 		h.look(h.stable())
 		h.seen["given up halfway"]++
-		if h.out.State == validity.Illegal { // refilled squares may look like a capture for a moment
+		// refilled squares may look like a capture for a moment
+		if h.out.State == validity.Illegal {
 			h.restore()
 		}
 		h.atRest()
@@ -351,7 +353,8 @@ func (h *person) move(m engine.Move) {
 		h.levels.Promotion = uint8(m.Promotion)
 	}
 	for i, t := range touches {
-		// A rook that slides shows on its way; king and rook of castling must not rest as if it were a rook's move.
+		// A rook that slides shows on its way; king and rook of castling must not rest as if it
+		// were a rook's move.
 		if i > 0 && t.Place && m.Piece == engine.Rook && h.r.IntN(2) == 0 {
 			h.slide(m)
 		}
@@ -450,9 +453,9 @@ func sequence(r *rand.Rand, p engine.Position, seen map[string]int) *person {
 	return h
 }
 
-// follow checks what the RTL did by the engine alone: every move is legal in the position before, the position after it is the
-// right one, nothing else changes it; a game without legal moves is over, one with is not, unless by a
-// rule; what is to be restored is what differs.
+// follow checks what the RTL did by the engine alone: every move is legal in the position before,
+// the position after it is the right one, nothing else changes it; a game without legal moves is
+// over, one with is not, unless by a rule; what is to be restored is what differs.
 func follow(in []validity.In, out []validity.Out, loads []engine.Position) error {
 	p, known := start, true
 	changed := 0 // the cycle in which the position last changed
@@ -494,8 +497,8 @@ func follow(in []validity.In, out []validity.Out, loads []engine.Position) error
 	return nil
 }
 
-// Random pieces of games from many positions, with mistakes of every kind: the board is never stuck, never has a wrong
-// position, and always shows a way back that leads back.
+// Random pieces of games from many positions, with mistakes of every kind: the board is never
+// stuck, never has a wrong position, and always shows a way back that leads back.
 func TestHands(t *testing.T) {
 	positions := golden(t)
 	seen := map[string]int{}

@@ -9,7 +9,8 @@ func Why(p *engine.Position, from, to engine.Square) Reason {
 	return r
 }
 
-// CanMate tells whether a side has the material to mate, with the opponent's help if need be (FIDE 5.2.2, 6.9).
+// CanMate tells whether a side has the material to mate, with the opponent's help if need be (FIDE
+// 5.2.2, 6.9).
 func CanMate(p *engine.Position, side engine.Color) bool { return canMate(p, side) }
 
 // Place is what makes a position the same as another (FIDE 9.2.3), for counting repetitions.

@@ -8,9 +8,9 @@ import (
 	"github.com/cosimate/cosimate/engine"
 )
 
-// Model is the reference for the RTL: every output in every cycle. Positions, moves and check come from
-// package engine; the model adds what is made of the scans, reasons, the end of a game, and timing.
-// Make one with [NewModel].
+// Model is the reference for the RTL: every output in every cycle. Positions, moves and check come
+// from package engine; the model adds what is made of the scans, reasons, the end of a game, and
+// timing. Make one with [NewModel].
 type Model struct {
 	times Times
 

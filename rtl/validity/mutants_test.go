@@ -11,9 +11,9 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// mutants are faults that the testbench must find, one that a designer might make for each rule. Each is
-// played the scene whose name begins with scene, or noise. The report must name the scene, and say message: the
-// state or the port.
+// mutants are faults that the testbench must find, one that a designer might make for each rule.
+// Each is played the scene whose name begins with scene, or noise. The report must name the scene,
+// and say message: the state or the port.
 var mutants = []struct {
 	rule, file, old, new, scene, message string
 }{

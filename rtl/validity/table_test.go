@@ -22,8 +22,8 @@ var scaled = func() sim.Design {
 	return d
 }()
 
-// table is a chess board with somebody at it. It makes stimulus: what is done to the pieces becomes scans;
-// what comes of it is seen through the model, cycle by cycle.
+// table is a chess board with somebody at it. It makes stimulus: what is done to the pieces becomes
+// scans; what comes of it is seen through the model, cycle by cycle.
 type table struct {
 	m     *validity.Model
 	times validity.Times

@@ -1,9 +1,9 @@
-// Package validity is the validity FSM of the sensing chess board in SystemVerilog: it knows
-// of the board only which squares are occupied, and finds what is played on it by hand, refuses what is
+// Package validity is the validity FSM of the sensing chess board in SystemVerilog: it knows of the
+// board only which squares are occupied, and finds what is played on it by hand, refuses what is
 // illegal and says why, has moves of a remote side carried out, and finds the game's end. The
-// package has what Go needs to drive it: the [Design], its ports [In] and [Out], what the
-// codes at them mean, and [Model], a cycle-accurate reference for every output. See README.md for
-// the rules of handling, ports and timing.
+// package has what Go needs to drive it: the [Design], its ports [In] and [Out], what the codes at
+// them mean, and [Model], a cycle-accurate reference for every output. See README.md for the rules
+// of handling, ports and timing.
 package validity
 
 import (
@@ -288,8 +288,9 @@ func Load(p *engine.Position) In {
 	return in
 }
 
-// Remote is the inputs that give a move of a remote side, or one to be replayed. They are to be held until
-// remote_ready_o is 1. What is set by other inputs of the same cycle is left to the caller.
+// Remote is the inputs that give a move of a remote side, or one to be replayed. They are to be
+// held until remote_ready_o is 1. What is set by other inputs of the same cycle is left to the
+// caller.
 func Remote(m engine.Move, replay bool) In {
 	return In{
 		RemoteValid: true, RemoteFrom: uint8(m.From), RemoteTo: uint8(m.To),

@@ -1,11 +1,11 @@
 // What is played on a chess board that knows only which squares are occupied.
 //
-// It takes scans of the board, and decides on readings that have stayed as they are for a while. Each is
-// compared with all legal moves of the position, which the move generator lists anew: it is such a move
-// made, or on its way; or pieces are in hand; or it is illegal, and then what must be put back is
-// shown until the board stands as the position has it. The reason is found by asking the move generator
-// what would be legal if something were otherwise. So chess is known to movegen (which moves there
-// are) and game (what they lead to), and nothing else.
+// It takes scans of the board, and decides on readings that have stayed as they are for a while.
+// Each is compared with all legal moves of the position, which the move generator lists anew: it is
+// such a move made, or on its way; or pieces are in hand; or it is illegal, and then what must be
+// put back is shown until the board stands as the position has it. The reason is found by asking
+// the move generator what would be legal if something were otherwise. So chess is known to movegen
+// (which moves there are) and game (what they lead to), and nothing else.
 //
 //   scans -> track -> [reading due] -> ask: movegen lists -> match: made? begun?
 //                                                             |  neither
@@ -13,8 +13,8 @@
 //                          |
 //                          +-> ask: check? moves left? -> history, material, end
 //
-// Squares are absolute at the ports (a1 = 0, h8 = 63, for both sides), and in the view of the side to
-// move within. See README.md for the rules of handling, the codes and all timing.
+// Squares are absolute at the ports (a1 = 0, h8 = 63, for both sides), and in the view of the side
+// to move within. See README.md for the rules of handling, the codes and all timing.
 //
 // A decision takes 387 clocks, the reason for a refusal up to four times as many; scans meanwhile
 // (busy_o) are passed over: they come every 2.5 million.
@@ -25,8 +25,10 @@
 
 module validity #(
   parameter int StableScans = 5,       // scans for which a reading must stay to be decided on
-  parameter int CastlingScans = 40,    // more of them: for a rook's move that may be half of castling
-  parameter int QuestionCycles = 384   // clocks for a question to the move generator: see validity_ask
+  // more of them: for a rook's move that may be half of castling
+  parameter int CastlingScans = 40,
+  // clocks for a question to the move generator: see validity_ask
+  parameter int QuestionCycles = 384
 ) (
   input  logic        clk_i,
   input  logic        rst_i,             // synchronous: a new game from the start position
@@ -42,12 +44,14 @@ module validity #(
   input  logic [5:0]  remote_from_i,
   input  logic [5:0]  remote_to_i,
   input  logic [2:0]  remote_promotion_i, // 2 knight, 3 bishop, 4 rook, 5 queen; 0 none
-  input  logic        remote_replay_i,   // either side's, and made at once: a saved game is restored
+  // either side's, and made at once: a saved game is restored
+  input  logic        remote_replay_i,
   output logic        remote_done_o,     // the answer: one cycle
   output logic [4:0]  remote_reason_o,   // with it: why the move is refused; 0: it is not
   output logic        remote_shown_o,    // a remote move is to be carried out on the board
 
-  input  logic [2:0]  promotion_i,       // what a pawn becomes, while StatePromotion; 0: not chosen yet
+  // what a pawn becomes, while StatePromotion; 0: not chosen yet
+  input  logic [2:0]  promotion_i,
 
   // A position to go on from: a new game.
   input  logic        load_valid_i,
@@ -60,7 +64,8 @@ module validity #(
   input  logic [63:0] load_queens_i,
   input  logic [63:0] load_kings_i,
   input  logic [3:0]  load_castling_i,   // 0 K, 1 Q, 2 k, 3 q
-  input  logic [7:0]  load_ep_i,         // file of a pawn that just made a double step, one-hot, or 0
+  // file of a pawn that just made a double step, one-hot, or 0
+  input  logic [7:0]  load_ep_i,
   input  logic        load_black_i,
   input  logic [15:0] load_halfmove_i,
   input  logic [15:0] load_fullmove_i,
@@ -78,14 +83,18 @@ module validity #(
   // State of the board.
   output logic [2:0]  state_o,           // validity_pkg::State*
   output logic [4:0]  reason_o,          // StateIllegal: validity_pkg::Reason*; else 0
-  output logic [63:0] restore_o,         // StateSetUp, StateIllegal: squares that differ from the position
-  output logic        warning_o,         // two pieces of the side to move are up, and it does not castle
-  output logic [3:0]  show_o,            // what the LEDs are to show: validity_pkg::Show*, leds' patterns
+  // StateSetUp, StateIllegal: squares that differ from the position
+  output logic [63:0] restore_o,
+  // two pieces of the side to move are up, and it does not castle
+  output logic        warning_o,
+  // what the LEDs are to show: validity_pkg::Show*, leds' patterns
+  output logic [3:0]  show_o,
   output logic [5:0]  show_from_o,       // ShowMove; ShowPromotion, ShowCheck: the square
   output logic [5:0]  show_to_o,
 
   // The move made last.
-  output logic        move_valid_o,      // it has been made, and the position after it judged: one cycle
+  // it has been made, and the position after it judged: one cycle
+  output logic        move_valid_o,
   output logic [5:0]  move_from_o,
   output logic [5:0]  move_to_o,
   output logic [2:0]  move_piece_o,      // 1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king
@@ -342,8 +351,8 @@ module validity #(
   assign request_reason = over ? validity_pkg::ReasonGameOver :
                           no_turn ? validity_pkg::ReasonNotYourTurn : validity_pkg::ReasonNone;
 
-  // What a reading comes to: a move, perhaps one that waits; something illegal; or else something is in
-  // hand.
+  // What a reading comes to: a move, perhaps one that waits; something illegal; or else something
+  // is in hand.
   assign one_made = made & ~several;
   assign wait_longer = half & ~settled;
   assign illegal = several | (onto & (own_up | ~begun)) | (~begun & (|filled_q));
@@ -520,7 +529,8 @@ module validity #(
       if (remote_valid_i & remote_ready_o) request_q <= 1'b1;
       else if (done_d) request_q <= 1'b0;
     end
-    // Of the position on the board: whether there is check, for the reason to come; whose move it was.
+    // Of the position on the board: whether there is check, for the reason to come; whose move it
+    // was.
     if ((step_q == Verdict) & real_asked) in_check_q <= beat_check;
     if (step_q == Make) move_black_q <= black;
     purpose_q <= purpose_d;

@@ -1,11 +1,12 @@
-// What a list of legal moves says: of a reading of the board, of one move in question, of the position
-// itself.
+// What a list of legal moves says: of a reading of the board, of one move in question, of the
+// position itself.
 //
-// Moves come one a clock after clear_i; what they say is at the outputs a clock after the last of them. Only
-// some count for the reading: when a remote side's move is to be carried out (shown_i) only this one, and
-// when a remote side has not said how it moves (waiting_i) none.
+// Moves come one a clock after clear_i; what they say is at the outputs a clock after the last of
+// them. Only some count for the reading: when a remote side's move is to be carried out (shown_i)
+// only this one, and when a remote side has not said how it moves (waiting_i) none.
 //
-// The move kept is the one that the reading shows as made (keep_made_i), or else the one in question.
+// The move kept is the one that the reading shows as made (keep_made_i), or else the one in
+// question.
 //
 // Words and squares are in the view of the side to move. Cost: 686 LUTs, 34 flip-flops.
 
@@ -48,11 +49,13 @@ module validity_answer (
   output logic        several_o,         // it is several
   output logic        begun_o,           // it is one on its way
   output logic        half_o,            // it is the rook's half of castling
-  output logic        hit_o,             // the move in question is legal, but for what it promotes to
+  // the move in question is legal, but for what it promotes to
+  output logic        hit_o,
   output logic        hit_exactly_o,     // it is legal
   output logic        any_o,             // there is a legal move
   output logic        takes_ep_o,        // one of them takes en passant
-  output logic [1:0]  king_step_o,       // of the position on the board: e1f1 (0), e1d1 (1) is legal
+  // of the position on the board: e1f1 (0), e1d1 (1) is legal
+  output logic [1:0]  king_step_o,
 
   output logic [5:0]  move_from_o,       // the move kept
   output logic [5:0]  move_to_o,

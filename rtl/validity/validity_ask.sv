@@ -1,11 +1,11 @@
 // Asks the move generator for the legal moves of a position, that on the board or one made up
 // (validity_question), and passes its list on.
 //
-// An answer takes the same time whatever the position: QuestionCycles, from the cycle after ask_i to
-// that of done_o. With the default it is there in good time (a list comes at one move a clock, some ten
-// clocks after the position; 218 moves are the most that a position has, and those made up have
-// 120 more at most), and so nothing depends on how the generator works. Should a list be longer, done_o
-// waits for its end.
+// An answer takes the same time whatever the position: QuestionCycles, from the cycle after ask_i
+// to that of done_o. With the default it is there in good time (a list comes at one move a clock,
+// some ten clocks after the position; 218 moves are the most that a position has, and those made up
+// have 120 more at most), and so nothing depends on how the generator works. Should a list be
+// longer, done_o waits for its end.
 //
 // Cost: that of movegen; besides, 955 LUTs with validity_question, 624 flip-flops.
 

@@ -1,9 +1,9 @@
 // What was tried, when a reading of the board is no legal move and no way to one: a move from one
-// square to another, of which it remains to be found why it is not legal, or something else, with its
-// reason.
+// square to another, of which it remains to be found why it is not legal, or something else, with
+// its reason.
 //
-// Words are in the view of the side to move. What it says is at the outputs a clock after the reading. Cost: 673 LUTs,
-// 21 flip-flops.
+// Words are in the view of the side to move. What it says is at the outputs a clock after the
+// reading. Cost: 673 LUTs, 21 flip-flops.
 
 `default_nettype none
 

@@ -1,9 +1,9 @@
-// The position: a game (rtl/game) that starts from the start position or one that is loaded, and goes on
-// by the moves made.
+// The position: a game (rtl/game) that starts from the start position or one that is loaded, and
+// goes on by the moves made.
 //
-// Within, board words are in the view of the side to move; to the outside they are absolute. Nothing is
-// taken back here, so after each move the position is loaded once more (keep_i), which empties
-// game's stack.
+// Within, board words are in the view of the side to move; to the outside they are absolute.
+// Nothing is taken back here, so after each move the position is loaded once more (keep_i), which
+// empties game's stack.
 //
 // Cost: that of game; besides, some 500 LUTs to turn boards.
 

@@ -1,5 +1,5 @@
-// The end of a game: found on the board after each move (judge_i), or brought about by resignation, a
-// drawn game agreed or claimed, or the fall of a flag.
+// The end of a game: found on the board after each move (judge_i), or brought about by resignation,
+// a drawn game agreed or claimed, or the fall of a flag.
 //
 // What comes from outside is kept until act_i, in which nothing else happens on the board; several
 // things at once are taken in the order flag, resignation, draw, claim. A draw that a side offers

@@ -1,13 +1,15 @@
-// How often the position has been on the board: the positions since the last irreversible move, whole,
-// in a block RAM, and a comparison with each that had the same side to move (FIDE articles 9.2, 9.6.1).
+// How often the position has been on the board: the positions since the last irreversible move,
+// whole, in a block RAM, and a comparison with each that had the same side to move (FIDE articles
+// 9.2, 9.6.1).
 //
-// A position is the word of its board, the rights to castle and the pawn that can be taken en passant,
-// if it can. begin_i says that a new one is at entry_i, fresh_i that none before it counts. repeats_o is
-// right after 4 + n / 2 cycles, with n positions since the last irreversible move; then store_i
-// keeps this one. There are 151 of them at most, as 75 moves without capture or pawn's move end a game.
+// A position is the word of its board, the rights to castle and the pawn that can be taken en
+// passant, if it can. begin_i says that a new one is at entry_i, fresh_i that none before it
+// counts. repeats_o is right after 4 + n / 2 cycles, with n positions since the last irreversible
+// move; then store_i keeps this one. There are 151 of them at most, as 75 moves without capture or
+// pawn's move end a game.
 //
-// Whether a pawn can be taken en passant may become known after begin_i: only a position right after an
-// irreversible move can have one, and there is none to compare it with.
+// Whether a pawn can be taken en passant may become known after begin_i: only a position right
+// after an irreversible move can have one, and there is none to compare it with.
 //
 // Cost: 213 LUTs, 28 flip-flops, 4 RAMB36.
 

@@ -1,8 +1,8 @@
 // What a reading of the board has to do with one legal move.
 //
-// The move leaves squares empty (origin, a pawn taken en passant, the corner of a castling rook) and fills
-// others (destination, the castling rook's); the destination of any other capture was occupied and
-// will be, and is emptied on the way.
+// The move leaves squares empty (origin, a pawn taken en passant, the corner of a castling rook)
+// and fills others (destination, the castling rook's); the destination of any other capture was
+// occupied and will be, and is emptied on the way.
 //
 //   made   Exactly these squares are empty and filled, and the destination of a capture has been
 //          filled again.

@@ -1,11 +1,13 @@
-// Names of the values at validity's ports and between its modules, and what is asked of one-hot words.
+// Names of the values at validity's ports and between its modules, and what is asked of one-hot
+// words.
 
 `default_nettype none
 
 package validity_pkg;
 
   // State of the board.
-  localparam logic [2:0] StateSetUp     = 3'd0;  // the pieces are to be put as the position has them
+  // the pieces are to be put as the position has them
+  localparam logic [2:0] StateSetUp     = 3'd0;
   localparam logic [2:0] StateTurn      = 3'd1;  // they stand so; a move is due
   localparam logic [2:0] StateMoving    = 3'd2;  // something is in hand
   localparam logic [2:0] StatePromotion = 3'd3;  // a pawn stands on its last rank; a choice is due

@@ -1,6 +1,6 @@
-// The position that the move generator is asked about: the one on the board, or one made up of it to
-// find out why a move from from_i to to_i is not legal. The move generator knows the rules; these
-// positions take away one hindrance each, and if the move is in the list then, this was it:
+// The position that the move generator is asked about: the one on the board, or one made up of it
+// to find out why a move from from_i to to_i is not legal. The move generator knows the rules;
+// these positions take away one hindrance each, and if the move is in the list then, this was it:
 //
 //   frozen      The opponent's pieces, but for the one that the move would capture, become own knights:
 //               they stand in the way as before, but attack nothing. So the moves of a piece are those
@@ -9,8 +9,8 @@
 //   en passant  As cleared, and the opponent's pawn beside has just made a double step.
 //   victim      As cleared, and there is something to capture.
 //
-// The own king must be on the board: the move generator asks for it. No move leads through a corner,
-// and one of three corners is neither end of the move.
+// The own king must be on the board: the move generator asks for it. No move leads through a
+// corner, and one of three corners is neither end of the move.
 //
 // Board words are in the view of the side to move. Combinational.
 // Cost: 841 LUTs.

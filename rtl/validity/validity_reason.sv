@@ -1,10 +1,11 @@
-// Why the move from from_i to to_i is not legal, after the answers so far; or that more is to be asked.
+// Why the move from from_i to to_i is not legal, after the answers so far; or that more is to be
+// asked.
 //
 // Before the first question (kind_i is AskReal) what the position itself tells; then question after
 // question as validity_question makes them up, hit_i telling whether the move is in the list.
 //
-// Words are in the view of the side to move. What is looked up in the position is right a clock after from_i and to_i;
-// the rest is combinational. Cost: 359 LUTs, 9 flip-flops.
+// Words are in the view of the side to move. What is looked up in the position is right a clock
+// after from_i and to_i; the rest is combinational. Cost: 359 LUTs, 9 flip-flops.
 
 `default_nettype none
 

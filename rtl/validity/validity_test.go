@@ -13,8 +13,8 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// act plays scenes on the board's model, where what comes of them must be what they say, and on the RTL,
-// which must do the same in every cycle. Under Icarus only every so many-th.
+// act plays scenes on the board's model, where what comes of them must be what they say, and on the
+// RTL, which must do the same in every cycle. Under Icarus only every so many-th.
 func act(t *testing.T, all []scene, every int) {
 	t.Helper()
 	tables := make([]*table, len(all))
@@ -73,8 +73,8 @@ func parse(t testing.TB, fen string) engine.Position {
 	return p
 }
 
-// Every legal move of these positions is made, in every order in which a hand can make it, and nothing
-// else happens.
+// Every legal move of these positions is made, in every order in which a hand can make it, and
+// nothing else happens.
 func TestEveryOrder(t *testing.T) {
 	for i, fen := range rich {
 		p := parse(t, fen)
@@ -111,8 +111,9 @@ func TestEveryOrder(t *testing.T) {
 	}
 }
 
-// Remote moves between all squares: accepted are the legal ones and no others, with nothing but their
-// promotions; the reasons for the rest are the model's, which come from rules written down square by square.
+// Remote moves between all squares: accepted are the legal ones and no others, with nothing but
+// their promotions; the reasons for the rest are the model's, which come from rules written down
+// square by square.
 func TestEveryMove(t *testing.T) {
 	r := seeded(1)
 	for i, fen := range slices.Concat(rich, []string{
@@ -186,8 +187,8 @@ type noisy struct {
 	causes  map[validity.Cause]int
 }
 
-// noise is stimulus without much sense: moves and what is none, without regard to what the board shows, with scans at any time,
-// also while the board is busy, and everything else at any time too.
+// noise is stimulus without much sense: moves and what is none, without regard to what the board
+// shows, with scans at any time, also while the board is busy, and everything else at any time too.
 func noise(t testing.TB, r *rand.Rand, cycles int) *noisy {
 	b := &noisy{newTable(times), map[validity.State]int{}, map[validity.Reason]int{}, map[validity.Cause]int{}}
 	var plan []uint64 // squares to be seen, one word a scan
@@ -287,7 +288,8 @@ func noise(t testing.TB, r *rand.Rand, cycles int) *noisy {
 	return b
 }
 
-// A list longer than the time for a question is waited for: the position with the most legal moves, 218.
+// A list longer than the time for a question is waited for: the position with the most legal moves,
+// 218.
 func TestLongList(t *testing.T) {
 	short := validity.Times{StableScans: 1, CastlingScans: 1, QuestionCycles: 82}
 	design := validity.Design
@@ -300,8 +302,8 @@ func TestLongList(t *testing.T) {
 	})
 }
 
-// tryLongList makes a move that comes late in the list. The model is not asked: it trusts that lists are
-// shorter.
+// tryLongList makes a move that comes late in the list. The model is not asked: it trusts that
+// lists are shorter.
 func tryLongList(d *dut, p *engine.Position) error {
 	if err := d.Reset(2); err != nil {
 		return err

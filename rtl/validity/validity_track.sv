@@ -8,8 +8,8 @@
 // captor already up. It holds the squares that came to be occupied together last, and none when a
 // square has been emptied since.
 //
-// A reading is due for a decision when it has stayed for StableScans scans, once; and once more when it
-// has stayed for CastlingScans, if again_i.
+// A reading is due for a decision when it has stayed for StableScans scans, once; and once more
+// when it has stayed for CastlingScans, if again_i.
 //
 // Cost: 214 LUTs, 199 flip-flops.
 
@@ -27,7 +27,8 @@ module validity_track #(
 
   input  logic        decided_i,       // a decision on this reading has been made
   input  logic        again_i,         // it is to be looked at again when settled
-  input  logic        reopen_i,        // what was decided does not hold any more: the position changed, or what is shown
+  // what was decided does not hold any more: the position changed, or what is shown
+  input  logic        reopen_i,
 
   output logic [63:0] seen_o,          // squares believed occupied
   output logic [63:0] refilled_o,

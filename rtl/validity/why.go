@@ -19,8 +19,8 @@ func single(b uint64) bool { return bits.OnesCount64(b) == 1 }
 
 func square(b uint64) engine.Square { return engine.Square(bits.TrailingZeros64(b)) }
 
-// match compares with a legal move: it has been made; it may be on its way; only the rook of castling has
-// moved.
+// match compares with a legal move: it has been made; it may be on its way; only the rook of
+// castling has moved.
 func (d *diff) match(p *engine.Position, m engine.Move) (made, begun, half bool) {
 	next := p.Make(m)
 	before := p.Pieces(engine.White) | p.Pieces(engine.Black)
@@ -37,8 +37,8 @@ func (d *diff) match(p *engine.Position, m engine.Move) (made, begun, half bool)
 	return made, begun, half
 }
 
-// onto tells whether one piece is up and squares were filled again since, no others: so it may stand on
-// one of them.
+// onto tells whether one piece is up and squares were filled again since, no others: so it may
+// stand on one of them.
 func (d *diff) onto() bool { return d.filled == 0 && d.refilled != 0 && single(d.lifted) }
 
 // tried finds what was tried: a move, or else a reason why not.
@@ -103,8 +103,8 @@ func (w *wing) stands(p *engine.Position) bool {
 	return p.Bitboard(w.side, engine.King)&bit(w.king) != 0 && p.Bitboard(w.side, engine.Rook)&bit(w.rook) != 0
 }
 
-// tried tells whether a reading looks like castling: nothing else has moved; and the king stands where
-// castling puts it, or king and rook are both up and one has been put where castling does.
+// tried tells whether a reading looks like castling: nothing else has moved; and the king stands
+// where castling puts it, or king and rook are both up and one has been put where castling does.
 func (w *wing) tried(d *diff) bool {
 	if d.lifted&bit(w.king) == 0 || d.lifted&^(bit(w.king)|bit(w.rook)) != 0 || d.filled&^(bit(w.kingTo)|bit(w.rookTo)) != 0 {
 		return false
@@ -112,9 +112,9 @@ func (w *wing) tried(d *diff) bool {
 	return d.filled&bit(w.kingTo) != 0 || d.filled != 0 && d.lifted&bit(w.rook) != 0
 }
 
-// reason tells why the move from one square to another is not legal, and after how many questions the RTL
-// knows. The rules are written down here anew, square by square: neither the engine nor the RTL has
-// anything to do with them.
+// reason tells why the move from one square to another is not legal, and after how many questions
+// the RTL knows. The rules are written down here anew, square by square: neither the engine nor the
+// RTL has anything to do with them.
 func reason(p *engine.Position, from, to engine.Square) (r Reason, questions int) {
 	side := p.SideToMove()
 	piece, color := p.PieceAt(from)
@@ -185,8 +185,8 @@ func (w *wing) reason(p *engine.Position) (r Reason, questions int) {
 	return KingIntoCheck, 1
 }
 
-// goes tells whether a piece of the side to move goes from one square to another as its rule has it,
-// whatever that means for its king; castling apart.
+// goes tells whether a piece of the side to move goes from one square to another as its rule has
+// it, whatever that means for its king; castling apart.
 func goes(p *engine.Position, from, to engine.Square) bool {
 	side := p.SideToMove()
 	piece, _ := p.PieceAt(from)
@@ -229,8 +229,8 @@ func shape(piece engine.Piece, from, to engine.Square) bool {
 	return false
 }
 
-// free tells whether no piece stands between two squares on a line; squares that are on none have nothing
-// between them.
+// free tells whether no piece stands between two squares on a line; squares that are on none have
+// nothing between them.
 func free(p *engine.Position, from, to engine.Square) bool {
 	ranks, files := int(to>>3)-int(from>>3), int(to&7)-int(from&7)
 	if ranks != 0 && files != 0 && abs(ranks) != abs(files) {

@@ -7,9 +7,9 @@ import (
 	"github.com/cosimate/cosimate/engine"
 )
 
-// The rules in why.go, square by square, are those of the engine: in every golden position the moves
-// that a piece's rule allows and after which the own king is not attacked are the legal ones, castling
-// apart; and castling is legal where no reason against it is found.
+// The rules in why.go, square by square, are those of the engine: in every golden position the
+// moves that a piece's rule allows and after which the own king is not attacked are the legal ones,
+// castling apart; and castling is legal where no reason against it is found.
 func TestRulesAreTheEngines(t *testing.T) {
 	for _, name := range []string{"../../vectors/perft/perft-known.epd", "../../vectors/perft/perft-random.epd"} {
 		f, err := os.Open(name)
@@ -57,8 +57,8 @@ func rulesAreTheEngines(t *testing.T, p *engine.Position) {
 	}
 }
 
-// exposes tells whether a move that a piece's rule allows leaves the own king attacked, by looking at the
-// board after it.
+// exposes tells whether a move that a piece's rule allows leaves the own king attacked, by looking
+// at the board after it.
 func exposes(p *engine.Position, from, to engine.Square) bool {
 	side := p.SideToMove()
 	var board [64]byte // as in FEN

@@ -1,5 +1,6 @@
-// The processors' side of a Zynq: a primitive, here with the pins that zedboard uses, as a box without content. Synthesis
-// and place and route have their own; the simulation of the top puts testdata/ps7_program.sv in its place.
+// The processors' side of a Zynq: a primitive, here with the pins that zedboard uses, as a box
+// without content. Synthesis and place and route have their own; the simulation of the top puts
+// testdata/ps7_program.sv in its place.
 
 `default_nettype none
 

@@ -1,6 +1,7 @@
-// Package zedboard is the top of the Zedboard's FPGA: the move generator core and the perft engine behind the
-// processors' port M_AXI_GP0. The package has the [Design] for synthesis, with the processors as an empty box, and
-// [System], which is all but the processors and the pins, with its ports [In] and [Out]. See README.md.
+// Package zedboard is the top of the Zedboard's FPGA: the move generator core and the perft engine
+// behind the processors' port M_AXI_GP0. The package has the [Design] for synthesis, with the
+// processors as an empty box, and [System], which is all but the processors and the pins, with its
+// ports [In] and [Out]. See README.md.
 package zedboard
 
 import (
@@ -31,8 +32,8 @@ func design(top string, files ...string) sim.Design {
 	})
 }
 
-// Design is the whole FPGA. PS7, the processors, has no content: a simulation puts something in the place of
-// zedboard/ps7_blackbox.sv.
+// Design is the whole FPGA. PS7, the processors, has no content: a simulation puts something in the
+// place of zedboard/ps7_blackbox.sv.
 var Design = design("zedboard", "ps7_blackbox.sv", "zedboard_system.sv", "zedboard.sv")
 
 // System is what is beside the processors. Its clock and reset are clk_i and rst_i.

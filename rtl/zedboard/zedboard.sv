@@ -1,8 +1,9 @@
-// Top of the Zedboard's FPGA: the cores behind the processors' port M_AXI_GP0, with the board's 100 MHz clock.
+// Top of the Zedboard's FPGA: the cores behind the processors' port M_AXI_GP0, with the board's 100
+// MHz clock.
 //
-// The one file with a vendor's primitive, PS7, which is the processors' side of a Zynq and can be had in no other
-// way. It is known to the open flow (Yosys and nextpnr place it and route its pins) and is declared in ps7_blackbox.sv with
-// the pins that are used.
+// The one file with a vendor's primitive, PS7, which is the processors' side of a Zynq and can be
+// had in no other way. It is known to the open flow (Yosys and nextpnr place it and route its pins)
+// and is declared in ps7_blackbox.sv with the pins that are used.
 //
 //   processors: 0x4000_0000  move generator core (rtl/core)
 //               0x4000_1000  perft engine (rtl/perftcore)

@@ -1,10 +1,10 @@
 // What is on the Zedboard beside the processors: both cores behind one AXI3 port, and the lights.
 //
-// The core's stream has no receiver here (that would be a DMA engine on a port to memory): it is taken to be never
-// ready, so that a list to the stream ends with Abort.
+// The core's stream has no receiver here (that would be a DMA engine on a port to memory): it is
+// taken to be never ready, so that a list to the stream ends with Abort.
 //
-// LD0 blinks (about once in 1.3 s); LD1 and LD2 are the interrupts of core and perft engine; LD3 lights
-// for 10 ms after each transfer on the port.
+// LD0 blinks (about once in 1.3 s); LD1 and LD2 are the interrupts of core and perft engine; LD3
+// lights for 10 ms after each transfer on the port.
 
 `default_nettype none
 

@@ -289,8 +289,8 @@ func (o overlay) Open(name string) (fs.File, error) {
 	return o.FS.Open(name)
 }
 
-// The top's wires: with a program in the place of the processors. Lights: LD1 the core's interrupt, LD2 the perft
-// engine's, LD3 transfers.
+// The top's wires: with a program in the place of the processors. Lights: LD1 the core's interrupt,
+// LD2 the perft engine's, LD3 transfers.
 func TestTop(t *testing.T) {
 	design := zedboard.Design
 	design.FS = overlay{design.FS, "zedboard/ps7_blackbox.sv", filepath.Join("testdata", "ps7_program.sv")}

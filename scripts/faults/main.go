@@ -3,12 +3,13 @@
 //
 //	go run ./scripts/faults [-run REGEXP] [-j 2] [-v]
 //
-// A fault is a piece of text in one file and what stands there instead (the lists are in verilator.go,
-// icarus.go, build.go, sim.go, benches.go and tools.go). It is planted with go test's -overlay: no file of the tree changes,
-// and what is embedded (the C and C++ that models are compiled with) is replaced as well. First the same
-// tests run without a fault, and must pass. A fault is found if they fail then and their output has the text that
-// tells that they failed for this fault. Models go into a cache of each fault's own, in which those of the user's
-// cache can be read.
+// A fault is a piece of text in one file and what stands there instead (the lists are in
+// verilator.go, icarus.go, build.go, sim.go, benches.go and tools.go). It is planted with go test's
+// -overlay: no file of the tree changes, and what is embedded (the C and C++ that models are
+// compiled with) is replaced as well. First the same tests run without a fault, and must pass. A
+// fault is found if they fail then and their output has the text that tells that they failed for
+// this fault. Models go into a cache of each fault's own, in which those of the user's cache can be
+// read.
 //
 // It exits with 1 if a fault is not found, does not compile, or its text does not occur exactly
 // once any more; with 2 if it was misused, with 130 after Ctrl-C.
@@ -43,7 +44,8 @@ type fault struct {
 	file string // from the module's root
 	old  string // occurs once in the file
 	new  string
-	test string // the package and the -run pattern of what must find it: "./bridge TestCycle/icarus"
+	// the package and the -run pattern of what must find it: "./bridge TestCycle/icarus"
+	test string
 	says string // a part of what the tests print then
 	// fresh builds all models anew: what the fault changes is kept with them.
 	fresh bool
@@ -194,8 +196,8 @@ func (f fault) plant(root string) (text string, err error) {
 	return strings.Replace(string(data), f.old, f.new, 1), nil
 }
 
-// prepare checks that all faults can be planted, and runs the tests without them. Their models are in
-// the healthy cache then.
+// prepare checks that all faults can be planted, and runs the tests without them. Their models are
+// in the healthy cache then.
 func (r *runner) prepare(ctx context.Context, chosen []fault, jobs int) error {
 	var errs []error
 	tests := map[string][]string{} // by package
@@ -321,8 +323,9 @@ func userCache() string {
 	return filepath.Join(dir, "cosimate")
 }
 
-// shareEntries lets a new cache have the entries of another: links to their folders, so that what is added
-// or removed in one is not in the other. Without models, there are only those that all models share.
+// shareEntries lets a new cache have the entries of another: links to their folders, so that what
+// is added or removed in one is not in the other. Without models, there are only those that all
+// models share.
 func shareEntries(from, to string, noModels bool) error {
 	to = filepath.Join(to, "models")
 	if err := os.MkdirAll(to, 0o777); err != nil {
@@ -359,7 +362,8 @@ func (r *runner) build(ctx context.Context, dir, pkg, overlay string) (binary, o
 func (r *runner) test(ctx context.Context, binary, pkg, pattern, cache string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	// go test sets TMPDIR to nothing of its own, and what a test that is killed leaves is to go with the run.
+	// go test sets TMPDIR to nothing of its own, and what a test that is killed leaves is to go
+	// with the run.
 	tmp := filepath.Join(filepath.Dir(cache), "tmp")
 	if err := os.MkdirAll(tmp, 0o777); err != nil {
 		return "", err
@@ -386,8 +390,8 @@ func command(ctx context.Context, dir string, env []string, name string, args ..
 	return out.String(), err
 }
 
-// endLeftovers kills the processes that a fault has left, for some faults are that: those whose cache is
-// the fault's own.
+// endLeftovers kills the processes that a fault has left, for some faults are that: those whose
+// cache is the fault's own.
 func endLeftovers(cache string) {
 	paths, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, path := range paths {

@@ -144,7 +144,7 @@ var simFaults = []fault{
 	},
 	{
 		name: "an earlier failure's files are taken for this one's", file: "sim/failure.go",
-		old: "err != nil && !errors.Is(err, fs.ErrNotExist) {\n			return", new: "err != nil && errors.Is(err, fs.ErrNotExist) {\n			return",
+		old: "err != nil && !errors.Is(err, fs.ErrNotExist) {", new: "err != nil && errors.Is(err, fs.ErrNotExist) {",
 		test: "./sim TestFilesOfAnEarlierFailure", says: "it printed",
 	},
 	{

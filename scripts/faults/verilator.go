@@ -252,12 +252,12 @@ var verilatorFaults = []fault{
 	},
 	{
 		name: "an instance goes on after a handler that panicked", file: "bridge/verilator/message.go",
-		old: "		v.err = v.callError(e, bridge.ErrNoReturn) // unless it returns, the model", new: "		// unless it returns, the model",
+		old: "		v.err = v.callError(e, bridge.ErrNoReturn)\n		x, err = v.opts", new: "		x, err = v.opts",
 		test: "./bridge TestHandlersThatDoNotReturn/verilator", says: "the next run gives",
 	},
 	{
 		name: "a model that can hang is called without cgo", file: "bridge/verilator/instance.go",
-		old: "	if !v.m.loops { //", new: "	if !v.m.loops || true { //",
+		old: "	if !v.m.loops {\n", new: "	if !v.m.loops || true {\n",
 		test: "./bridge/verilator TestHangStopsNobodyElse", says: "had to wait",
 	},
 	{
@@ -323,7 +323,8 @@ var verilatorFaults = []fault{
 	{
 		name: "crash guard missing", file: "bridge/verilator/instance.go",
 		old: "	catchCrashes()\n", new: "",
-		test: "./bridge/verilator TestCrash", says: "runtime.", // the stacks of a test process that has crashed
+		// the stacks of a test process that has crashed
+		test: "./bridge/verilator TestCrash", says: "runtime.",
 	},
 	{
 		name: "crash takes the cycle of the run's start", file: "bridge/verilator/shim/model.cpp",

@@ -15,11 +15,12 @@
 //		data, resp := m.Read(p, 0x10)
 //	})
 //
-// Rules are cited from the AMBA AXI and ACE Protocol Specification, ARM IHI 0022 issue E (A3.1.1 Clock, A3.1.2 Reset,
-// A3.2.1 Handshake process, A3.3.1 Dependencies between channel handshake signals, A3.4.4 Read and write response
-// structure, A4.7 Access permissions, B1.1.1 Signal list, B1.1.2 Bus width), and the AMBA 4 AXI4-Stream Protocol
-// Specification, ARM IHI 0051 issue A (2.2.1 Handshake process, 2.4.3 TKEEP and TSTRB combinations, 2.7.2 Reset, 3.1
-// Default value signaling). Later issues have the same rules under other numbers.
+// Rules are cited from the AMBA AXI and ACE Protocol Specification, ARM IHI 0022 issue E (A3.1.1
+// Clock, A3.1.2 Reset, A3.2.1 Handshake process, A3.3.1 Dependencies between channel handshake
+// signals, A3.4.4 Read and write response structure, A4.7 Access permissions, B1.1.1 Signal list,
+// B1.1.2 Bus width), and the AMBA 4 AXI4-Stream Protocol Specification, ARM IHI 0051 issue A (2.2.1
+// Handshake process, 2.4.3 TKEEP and TSTRB combinations, 2.7.2 Reset, 3.1 Default value signaling).
+// Later issues have the same rules under other numbers.
 package axi
 
 import (

@@ -255,8 +255,8 @@ func TestLiteManagerFaultsAreFound(t *testing.T) {
 	}
 }
 
-// A reset in the middle aborts what is under way, by the rules, and all goes on after it. Writer and
-// reader share a manager.
+// A reset in the middle aborts what is under way, by the rules, and all goes on after it. Writer
+// and reader share a manager.
 func TestLiteResetInBetween(t *testing.T) {
 	sim.ForEach(t, regs, func(t *testing.T, dut *sim.DUT[regsIn, regsOut]) {
 		b := tb.New(dut)

@@ -11,10 +11,10 @@ import (
 // forever is a bound for waits that the bench's own bound ends.
 const forever = math.MaxInt
 
-// Manager writes and reads over an AXI4-Lite bus, one write and one read at a time: they may
-// go on beside each other, in processes of their own. Each channel takes its own time, so that
-// data may come before the address; it never waits for READY before it sets VALID. A response that is X or Z,
-// and data of a good one that are, end the bench with a *[stream.Violation].
+// Manager writes and reads over an AXI4-Lite bus, one write and one read at a time: they may go on
+// beside each other, in processes of their own. Each channel takes its own time, so that data may
+// come before the address; it never waits for READY before it sets VALID. A response that is X or
+// Z, and data of a good one that are, end the bench with a *[stream.Violation].
 type Manager struct {
 	*Lite
 	Gap   float64 // the probability, in each cycle and channel, not to set VALID yet

@@ -24,8 +24,8 @@ func ends[I, O any](t *testing.T, b *tb.Bench[I, O]) (from, to *axi.Stream) {
 	return from, to
 }
 
-// What the monitor puts together is what was sent, byte by byte: two monitors with the same fault would agree
-// with each other.
+// What the monitor puts together is what was sent, byte by byte: two monitors with the same fault
+// would agree with each other.
 func TestPacketsAreThoseSent(t *testing.T) {
 	sim.ForEach(t, slice, func(t *testing.T, dut *sim.DUT[sliceIn, sliceOut]) {
 		b := tb.New(dut)

@@ -9,7 +9,8 @@ import (
 	"github.com/cosimate/cosimate/sim/tb"
 )
 
-// The checkers find what is wrong after a reset that was before the bench, and say so if they have checked nothing.
+// The checkers find what is wrong after a reset that was before the bench, and say so if they have
+// checked nothing.
 func TestResetBeforeTheBench(t *testing.T) {
 	const nothing = ": checked nothing: the reset was not active in any of the 8 cycles"
 	for _, c := range []struct {

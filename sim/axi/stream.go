@@ -52,7 +52,8 @@ func BindStream[I, O any](b *tb.Bench[I, O], prefix string) (*Stream, error) {
 // kept tells whether a byte of the present transfer counts.
 func (s *Stream) kept(i int) bool { return s.keep.bytes == nil || s.keep.bytes[i/8]>>(i%8)&1 != 0 }
 
-// counts tells whether a byte that is kept has data: TSTRB 0 is for a place without (IHI 0051A 2.4.3).
+// counts tells whether a byte that is kept has data: TSTRB 0 is for a place without (IHI 0051A
+// 2.4.3).
 func (s *Stream) counts(i int) bool { return s.strb.bytes == nil || s.strb.bytes[i/8]>>(i%8)&1 != 0 }
 
 // unknown is the error if a part of the present transfer that counts is X or Z.
@@ -170,8 +171,9 @@ func (r *Receiver) Run(p *tb.Process) {
 	(&stream.Sink{Valid: r.handshake.valid.value, Ready: r.handshake.ready.value, Busy: r.Busy, Late: r.Late}).Run(p)
 }
 
-// Packets is a monitor that puts packets together. Bytes whose TKEEP is 0 are left out. A byte with data that is X
-// or Z, or a TKEEP, TSTRB or TLAST that is, ends the bench with a *[stream.Violation].
+// Packets is a monitor that puts packets together. Bytes whose TKEEP is 0 are left out. A byte with
+// data that is X or Z, or a TKEEP, TSTRB or TLAST that is, ends the bench with a
+// *[stream.Violation].
 type Packets struct {
 	*Stream
 	Each func(p *tb.Process, packet []byte) // is called after a packet's last transfer
@@ -217,7 +219,8 @@ const (
 	rulePacked     = "the testbench expects a packed stream: null bytes only at the end of a packet"
 )
 
-// StreamChecker checks an AXI4-Stream, and as [Packets] does that its transfers are neither X nor Z.
+// StreamChecker checks an AXI4-Stream, and as [Packets] does that its transfers are neither X nor
+// Z.
 type StreamChecker struct {
 	*Stream
 	Bound  int  // cycles that TVALID may wait for TREADY; zero: any number

@@ -13,13 +13,13 @@ import (
 // Flag of go test, for every package whose tests import this one.
 var dirFlag = flag.String("sim.cover", "", "write coverage into this folder, relative to the module's root; cosimate cover reads it")
 
-// Enabled tells whether coverage is collected, because -sim.cover is given. Only then is it worth what code
-// coverage costs.
+// Enabled tells whether coverage is collected, because -sim.cover is given. Only then is it worth
+// what code coverage costs.
 func Enabled() bool { return *dirFlag != "" }
 
-// process is what this process has collected. A test process has no hook at its end, other than a TestMain
-// that every package would have to write. So the file is replaced whenever the last test that
-// holds it ends; it is whole at every moment, also if the process is killed.
+// process is what this process has collected. A test process has no hook at its end, other than a
+// TestMain that every package would have to write. So the file is replaced whenever the last test
+// that holds it ends; it is whole at every moment, also if the process is killed.
 var process struct {
 	sync.Mutex
 	data  coverdb.Data
@@ -35,8 +35,8 @@ func hold(t T) (release func()) {
 	process.Lock()
 	process.holds++
 	process.Unlock()
-	// No t.Helper: in a cleanup that a cleanup has registered, all of whose callers are helpers, package testing looks
-	// for the error's line without end.
+	// No t.Helper: in a cleanup that a cleanup has registered, all of whose callers are helpers,
+	// package testing looks for the error's line without end.
 	return func() {
 		process.Lock()
 		defer process.Unlock()
@@ -72,9 +72,10 @@ type Source struct {
 	Text []byte
 }
 
-// AddCode collects what a Verilated model has counted, in the format of its coverage.dat, and which of its design's sources
-// have code that is not counted. It does nothing without -sim.cover. File makes of the model's names paths from the module's root. Data
-// that cannot be read fail the test; so do sources of one name that differ from those of an earlier model.
+// AddCode collects what a Verilated model has counted, in the format of its coverage.dat, and which
+// of its design's sources have code that is not counted. It does nothing without -sim.cover. File
+// makes of the model's names paths from the module's root. Data that cannot be read fail the test;
+// so do sources of one name that differ from those of an earlier model.
 func AddCode(t T, file func(name string) string, sources []Source, data []byte) {
 	t.Helper()
 	if !Enabled() {

@@ -242,7 +242,8 @@ func TestLookup(t *testing.T) {
 				p.Illegal(name).Range(s.lo, s.hi)
 			}
 		}
-		// Bin "all" must keep a value: if any is left, then one right behind an excluded range, or the first of all.
+		// Bin "all" must keep a value: if any is left, then one right behind an excluded range, or
+		// the first of all.
 		left := func(v int32) bool { return in(v, "ignore") == nil && in(v, "illegal") == nil }
 		kept := left(math.MinInt32)
 		for _, s := range sets {

@@ -14,8 +14,9 @@ type Crossable[S any] interface {
 	named(name string) map[int]bool
 }
 
-// Cross counts which bins of its points come together in a sample: it has a bin for each combination, called
-// <a,b>. Bins of kinds default, ignored and illegal, and transitions, are not combined.
+// Cross counts which bins of its points come together in a sample: it has a bin for each
+// combination, called <a,b>. Bins of kinds default, ignored and illegal, and transitions, are not
+// combined.
 type Cross[S any] struct {
 	item[S]
 	points   []Crossable[S]
@@ -103,7 +104,8 @@ type Binsof[S any] struct {
 	bins  map[int]bool
 }
 
-// Binsof selects the combinations with one of these bins of the point, which can be named together if they are an array's.
+// Binsof selects the combinations with one of these bins of the point, which can be named together
+// if they are an array's.
 func (p *Coverpoint[S, V]) Binsof(names ...string) Binsof[S] {
 	p.group.t.Helper()
 	p.seal()
@@ -120,14 +122,16 @@ func (p *Coverpoint[S, V]) Binsof(names ...string) Binsof[S] {
 	return b
 }
 
-// Ignore leaves out the combinations that all selections have in common: ignore_bins name = binsof(a) && binsof(b).
+// Ignore leaves out the combinations that all selections have in common: ignore_bins name =
+// binsof(a) && binsof(b).
 func (c *Cross[S]) Ignore(name string, selections ...Binsof[S]) *Cross[S] {
 	c.group.t.Helper()
 	c.exclude(coverdb.Ignored, name, selections)
 	return c
 }
 
-// Illegal forbids the combinations that all selections have in common: illegal_bins name = binsof(a) && binsof(b).
+// Illegal forbids the combinations that all selections have in common: illegal_bins name =
+// binsof(a) && binsof(b).
 func (c *Cross[S]) Illegal(name string, selections ...Binsof[S]) *Cross[S] {
 	c.group.t.Helper()
 	c.exclude(coverdb.Illegal, name, selections)

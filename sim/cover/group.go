@@ -1,14 +1,15 @@
 // Package cover is functional coverage in Go: which situations a test has brought about, counted in
-// bins, as SystemVerilog's covergroups do (IEEE 1800-2017, clause 19). And it collects coverage, that of RTL code too, over
-// tests and processes: with
+// bins, as SystemVerilog's covergroups do (IEEE 1800-2017, clause 19). And it collects coverage,
+// that of RTL code too, over tests and processes: with
 //
 //	go test ./rtl/... -sim.cover=out/cover
 //	cosimate cover --html cover.html --fail-under functional=100,line=90 out/cover
 //
 // each test process writes a database into the folder, and the command merges and shows them.
 //
-// A [Group] samples values of one type, for example a beat of a bus. Its points ([Point]) are integers
-// computed from a sample, each with bins; crosses combine the bins of points; transitions are sequences of bins:
+// A [Group] samples values of one type, for example a beat of a bus. Its points ([Point]) are
+// integers computed from a sample, each with bins; crosses combine the bins of points; transitions
+// are sequences of bins:
 //
 //	func newBeats(t cover.T) *cover.Group[Beat] {
 //		g := cover.NewGroup[Beat](t, "beats")
@@ -23,9 +24,9 @@
 //		return g
 //	}
 //
-// Then g.Sample(beat) counts, and fails the test if a value is illegal. Bins of groups of the same name are added up when
-// the tests end: each test, also each of parallel subtests, makes a group of its own. That a bin has other values in another
-// of these groups is an error.
+// Then g.Sample(beat) counts, and fails the test if a value is illegal. Bins of groups of the same
+// name are added up when the tests end: each test, also each of parallel subtests, makes a group of
+// its own. That a bin has other values in another of these groups is an error.
 package cover
 
 import (
@@ -47,8 +48,8 @@ type T interface {
 //
 // A mistake in its definition, such as a name given twice, fails the test at once.
 //
-// A Group is used by one goroutine at a time. Make one for each test and for each stream of samples: groups of the same
-// name are merged.
+// A Group is used by one goroutine at a time. Make one for each test and for each stream of
+// samples: groups of the same name are merged.
 type Group[S any] struct {
 	t       T
 	name    string
@@ -87,8 +88,8 @@ func NewGroup[S any](t T, name string) *Group[S] {
 	return g
 }
 
-// AtLeast sets how many hits of a bin are its goal, in points and crosses that are added from now on. It is 1 by
-// default, and no less.
+// AtLeast sets how many hits of a bin are its goal, in points and crosses that are added from now
+// on. It is 1 by default, and no less.
 func (g *Group[S]) AtLeast(hits uint64) {
 	g.t.Helper()
 	if hits == 0 {
@@ -119,8 +120,9 @@ func (g *Group[S]) claim(name string) {
 	g.names[name] = true
 }
 
-// Sample counts a sample in all points and crosses. An illegal value or transition fails the test, the first
-// time that it comes, with an [IllegalError]; it is in no other bin. Nothing is allocated; a point takes a few nanoseconds.
+// Sample counts a sample in all points and crosses. An illegal value or transition fails the test,
+// the first time that it comes, with an [IllegalError]; it is in no other bin. Nothing is
+// allocated; a point takes a few nanoseconds.
 func (g *Group[S]) Sample(s S) {
 	if !g.sealed || g.ended {
 		g.t.Helper()
@@ -135,8 +137,8 @@ func (g *Group[S]) Sample(s S) {
 	g.samples++
 }
 
-// Restart lets transitions begin anew: the next sample does not follow on those before, as in another run of a test. A
-// model that samples calls it in its Reset.
+// Restart lets transitions begin anew: the next sample does not follow on those before, as in
+// another run of a test. A model that samples calls it in its Reset.
 func (g *Group[S]) Restart() {
 	for _, p := range g.points {
 		p.restart()

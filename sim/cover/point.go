@@ -21,8 +21,9 @@ const maxBins = 1 << 16
 // autoBinMax is how many bins a point gets that defines none (auto_bin_max in SystemVerilog).
 const autoBinMax = 64
 
-// Coverpoint is a coverpoint: an integer computed from each sample, and its bins. A value can be in several bins.
-// Illegal bins come before ignored ones, and both before all others, whose values they take away.
+// Coverpoint is a coverpoint: an integer computed from each sample, and its bins. A value can be in
+// several bins. Illegal bins come before ignored ones, and both before all others, whose values
+// they take away.
 type Coverpoint[S any, V Integer] struct {
 	item[S]
 	expr func(S) V
@@ -51,8 +52,8 @@ type segment struct {
 	mask    []uint64 // for the matcher of transitions
 }
 
-// Point adds a coverpoint to a group. Its bins are defined next; if none are, then up to 64 bins divide all values of
-// the type.
+// Point adds a coverpoint to a group. Its bins are defined next; if none are, then up to 64 bins
+// divide all values of the type.
 func Point[S any, V Integer](g *Group[S], name string, expr func(S) V) *Coverpoint[S, V] {
 	g.t.Helper()
 	g.claim(name)
@@ -94,7 +95,8 @@ func (p *Coverpoint[S, V]) AtLeast(hits uint64) *Coverpoint[S, V] {
 	return p
 }
 
-// Iff sets a guard: where it is false the point is not sampled, nor are its crosses, and its transitions wait.
+// Iff sets a guard: where it is false the point is not sampled, nor are its crosses, and its
+// transitions wait.
 func (p *Coverpoint[S, V]) Iff(guard func(S) bool) *Coverpoint[S, V] {
 	p.iff = guard
 	return p
@@ -120,8 +122,8 @@ func (p *Coverpoint[S, V]) Bin(name string, values ...V) *Set[S, V] {
 	return p.define(coverdb.Goal, name, values)
 }
 
-// Bins defines a bin for each value: bins name[] = {values}. They are called name[value], or, if the name is empty, as
-// the values are, with a String method if they have one.
+// Bins defines a bin for each value: bins name[] = {values}. They are called name[value], or, if
+// the name is empty, as the values are, with a String method if they have one.
 func (p *Coverpoint[S, V]) Bins(name string, values ...V) *Set[S, V] {
 	p.group.t.Helper()
 	s := p.define(coverdb.Goal, name, values)
@@ -141,7 +143,8 @@ func (p *Coverpoint[S, V]) Ignore(name string, values ...V) *Set[S, V] {
 	return p.define(coverdb.Ignored, name, values)
 }
 
-// Default defines a bin of the values that are in no other. It is shown, but is no part of the coverage, and of no cross.
+// Default defines a bin of the values that are in no other. It is shown, but is no part of the
+// coverage, and of no cross.
 func (p *Coverpoint[S, V]) Default(name string) {
 	p.group.t.Helper()
 	if p.fallback != nil {
@@ -181,8 +184,8 @@ func (s *Set[S, V]) Range(lo, hi V) *Set[S, V] {
 	return s
 }
 
-// Split divides the values of Bins into n bins of the same size, in the order in which they were given; the last one takes what
-// is left: bins name[n] = {values}.
+// Split divides the values of Bins into n bins of the same size, in the order in which they were
+// given; the last one takes what is left: bins name[n] = {values}.
 func (s *Set[S, V]) Split(n int) *Set[S, V] {
 	s.p.group.t.Helper()
 	switch {
@@ -253,7 +256,8 @@ func (p *Coverpoint[S, V]) seal() {
 	p.dropEmpty()
 }
 
-// dropEmpty drops bins that ignored and illegal ones have taken all values from: of an array, that is meant so.
+// dropEmpty drops bins that ignored and illegal ones have taken all values from: of an array, that
+// is meant so.
 func (p *Coverpoint[S, V]) dropEmpty() {
 	p.group.t.Helper()
 	reached := map[int32]bool{}
@@ -523,9 +527,9 @@ func (p *Coverpoint[S, V]) store(into *coverdb.Data) { p.item.store(into, false)
 func (p *Coverpoint[S, V]) common() *item[S]         { return &p.item }
 func (p *Coverpoint[S, V]) present() **segment       { return &p.now }
 
-// Transitions are looked for with one bit for each of their bins, all at once (the Shift-And method, Baeza-Yates and Gonnet
-// 1992): a bit is set if the last values were in the bins up to it. The transition at hand moves on if the next value is in
-// the next bin.
+// Transitions are looked for with one bit for each of their bins, all at once (the Shift-And
+// method, Baeza-Yates and Gonnet 1992): a bit is set if the last values were in the bins up to it.
+// The transition at hand moves on if the next value is in the next bin.
 
 // matcher is the state of all transitions of a point.
 type matcher struct {
@@ -536,8 +540,8 @@ type matcher struct {
 	used   int      // bits of the last word
 }
 
-// Transition defines a bin of a sequence of this point's bins in successive samples: bins a_b = (a => b). It is
-// called "a=>b". Bins of an array can be named together.
+// Transition defines a bin of a sequence of this point's bins in successive samples: bins a_b = (a
+// => b). It is called "a=>b". Bins of an array can be named together.
 func (p *Coverpoint[S, V]) Transition(bins ...string) *Coverpoint[S, V] {
 	p.group.t.Helper()
 	p.transition(coverdb.Goal, bins)

@@ -9,14 +9,14 @@ import (
 	"github.com/cosimate/cosimate/sim/internal/inputs"
 )
 
-// Decoder reads stimulus from a fuzzer's bytes. Any bytes decode, and each value is one that the `rand` tag of its field
-// allows (see package sim/stim; weights and probabilities do not matter here). Fields tagged
-// `rand:"-"` stay zero: the reset, often.
+// Decoder reads stimulus from a fuzzer's bytes. Any bytes decode, and each value is one that the
+// `rand` tag of its field allows (see package sim/stim; weights and probabilities do not matter
+// here). Fields tagged `rand:"-"` stay zero: the reset, often.
 //
 // A cycle is [Decoder.Size] bytes: the bools in bits, eight a byte, and then the other fields in
-// their order, each in as many bytes as its values need, the least significant first. Nothing of a cycle
-// depends on another, so what Go does to the bytes (it changes, inserts, removes and copies some) does something alike to the cycles.
-// The last byte of all is not read: see [Spare].
+// their order, each in as many bytes as its values need, the least significant first. Nothing of a
+// cycle depends on another, so what Go does to the bytes (it changes, inserts, removes and copies
+// some) does something alike to the cycles. The last byte of all is not read: see [Spare].
 type Decoder[I any] struct {
 	cycles int
 	size   int
@@ -32,7 +32,8 @@ type place struct {
 	n     uint64 // number of values, if 64 bits hold them; 0 is 2^64
 }
 
-// NewDecoder makes a decoder to at most so many cycles of struct type I. An error names the faulty tags.
+// NewDecoder makes a decoder to at most so many cycles of struct type I. An error names the faulty
+// tags.
 func NewDecoder[I any](cycles int) (*Decoder[I], error) {
 	if cycles < 1 {
 		return nil, fmt.Errorf("fuzz: a decoder to at most %d cycles: at least 1 is needed", cycles)
@@ -74,10 +75,11 @@ func NewDecoder[I any](cycles int) (*Decoder[I], error) {
 	return d, nil
 }
 
-// Spare is how many bytes at the end of its input a fuzz test must not depend on, or Go loses most of what it finds. When it has
-// shortened an input that reaches something new, it decides whether to keep that by what the last try reached (Go 1.26,
-// internal/fuzz: minimize returns coverageSnapshot), be it the input or one that has failed. The last tries are other values
-// of the last byte, of which the first is good if none matters.
+// Spare is how many bytes at the end of its input a fuzz test must not depend on, or Go loses most
+// of what it finds. When it has shortened an input that reaches something new, it decides whether
+// to keep that by what the last try reached (Go 1.26, internal/fuzz: minimize returns
+// coverageSnapshot), be it the input or one that has failed. The last tries are other values of the
+// last byte, of which the first is good if none matters.
 const Spare = 1
 
 // Size is the number of bytes of a cycle.

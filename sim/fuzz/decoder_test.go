@@ -47,7 +47,8 @@ func newDecoder[I any](t testing.TB, cycles int) *fuzz.Decoder[I] {
 	return d
 }
 
-// What stim draws is encoded and comes back, so all values can be reached; and what any bytes decode to can be encoded, so only those.
+// What stim draws is encoded and comes back, so all values can be reached; and what any bytes
+// decode to can be encoded, so only those.
 func TestDecoder(t *testing.T) {
 	d := newDecoder[everything](t, 50)
 	// 2 of bools, then as many bytes as the values of each field need.

@@ -14,7 +14,8 @@ type press struct {
 	cycles int
 }
 
-// presses decodes two bytes a press, and so any bytes. A byte that changes does not move what comes after it.
+// presses decodes two bytes a press, and so any bytes. A byte that changes does not move what comes
+// after it.
 func presses(data []byte) []press {
 	var p []press
 	for ; len(data) >= 2 && len(p) < 20; data = data[2:] {

@@ -29,7 +29,8 @@ type noReset struct{ counted }
 
 func (noReset) Design() bridge.Design { return bridge.Design{} }
 
-// The switch has each case once, empty, and no default: each is a counter of its own for the fuzzer.
+// The switch has each case once, empty, and no default: each is a counter of its own for the
+// fuzzer.
 func TestCasesAreComplete(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "cases.go", nil, 0)
 	if err != nil {
@@ -83,7 +84,8 @@ func TestCase(t *testing.T) {
 	if want := map[uint16]int{1: 1}; !maps.Equal(ran, want) {
 		t.Errorf("the second case: ran %v, want %v: what the first has counted is no news", ran, want)
 	}
-	// A case that fails its test ends its goroutine, and so reports nothing; the next one starts afresh.
+	// A case that fails its test ends its goroutine, and so reports nothing; the next one starts
+	// afresh.
 	clear(ran)
 	done := make(chan struct{})
 	go func() {

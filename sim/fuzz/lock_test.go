@@ -60,7 +60,8 @@ func pick(t *testing.T, dut *sim.DUT[lockIn, lockOut], in []lockIn) {
 	}
 }
 
-// Each byte that is right is news to the fuzzer, and what a case reports does not depend on the cases before it.
+// Each byte that is right is news to the fuzzer, and what a case reports does not depend on the
+// cases before it.
 func TestRightBytesAreNews(t *testing.T) {
 	dut := sim.OpenTest[lockIn, lockOut](t, lock, sim.Verilator, sim.WithLineCoverage())
 	guide, err := fuzz.NewGuide(dut)
@@ -106,8 +107,9 @@ func TestRightBytesAreNews(t *testing.T) {
 	}
 }
 
-// The guided fuzzer must open the lock, and the blind one must not in more runs than that takes. COSIMATE_FUZZ=1 runs it, as the
-// night does. Guided, it took 170 000 to 340 000 runs each time it was tried.
+// The guided fuzzer must open the lock, and the blind one must not in more runs than that takes.
+// COSIMATE_FUZZ=1 runs it, as the night does. Guided, it took 170 000 to 340 000 runs each time it
+// was tried.
 func TestGuidanceOpensTheLock(t *testing.T) {
 	if os.Getenv("COSIMATE_FUZZ") == "" {
 		t.Skip("takes a minute or two: COSIMATE_FUZZ=1 runs it")

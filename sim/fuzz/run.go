@@ -9,12 +9,15 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// Run fuzzes a design under Verilator: body is given a DUT and a stimulus of 1 to so many cycles, and fails the test as any other
-// does, mostly by [sim.Check]. The stimulus is what a [Decoder] makes of the fuzzer's bytes; [RunWith] takes a decoder of your own.
+// Run fuzzes a design under Verilator: body is given a DUT and a stimulus of 1 to so many cycles,
+// and fails the test as any other does, mostly by [sim.Check]. The stimulus is what a [Decoder]
+// makes of the fuzzer's bytes; [RunWith] takes a decoder of your own.
 //
-// The DUT has just been reset, and is the same for many calls: what is in its memories is what earlier ones have left there. If
-// the design has a clock but no reset, each call has a new DUT, or what is found would depend on the calls before it, and not be
-// found again. That costs some milliseconds a call: set Design.Reset where there is one. A design without a clock is taken to have no state.
+// The DUT has just been reset, and is the same for many calls: what is in its memories is what
+// earlier ones have left there. If the design has a clock but no reset, each call has a new DUT, or
+// what is found would depend on the calls before it, and not be found again. That costs some
+// milliseconds a call: set Design.Reset where there is one. A design without a clock is taken to
+// have no state.
 //
 // Seeds of your own are added before, with [Decoder.Encode] and f.Add.
 func Run[I, O any](f *testing.F, d sim.Design, cycles int, body func(t *testing.T, dut *sim.DUT[I, O], in []I)) {
@@ -27,11 +30,13 @@ func Run[I, O any](f *testing.F, d sim.Design, cycles int, body func(t *testing.
 	run(f, d, decoder.Decode, body)
 }
 
-// RunWith is [Run] with a decoder from bytes to stimulus of your own: to bus accesses, say, or to values and how long they
-// last, where random cycles would mostly be nonsense. The stimulus is of any type that body can play.
+// RunWith is [Run] with a decoder from bytes to stimulus of your own: to bus accesses, say, or to
+// values and how long they last, where random cycles would mostly be nonsense. The stimulus is of
+// any type that body can play.
 //
-// Any bytes must decode, none as well, and always to the same. Best is what changes little when bytes do: as many bytes for each
-// step, and none that says how many steps follow. The last byte of the fuzzer's input is not passed on: see [Spare]. Seeds for f.Add have one more.
+// Any bytes must decode, none as well, and always to the same. Best is what changes little when
+// bytes do: as many bytes for each step, and none that says how many steps follow. The last byte of
+// the fuzzer's input is not passed on: see [Spare]. Seeds for f.Add have one more.
 func RunWith[I, O, S any](f *testing.F, d sim.Design, decode func(data []byte) S, body func(t *testing.T, dut *sim.DUT[I, O], stimulus S)) {
 	f.Helper()
 	f.Add(make([]byte, 8+Spare))
@@ -68,7 +73,8 @@ func run[I, O, S any](f *testing.F, d sim.Design, decode func(data []byte) S, bo
 	})
 }
 
-// caseLog writes what the RTL prints to the log of the present case: that of the fuzz test is closed as long as one runs.
+// caseLog writes what the RTL prints to the log of the present case: that of the fuzz test is
+// closed as long as one runs.
 type caseLog struct{ t testing.TB }
 
 func (l *caseLog) Write(b []byte) (int, error) {

@@ -46,7 +46,8 @@ func FuzzDies(f *testing.F) {
 	})
 }
 
-// Only that case fails, or go test -fuzz would take any input for one that fails, and keep the shortest.
+// Only that case fails, or go test -fuzz would take any input for one that fails, and keep the
+// shortest.
 func TestACaseThatEndsTheSimulation(t *testing.T) {
 	exe, err := os.Executable()
 	if err != nil {
@@ -62,7 +63,8 @@ func TestACaseThatEndsTheSimulation(t *testing.T) {
 	}
 }
 
-// A design with a clock and no reset begins anew with each case: what a case has left there is no difference to the next one.
+// A design with a clock and no reset begins anew with each case: what a case has left there is no
+// difference to the next one.
 func FuzzKeeps(f *testing.F) {
 	f.Add([]byte{5, 0})
 	f.Add([]byte{7, 0})

@@ -19,9 +19,9 @@ import (
 	"github.com/cosimate/cosimate/sim/report"
 )
 
-// Whatever a simulator has, names with any characters, widths up to 4096 bits, bits that are unknown or missing, rows
-// too short: no panic, well-formed files, text without trailing blanks or control
-// characters, the same each time.
+// Whatever a simulator has, names with any characters, widths up to 4096 bits, bits that are
+// unknown or missing, rows too short: no panic, well-formed files, text without trailing blanks or
+// control characters, the same each time.
 func TestAnyFailure(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) { anyFailure(t, dir) })

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Annotation is a line that makes GitHub show the failure at the line of the test, if
-// this runs in a GitHub workflow (GITHUB_ACTIONS is "true"), and otherwise nothing. It
-// must be printed at the beginning of a line. File is taken relative to the present folder, and becomes relative to
+// Annotation is a line that makes GitHub show the failure at the line of the test, if this runs in
+// a GitHub workflow (GITHUB_ACTIONS is "true"), and otherwise nothing. It must be printed at the
+// beginning of a line. File is taken relative to the present folder, and becomes relative to
 // GITHUB_WORKSPACE.
 func (f *Failure) Annotation() string {
 	if os.Getenv("GITHUB_ACTIONS") != "true" {

@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// gtkw is a save file for GTKWave that lies in dir: it loads the failure's FST and shows clocks, inputs and
-// outputs over the cycles of the wave, with the marker on the rising edge of the failure's cycle.
-// The FST is found relative to the save file, wherever both are moved together.
+// gtkw is a save file for GTKWave that lies in dir: it loads the failure's FST and shows clocks,
+// inputs and outputs over the cycles of the wave, with the marker on the rising edge of the
+// failure's cycle. The FST is found relative to the save file, wherever both are moved together.
 func (f *Failure) gtkw(dir string) (string, error) {
 	exponent, err := fstTimescale(f.FST)
 	if err != nil {
@@ -38,8 +38,8 @@ func (f *Failure) gtkw(dir string) (string, error) {
 			from, to = max(0, from-cycle), to+cycle/2
 		}
 	}
-	// GTKWave's zoom is the binary logarithm of how much time is in 200 pixels, negated. In a window of 1400
-	// pixels 780 are waveform.
+	// GTKWave's zoom is the binary logarithm of how much time is in 200 pixels, negated. In a
+	// window of 1400 pixels 780 are waveform.
 	zoom := -math.Log2(max(float64(at(to)-at(from)), 1) * 200 / 780)
 
 	scope := f.FSTScope
@@ -73,8 +73,9 @@ func (f *Failure) gtkw(dir string) (string, error) {
 	return b.String(), nil
 }
 
-// gtkwSignal writes a signal under each of the names that it may have in the FST: GTKWave passes over those that
-// are not there. Icarus keeps the backslash of an escaped identifier, and puts one before a name with $.
+// gtkwSignal writes a signal under each of the names that it may have in the FST: GTKWave passes
+// over those that are not there. Icarus keeps the backslash of an escaped identifier, and puts one
+// before a name with $.
 func gtkwSignal(b *strings.Builder, scope string, s *Signal, bad bool) {
 	const rightJustified, signed = 0x20, 0x400
 	flags := rightJustified
@@ -120,8 +121,9 @@ func fromCommonFolder(a, b string) (string, string, error) {
 	return "/" + strings.Join(x, "/"), "/" + strings.Join(y, "/"), nil
 }
 
-// fstTimescale is the unit of time of an FST file, a power of ten in seconds: -12 for a picosecond. It is in
-// the header (the format is described in GTKWave's manual), which compressed files hold within.
+// fstTimescale is the unit of time of an FST file, a power of ten in seconds: -12 for a picosecond.
+// It is in the header (the format is described in GTKWave's manual), which compressed files hold
+// within.
 func fstTimescale(path string) (int, error) {
 	const (
 		header, compressed = 0, 254 // types of blocks

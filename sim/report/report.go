@@ -6,10 +6,9 @@
 //	files, err := report.Write(dir, failure)     // report.txt, report.html, wave.svg, wave.gtkw
 //	fmt.Print(failure.Annotation())              // on the line of the test, in a GitHub workflow
 //
-// A failure is one cycle in which columns of values disagree: the model's, which is the
-// reference, and those of one or more simulators. The cycles before it are a
-// [Wave]. It is not known here where all of it comes from: this package needs neither a simulator nor
-// a test.
+// A failure is one cycle in which columns of values disagree: the model's, which is the reference,
+// and those of one or more simulators. The cycles before it are a [Wave]. It is not known here
+// where all of it comes from: this package needs neither a simulator nor a test.
 //
 // All output is a function of the Failure alone (and, for links, of where the files
 // lie): the same failure gives the same bytes.

@@ -44,8 +44,8 @@ func counter() *report.Failure {
 	}
 }
 
-// board has everything: three columns, two clocks, grids, enumerations, signed decimals, a floating bus, a wide port, don't
-// cares, odd names.
+// board has everything: three columns, two clocks, grids, enumerations, signed decimals, a floating
+// bus, a wide port, don't cares, odd names.
 func board() *report.Failure {
 	const cycles, first = 20, 104_217
 	fail := first + cycles - 3

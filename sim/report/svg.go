@@ -43,7 +43,8 @@ type drawing struct {
 	wave *Wave
 	b    strings.Builder
 
-	names, values, cycle float64 // widths of the columns of names, of values at the mark, of a cycle
+	// widths of the columns of names, of values at the mark, of a cycle
+	names, values, cycle float64
 	left, width, height  float64 // where the waves begin; of the whole
 }
 
@@ -351,8 +352,8 @@ func (d *drawing) series(t *Trace, at func(int) Value, y float64, kind string) {
 	}
 }
 
-// lozenge draws a word from the beginning of one cycle to that of another, with its whole value as a
-// tooltip.
+// lozenge draws a word from the beginning of one cycle to that of another, with its whole value as
+// a tooltip.
 func (d *drawing) lozenge(class, text string, from, to int, y float64) {
 	x1, x2 := d.x(from), d.x(to)
 	high, mid, low := y+traceHigh, y+traceMid, y+traceLow

@@ -40,7 +40,8 @@ const (
 	Hex     Format = ""        // the default
 	Decimal Format = "decimal" // with a sign if the signal is signed
 	Binary  Format = "binary"  // every bit as 0, 1, x or z
-	Grid    Format = "grid8x8" // 64 bits: written in hexadecimal and also drawn as 8 rows of 8, bit 0 at the bottom left
+	// 64 bits: written in hexadecimal and also drawn as 8 rows of 8, bit 0 at the bottom left
+	Grid Format = "grid8x8"
 )
 
 // Direction is seen from the module.

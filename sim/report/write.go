@@ -18,14 +18,14 @@ const (
 	gtkwName = "wave.gtkw"
 )
 
-// Write writes the report into a folder, which it makes if need be: report.txt, report.html, wave.svg if there
-// is a wave, and wave.gtkw if there is an FST, which must be complete. Files of an earlier report are
-// replaced, each at once: there is never half a file. It returns the files that it has written,
-// of which the last (report.html) has all. An error says what to do; the other files
-// are written all the same.
+// Write writes the report into a folder, which it makes if need be: report.txt, report.html,
+// wave.svg if there is a wave, and wave.gtkw if there is an FST, which must be complete. Files of
+// an earlier report are replaced, each at once: there is never half a file. It returns the files
+// that it has written, of which the last (report.html) has all. An error says what to do; the other
+// files are written all the same.
 //
-// The files name each other, and those of f, as they are seen from the folder. f stays as it is: append what is
-// returned to f.Files for a text that names all.
+// The files name each other, and those of f, as they are seen from the folder. f stays as it is:
+// append what is returned to f.Files for a text that names all.
 func Write(dir string, f *Failure) ([]File, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, hint(dir, err)

@@ -16,13 +16,13 @@ import (
 	"github.com/cosimate/cosimate/sim/report"
 )
 
-// waves are recordings of 30 cycles of the counter of sim/testdata, with outputs led$drive[3] and a/b more, made
-// with $dumpvars of Icarus 11 (in a testbench t), with Verilator 5.006, and with vcd2fst -c, which
-// compresses the file as a whole.
+// waves are recordings of 30 cycles of the counter of sim/testdata, with outputs led$drive[3] and
+// a/b more, made with $dumpvars of Icarus 11 (in a testbench t), with Verilator 5.006, and with
+// vcd2fst -c, which compresses the file as a whole.
 var waves = map[string]string{"icarus": "t.counter", "verilator": "counter", "compressed": "t.counter"}
 
-// A report as a folder: each file is there, names the others as they are seen from there, and nothing else
-// is left. What is an earlier report's goes away.
+// A report as a folder: each file is there, names the others as they are seen from there, and
+// nothing else is left. What is an earlier report's goes away.
 func TestWrite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "report")
 	f := board()

@@ -5,13 +5,15 @@
 //	b.Monitor("in", ...  board.Expect(p, v) ...)
 //	b.Monitor("out", ... board.Got(p, v) ...)
 //
-// An item that differs, or that nobody expects, ends the bench with a difference as go-cmp
-// prints it; items that are unsigned integers are in hexadecimal, too. At the end of each run, an item that has not come is an error, and so is a scoreboard that
-// has compared nothing so far. Where an item can come out in the cycle in which it goes in, start
-// the monitor that expects before the one that gets.
+// An item that differs, or that nobody expects, ends the bench with a difference as go-cmp prints
+// it; items that are unsigned integers are in hexadecimal, too. At the end of each run, an item
+// that has not come is an error, and so is a scoreboard that has compared nothing so far. Where an
+// item can come out in the cycle in which it goes in, start the monitor that expects before the one
+// that gets.
 //
-// A scoreboard sees numbers only. Bits that are X or Z under Icarus read as 0 and 1, and so may pass for what is expected: a
-// monitor asks tb.Bench.Unknown before it hands on an output, as in the example.
+// A scoreboard sees numbers only. Bits that are X or Z under Icarus read as 0 and 1, and so may
+// pass for what is expected: a monitor asks tb.Bench.Unknown before it hands on an output, as in
+// the example.
 package score
 
 import (
@@ -67,7 +69,8 @@ type expected[T any] struct {
 
 func (e expected[T]) String() string { return fmt.Sprintf("%s since cycle %d", show(e.item), e.cycle) }
 
-// show is an item or a key in words. Unsigned integers are in hexadecimal, too, as in waveforms: "114 (0x72)".
+// show is an item or a key in words. Unsigned integers are in hexadecimal, too, as in waveforms:
+// "114 (0x72)".
 func show(v any) string {
 	if unsigned(v) {
 		return fmt.Sprintf("%d (%#[1]x)", reflect.ValueOf(v).Uint())
@@ -129,13 +132,15 @@ func NewInOrder[T any](b Bench, name string, opts ...cmp.Option) *InOrder[T] {
 	return s
 }
 
-// Expect appends an item to those that are to come. After the bench's last run, that fails the test.
+// Expect appends an item to those that are to come. After the bench's last run, that fails the
+// test.
 func (s *InOrder[T]) Expect(p *tb.Process, item T) {
 	p.ToRun(s.item)
 	s.pending = append(s.pending, expected[T]{item, p.Cycle()})
 }
 
-// Got compares an item that came with the oldest expected. Whether it has unknown bits is for the caller to ask: tb.Bench.Unknown.
+// Got compares an item that came with the oldest expected. Whether it has unknown bits is for the
+// caller to ask: tb.Bench.Unknown.
 func (s *InOrder[T]) Got(p *tb.Process, item T) {
 	if len(s.pending) == 0 {
 		p.Fail(&Mismatch{s.name, s.compared, -1, show(item)})
@@ -193,8 +198,8 @@ func (s *ByKey[K, T]) Expect(p *tb.Process, item T) {
 	s.pending[k] = append(s.pending[k], expected[T]{item, p.Cycle()})
 }
 
-// Got compares an item that came with the oldest expected of its key. Whether it has unknown bits is for the caller to ask:
-// tb.Bench.Unknown.
+// Got compares an item that came with the oldest expected of its key. Whether it has unknown bits
+// is for the caller to ask: tb.Bench.Unknown.
 func (s *ByKey[K, T]) Got(p *tb.Process, item T) {
 	k := s.key(item)
 	same := s.pending[k]

@@ -12,11 +12,11 @@
 //	fmt.Println(shrink.Table(r.Inputs))
 //	fmt.Println(shrink.Go(r.Inputs))
 //
-// Steps are removed by delta debugging, the algorithm ddmin of A. Zeller and R. Hildebrandt, "Simplifying and
-// isolating failure-inducing input", IEEE Transactions on Software Engineering 28(2), 2002. Then the values are made simpler:
-// fields to zero, bits to zero, values like those of the step before. Fields with a `rand` tag
-// (see package sim/stim) keep values that the tag allows; what else makes an input legal is for
-// the predicate to say.
+// Steps are removed by delta debugging, the algorithm ddmin of A. Zeller and R. Hildebrandt,
+// "Simplifying and isolating failure-inducing input", IEEE Transactions on Software Engineering
+// 28(2), 2002. Then the values are made simpler: fields to zero, bits to zero, values like those of
+// the step before. Fields with a `rand` tag (see package sim/stim) keep values that the tag allows;
+// what else makes an input legal is for the predicate to say.
 package shrink
 
 import (
@@ -47,7 +47,8 @@ type Progress struct {
 
 // Result is what a search has found.
 type Result[I any] struct {
-	// Inputs fail. They were run again at the end to make sure, unless the context was done by then.
+	// Inputs fail. They were run again at the end to make sure, unless the context was done by
+	// then.
 	Inputs []I
 	Runs   int // how often the predicate was asked
 	// Complete tells that the search came to its end: without any one of the steps, and with no
@@ -60,8 +61,8 @@ type Result[I any] struct {
 // the same result, unless the context ends the search. When it is done (a deadline,
 // say), the result is the best so far.
 //
-// It is an error if the inputs do not fail to begin with, if the result does not fail when it is run
-// again, or if the predicate returns one: then too the result is the best so far.
+// It is an error if the inputs do not fail to begin with, if the result does not fail when it is
+// run again, or if the predicate returns one: then too the result is the best so far.
 func Minimize[I any](ctx context.Context, in []I, fails func([]I) (bool, error), o Options) (Result[I], error) {
 	fields, err := inputs.Of(reflect.TypeFor[I]())
 	if err != nil {

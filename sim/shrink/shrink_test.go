@@ -380,7 +380,8 @@ func TestFIFO(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("%d cycles to %d in %d runs\n%s", len(start), len(r.Inputs), r.Runs, table)
-	// Three bytes in; the fourth, with bit 5 set, as one goes out; then two more go out, and the fourth is to be seen.
+	// Three bytes in; the fourth, with bit 5 set, as one goes out; then two more go out, and the
+	// fourth is to be seen.
 	if len(r.Inputs) != 7 || !r.Complete {
 		t.Errorf("%d cycles, complete %v; want 7", len(r.Inputs), r.Complete)
 	}

@@ -23,7 +23,8 @@ func (s *search[I]) simplify() (changed bool, err error) {
 	return changed, nil
 }
 
-// edit tries the best with one field of some steps changed. change returns false if there is nothing to change.
+// edit tries the best with one field of some steps changed. change returns false if there is
+// nothing to change.
 func (s *search[I]) edit(f *inputs.Field, from, to int, change func(p unsafe.Pointer) bool) (bool, error) {
 	candidate := slices.Clone(s.best)
 	changed := false
@@ -67,7 +68,8 @@ func zero(f *inputs.Field, p unsafe.Pointer) (changed bool) {
 	return changed
 }
 
-// clearBits clears single bits of a field in single steps, the highest first; of a negative number, bits of its magnitude.
+// clearBits clears single bits of a field in single steps, the highest first; of a negative number,
+// bits of its magnitude.
 func (s *search[I]) clearBits(f *inputs.Field) (changed bool, err error) {
 	for k := range s.best {
 		for i := f.Len() - 1; i >= 0; i-- {

@@ -17,8 +17,8 @@ type counterOut struct {
 
 var counter = sim.Design{Top: "counter", FS: os.DirFS("../testdata"), Dir: "sim/testdata", Files: []string{"counter.sv"}, Clock: "clk_i", Reset: "rst_i"}
 
-// A benchmark of one's own RTL: go test -run '^$' -bench Counter prints its speeds, and their ratios to the bare
-// simulator's.
+// A benchmark of one's own RTL: go test -run '^$' -bench Counter prints its speeds, and their
+// ratios to the bare simulator's.
 func Example() {
 	BenchmarkCounter := func(b *testing.B) {
 		in := make([]counterIn, 100_000)

@@ -27,11 +27,11 @@ const Warmup = 128
 
 const rounds = 15
 
-// Run benchmarks a design with the inputs given, of which the first [Warmup] must
-// bring all outputs to known values. It reports, with the bare simulator's own
-// loop as 1, the speed of tapes and of single steps, each with all inputs driven and
-// all outputs compared in every cycle. And it reports what package sim costs on top of package bridge,
-// with the speed of the bridge's own rows, not compared, as 1.
+// Run benchmarks a design with the inputs given, of which the first [Warmup] must bring all outputs
+// to known values. It reports, with the bare simulator's own loop as 1, the speed of tapes and of
+// single steps, each with all inputs driven and all outputs compared in every cycle. And it reports
+// what package sim costs on top of package bridge, with the speed of the bridge's own rows, not
+// compared, as 1.
 func Run[I any, O comparable](b *testing.B, d sim.Design, s sim.Simulator, in []I) {
 	if len(in) <= Warmup {
 		b.Fatalf("%d inputs: a benchmark needs more than the first %d, which are not compared", len(in), Warmup)

@@ -15,9 +15,9 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// Properties instead of one long random sequence: pgregory.net/rapid draws many short sequences, one
-// DUT plays them all, reset before each (sim.Compare does that), and a failure is shrunk
-// to a few steps. (To shrink a long sequence that failed otherwise, see package sim/shrink.)
+// Properties instead of one long random sequence: pgregory.net/rapid draws many short sequences,
+// one DUT plays them all, reset before each (sim.Compare does that), and a failure is shrunk to a
+// few steps. (To shrink a long sequence that failed otherwise, see package sim/shrink.)
 
 var fifo = sim.Design{Top: "fifo", FS: os.DirFS("../stream/testdata"), Dir: "sim/stream/testdata", Files: []string{"fifo.sv"}, Clock: "clk_i", Reset: "rst_i"}
 
@@ -81,8 +81,8 @@ func TestFIFOProperty(t *testing.T) {
 }
 
 // checkFIFO plays steps from reset. The report of the difference, which names cycles, is logged
-// rather than the error: rapid takes a shorter sequence for the same failure only if the error's text is
-// the same.
+// rather than the error: rapid takes a shorter sequence for the same failure only if the error's
+// text is the same.
 func checkFIFO(t *rapid.T, dut *sim.DUT[fifoIn, fifoOut], steps []fifoIn) {
 	if err := sim.Compare(dut, &fifoModel{}, slices.Values(steps)); err != nil {
 		t.Log(err)

@@ -19,11 +19,13 @@
 //
 // Values are written as in Go (12, 0x1f, 1_000). Items of a list have weight 1 unless they say
 // another; the weight of a range is that of all its values together. Fields of 512 values and more
-// take a corner in a quarter of the draws: the ends of their range and their neighbours, zero, a single
-// bit, all but a single bit, a run of ones. An explicit weight turns that off: `rand:"0..65535:1"`.
+// take a corner in a quarter of the draws: the ends of their range and their neighbours, zero, a
+// single bit, all but a single bit, a run of ones. An explicit weight turns that off:
+// `rand:"0..65535:1"`.
 //
-// What tags cannot say, functions do: [Generator.With] refuses a draw (rejection), [Generator.Adjust]
-// makes it right (construction). [Generator.Hold] and [Generator.Bursts] give a sequence its rhythm.
+// What tags cannot say, functions do: [Generator.With] refuses a draw (rejection),
+// [Generator.Adjust] makes it right (construction). [Generator.Hold] and [Generator.Bursts] give a
+// sequence its rhythm.
 //
 // The same seed gives the same sequence on every machine and in every version of this package.
 // Two generators of a testbench should have different seeds, or they draw alike.
@@ -67,7 +69,8 @@ type constraint[I any] struct {
 // Range is a number of cycles, drawn anew each time, each as likely: both ends included.
 type Range struct{ Min, Max int }
 
-// New compiles the tags of struct type I. The error names each faulty field, and the column in its tag.
+// New compiles the tags of struct type I. The error names each faulty field, and the column in its
+// tag.
 func New[I any](seed uint64) (*Generator[I], error) {
 	fields, err := inputs.Of(reflect.TypeFor[I]())
 	if err != nil {
@@ -111,8 +114,8 @@ func (g *Generator[I]) Hold(cycles Range) *Generator[I] {
 	return g
 }
 
-// Bursts lets busy and idle phases take turns, beginning with a busy one. Idle cycles are drawn (and held) as
-// busy ones are; then rest changes them: valid to false, say. Constraints are not
+// Bursts lets busy and idle phases take turns, beginning with a busy one. Idle cycles are drawn
+// (and held) as busy ones are; then rest changes them: valid to false, say. Constraints are not
 // looked at after that.
 func (g *Generator[I]) Bursts(busy, idle Range, rest func(*I)) *Generator[I] {
 	if !busy.valid() || !idle.valid() {
@@ -250,7 +253,8 @@ func (r *run[I]) draw() error {
 		}
 		refused[which]++
 	}
-	// The hardest constraint is the one that refused the greatest share of the draws that came to it.
+	// The hardest constraint is the one that refused the greatest share of the draws that came to
+	// it.
 	came, hardest, hardestCame := attempts, 0, attempts
 	for i, n := range refused {
 		if came > 0 && n*hardestCame > refused[hardest]*came {

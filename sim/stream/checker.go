@@ -10,9 +10,9 @@ import (
 	"github.com/cosimate/cosimate/sim/tb"
 )
 
-// Checker checks the rules of a valid/ready stream: once valid is 1 it stays, and the
-// payload does not change, until ready. It stands on either side of either end. A bit that becomes X or Z, or
-// is no longer, is a change; a valid or ready that is X or Z is an error.
+// Checker checks the rules of a valid/ready stream: once valid is 1 it stays, and the payload does
+// not change, until ready. It stands on either side of either end. A bit that becomes X or Z, or is
+// no longer, is a change; a valid or ready that is X or Z is an error.
 type Checker struct {
 	Name         string // of the stream, for messages
 	Valid, Ready *bool
@@ -167,13 +167,13 @@ func (c *Checker) Run(p *tb.Process) {
 	p.Fail(err)
 }
 
-// Started tells whether the rules hold already: after the first cycle of the first reset, or from the
-// checker's first cycle, if the design has run before.
+// Started tells whether the rules hold already: after the first cycle of the first reset, or from
+// the checker's first cycle, if the design has run before.
 func (c *Checker) Started() bool { return c.InReset == nil || c.started }
 
-// Check looks at the cycle just done, and returns nil or a *[Violation]. It is for
-// checkers that are made of this one; each cycle must be looked at once. A run at whose end no cycle
-// was checked, as no reset was seen or it was always active, is an error.
+// Check looks at the cycle just done, and returns nil or a *[Violation]. It is for checkers that
+// are made of this one; each cycle must be looked at once. A run at whose end no cycle was checked,
+// as no reset was seen or it was always active, is an error.
 func (c *Checker) Check(p *tb.Process) error {
 	cycle := p.Cycle()
 	if c.process != p {
@@ -202,7 +202,8 @@ func (c *Checker) Check(p *tb.Process) error {
 		inReset, was := c.InReset(), c.reset
 		c.reset = inReset
 		c.started = c.started || was
-		if was && *c.Valid && c.Rules.Reset != "" { // in the first cycle of a reset outputs may be those of before
+		// in the first cycle of a reset outputs may be those of before
+		if was && *c.Valid && c.Rules.Reset != "" {
 			return violation(valid, c.Rules.Reset, "is 1 in reset, or in the first cycle after it")
 		}
 		if inReset || !c.started {

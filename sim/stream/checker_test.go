@@ -27,10 +27,12 @@ func faulty(t *testing.T, old, new string) sim.Design {
 	return d
 }
 
-// A checker that knows of a reset begins with it, wherever it was, and one that never began says so.
+// A checker that knows of a reset begins with it, wherever it was, and one that never began says
+// so.
 func TestCheckerStarts(t *testing.T) {
 	const fell = "valid fell before ready was 1"
-	d := faulty(t, "valid_o & ready_i;", "valid_o & (ready_i | level_q == 3'd1);") // pops the last without ready
+	// pops the last without ready
+	d := faulty(t, "valid_o & ready_i;", "valid_o & (ready_i | level_q == 3'd1);")
 	send := func(b *tb.Bench[fifoIn, fifoOut], p *tb.Process) {
 		b.In.Valid = true
 		p.Next()

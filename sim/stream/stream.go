@@ -15,8 +15,9 @@
 //	b.Monitor("rules", (&stream.Checker{Name: "out", Valid: &b.Out.Valid, Ready: &b.In.Ready,
 //		Payload: []stream.Signal{stream.Field("data_o", &b.Out.Data)}}).Run)
 //
-// What a design drives with X or Z is an error: a valid, or a ready where it is due, for the checker, as is a payload
-// that becomes X or Z, or ceases to be, while it waits; an item with such bits for the monitor.
+// What a design drives with X or Z is an error: a valid, or a ready where it is due, for the
+// checker, as is a payload that becomes X or Z, or ceases to be, while it waits; an item with such
+// bits for the monitor.
 //
 // Gaps and back-pressure are drawn from the process's own random numbers, and so follow
 // from the bench's seed.
@@ -85,8 +86,9 @@ func (s *Sink) Run(p *tb.Process) {
 	}
 }
 
-// Monitor sees every item that is transferred. One that depends on bits that are X or Z ends the bench
-// with an error: let Get leave out what does not count, b.Out.Data &^ b.Unknown.Data for example.
+// Monitor sees every item that is transferred. One that depends on bits that are X or Z ends the
+// bench with an error: let Get leave out what does not count, b.Out.Data &^ b.Unknown.Data for
+// example.
 type Monitor[T any] struct {
 	Valid *bool
 	Ready *bool

@@ -355,8 +355,8 @@ func annotation(t *testing.T, test func(*recorder)) string {
 // checkWithin is a helper of a test's.
 func checkWithin(t testing.TB, b bench) { b.Check(t, 2) }
 
-// Annotations have the line of a process's failure, that in the test function which led to another, or, at a test's end,
-// that where a DUT was opened.
+// Annotations have the line of a process's failure, that in the test function which led to another,
+// or, at a test's end, that where a DUT was opened.
 func TestAnnotations(t *testing.T) {
 	here, err := os.Getwd()
 	if err != nil {

@@ -109,7 +109,8 @@ func (p *Process) Logf(format string, args ...any) {
 	fmt.Fprintf(p.transcript, "%6d %s: %s\n", p.cycle, p.name, fmt.Sprintf(format, args...))
 }
 
-// Fail ends the bench with an error, a *[ProcessError], which names the process, the cycle and the line of the call.
+// Fail ends the bench with an error, a *[ProcessError], which names the process, the cycle and the
+// line of the call.
 func (p *Process) Fail(err error) {
 	panic(failure{err, userPlaces()})
 }
@@ -140,13 +141,14 @@ func (p *Process) AtEnd(check func() error) {
 	p.runEnd = append(p.runEnd, check)
 }
 
-// ToRun says, when no run goes on, that one must follow, as after [Bench.AtEnd]: something, which is named for the
-// message, waits for the checks at its end. Scoreboards call it for what they are told to expect.
+// ToRun says, when no run goes on, that one must follow, as after [Bench.AtEnd]: something, which
+// is named for the message, waits for the checks at its end. Scoreboards call it for what they are
+// told to expect.
 func (p *Process) ToRun(what string) { p.toRun(what) }
 
-// Flipped calls f while each bit of Bench.Out that is X or Z reads the other way round: what f finds different
-// then, depends on such bits. Without any, as always under Verilator, it does not call f and returns false. f must not
-// wait.
+// Flipped calls f while each bit of Bench.Out that is X or Z reads the other way round: what f
+// finds different then, depends on such bits. Without any, as always under Verilator, it does not
+// call f and returns false. f must not wait.
 func (p *Process) Flipped(f func()) bool {
 	if !p.flip() {
 		return false
@@ -234,11 +236,11 @@ func (p *Process) within(n int, cond func() bool) bool {
 	return p.met
 }
 
-// Settle returns when the inputs as they are now have been applied and combinational
-// logic has settled, in the coming cycle, before its clock edge: Bench.Out then has the
-// outputs of that cycle. Inputs may be changed, and settled, again. RTL on the falling edge takes
-// those settled first, and latches, strobes and asynchronous resets react to each: see Settle of sim.DUT. Monitors see
-// completed cycles only and cannot settle.
+// Settle returns when the inputs as they are now have been applied and combinational logic has
+// settled, in the coming cycle, before its clock edge: Bench.Out then has the outputs of that
+// cycle. Inputs may be changed, and settled, again. RTL on the falling edge takes those settled
+// first, and latches, strobes and asynchronous resets react to each: see Settle of sim.DUT.
+// Monitors see completed cycles only and cannot settle.
 func (p *Process) Settle() {
 	if p.role == monitor {
 		p.Failf("a monitor cannot settle: it would change the cycle that it watches; use Go or Background")
@@ -327,7 +329,8 @@ func callers() string {
 	return inWords(places(func(f runtime.Frame) bool { return strings.HasPrefix(f.Function, ownPackage+".") }))
 }
 
-// userPlaces are those without the ready-made processes and scoreboards, too: empty if none is left.
+// userPlaces are those without the ready-made processes and scoreboards, too: empty if none is
+// left.
 func userPlaces() []runtime.Frame {
 	return places(func(f runtime.Frame) bool {
 		return strings.HasPrefix(f.Function, framework) && !strings.HasSuffix(f.File, "_test.go")
@@ -367,7 +370,8 @@ const (
 	ownPackage = framework + "/tb"
 )
 
-// bottom is what begins a process, a condition that the scheduler evaluates, a test, or one of fuzzing.
+// bottom is what begins a process, a condition that the scheduler evaluates, a test, or one of
+// fuzzing.
 var bottom = []string{"runtime.", "iter.", ownPackage + ".(*scheduler).run", "testing.", "reflect."}
 
 // shortPath is a file's name with its folder.

@@ -42,7 +42,8 @@ func TestReset(t *testing.T) {
 	})
 }
 
-// The driver that runs after the reset's process must not begin in the cycle in which it is released.
+// The driver that runs after the reset's process must not begin in the cycle in which it is
+// released.
 func TestResetOver(t *testing.T) {
 	forEach(t, func(t *testing.T, b bench) {
 		reset := &tb.Reset{Bit: &b.In.Rst, Cycles: 2}

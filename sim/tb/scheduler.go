@@ -80,7 +80,8 @@ func (f *fifo) pop() *Process {
 	return p
 }
 
-// toRun notes that the bench must be run now that something was added to it: without, nothing would be checked.
+// toRun notes that the bench must be run now that something was added to it: without, nothing would
+// be checked.
 func (s *scheduler) toRun(what string) {
 	if s.inRun || s.ran != nil {
 		return
@@ -123,7 +124,8 @@ func (s *scheduler) run(cycles int) error {
 	if err := s.toTheEnd(cycles); err != nil {
 		return err
 	}
-	return s.finalChecks() // when all processes have ended: deferred calls of theirs may still find something
+	// when all processes have ended: deferred calls of theirs may still find something
+	return s.finalChecks()
 }
 
 // toTheEnd runs until the workers have ended, and then stops all others.
@@ -387,10 +389,12 @@ type ProcessError struct {
 	Cycle   int    // done last when it happened; -1: none
 	When    string // the same for people, with the time, the design and the simulator
 	Err     error  // what it failed with, or nil
-	Where   string // folder/file.go:line of the call of Fail, and who called that; empty if a ready-made process failed by itself
-	Panic   any    // what it panicked with, and
-	Stack   string // where
-	places  []runtime.Frame
+	// folder/file.go:line of the call of Fail, and who called that; empty if a ready-made process
+	// failed by itself
+	Where  string
+	Panic  any    // what it panicked with, and
+	Stack  string // where
+	places []runtime.Frame
 }
 
 // Place is the file, with its whole path, and the line that Where begins with, or "" and 0.

@@ -24,8 +24,9 @@
 //  4. Monitors run. They see In and Out of the cycle just done together, and
 //     so handshakes. A monitor that changes In is an error.
 //
-// In a design with several clocks a cycle is an instant in which one or more of them rise;
-// a process that belongs to one of them ([Process.On]) sees, and counts in what it waits for, its cycles only.
+// In a design with several clocks a cycle is an instant in which one or more of them rise; a
+// process that belongs to one of them ([Process.On]) sees, and counts in what it waits for, its
+// cycles only.
 //
 // Processes are coroutines: exactly one runs at a time, and no order depends on the
 // Go scheduler. Those whose wait is over run in the order in which they were
@@ -53,7 +54,8 @@ import (
 type Bench[I, O any] struct {
 	In  I // the inputs of the coming cycle, or for a monitor those of the cycle just done
 	Out O // the outputs as last sampled or settled; unknown bits read as sim.DUT.Step says
-	// Unknown has the bits set that are X or Z in Out. Under Verilator there are none. See Process.Flipped.
+	// Unknown has the bits set that are X or Z in Out. Under Verilator there are none. See
+	// Process.Flipped.
 	Unknown O
 
 	scheduler
@@ -62,9 +64,10 @@ type Bench[I, O any] struct {
 	schedule *bridge.Schedule
 }
 
-// New makes a bench without processes. A test that adds some, or checks of [Bench.AtEnd], and ends without
-// [Bench.Check] or [Bench.Run] after that, fails: it has checked nothing. The bench's seed is that of -sim.seed, and its
-// transcript goes to the test of [Bench.Check]: see [Bench.SetSeed], [Bench.SetTranscript].
+// New makes a bench without processes. A test that adds some, or checks of [Bench.AtEnd], and ends
+// without [Bench.Check] or [Bench.Run] after that, fails: it has checked nothing. The bench's seed
+// is that of -sim.seed, and its transcript goes to the test of [Bench.Check]: see [Bench.SetSeed],
+// [Bench.SetTranscript].
 func New[I, O any](dut *sim.DUT[I, O]) *Bench[I, O] {
 	b := &Bench[I, O]{dut: dut}
 	d := dut.Design()
@@ -89,7 +92,8 @@ func (b *Bench[I, O]) DUT() *sim.DUT[I, O] { return b.dut }
 // SetSeed sets what [Process.Rand] draws from, for processes started later.
 func (b *Bench[I, O]) SetSeed(seed uint64) { b.seed = seed }
 
-// SetTranscript sets where [Process.Logf] writes. Without it that is the log of [Bench.Check]'s test, or nowhere under [Bench.Run].
+// SetTranscript sets where [Process.Logf] writes. Without it that is the log of [Bench.Check]'s
+// test, or nowhere under [Bench.Run].
 func (b *Bench[I, O]) SetTranscript(w io.Writer) { b.transcript = w }
 
 // Go adds a process that must return before [Bench.Run] does.
@@ -109,8 +113,9 @@ func (b *Bench[I, O]) Monitor(name string, body func(*Process)) *Process {
 	return b.add(name, monitor, body)
 }
 
-// AtEnd adds a check that is made at the end of this run and of every later one, when all
-// processes of [Bench.Go] have returned without error and the others were stopped: of what is left over, for example.
+// AtEnd adds a check that is made at the end of this run and of every later one, when all processes
+// of [Bench.Go] have returned without error and the others were stopped: of what is left over, for
+// example.
 func (b *Bench[I, O]) AtEnd(check func() error) {
 	b.toRun("a check of AtEnd")
 	b.atEnd = append(b.atEnd, check)
@@ -152,10 +157,12 @@ func (b *Bench[I, O]) Check(t testing.TB, cycles int) {
 	}
 }
 
-// brief is an error without what a report's first line says before it: the design, the cycle and the time.
+// brief is an error without what a report's first line says before it: the design, the cycle and
+// the time.
 func (b *Bench[I, O]) brief(err error) error {
 	on := fmt.Sprintf("on %s", b.dut.Simulator())
-	if b.cycle < 0 || b.dut.Cycle() != uint64(b.cycle)+1 { // the line says otherwise, or nothing that is true
+	// the line says otherwise, or nothing that is true
+	if b.cycle < 0 || b.dut.Cycle() != uint64(b.cycle)+1 {
 		return err
 	}
 	switch e := err.(type) {

@@ -28,7 +28,8 @@ func withDivisor(divisor int) sim.Design {
 	return d
 }
 
-// echo sends bytes, with framing errors, breaks and glitches between them, and compares what comes back.
+// echo sends bytes, with framing errors, breaks and glitches between them, and compares what comes
+// back.
 func echo(dut *sim.DUT[loopIn, loopOut], divisor, bytes int, seed uint64) error {
 	b := tb.New(dut)
 	b.SetSeed(seed)
@@ -134,8 +135,8 @@ func TestFaultsAreFound(t *testing.T) {
 	}
 }
 
-// At any divisor the receiver understands the transmitter, and a receiver that is 4 % too slow or too
-// fast still does.
+// At any divisor the receiver understands the transmitter, and a receiver that is 4 % too slow or
+// too fast still does.
 func TestDivisors(t *testing.T) {
 	sim.ForEach(t, loop, func(t *testing.T, dut *sim.DUT[loopIn, loopOut]) {
 		for _, c := range []struct{ tx, rx int }{{1, 1}, {2, 2}, {3, 3}, {4, 4}, {7, 7}, {16, 16}, {100, 96}, {100, 104}} {

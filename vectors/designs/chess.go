@@ -128,8 +128,8 @@ func timesOf(p vectors.Params) validity.Times {
 	return validity.Times{StableScans: p["StableScans"], CastlingScans: p["CastlingScans"], QuestionCycles: p["QuestionCycles"]}
 }
 
-// stepping is a model without a Reset, or one that remembers, over resets, that it was given what it is no reference for. A
-// new one forgets.
+// stepping is a model without a Reset, or one that remembers, over resets, that it was given what
+// it is no reference for. A new one forgets.
 type stepping[I, O any] interface{ Step(in I) O }
 
 // renewed is a model that is made anew at each reset.
@@ -199,7 +199,8 @@ func positionOf(o game.Out) (engine.Position, error) {
 }
 
 func randomGame(r *rand.Rand, _ game.In) game.In {
-	// What is legal depends on the state, which is not known here: a new position each time, and a move back and forth.
+	// What is legal depends on the state, which is not known here: a new position each time, and a
+	// move back and forth.
 	p := randomPosition(r)
 	switch r.IntN(3) {
 	case 0:

@@ -1,9 +1,10 @@
-// Package designs is what the vectors of this module can be for: the blocks of rtl/, with names for the
-// values of their ports and statements for scripts.
+// Package designs is what the vectors of this module can be for: the blocks of rtl/, with names for
+// the values of their ports and statements for scripts.
 //
 //	results := designs.All().Run(ctx, files, vectors.Options{})
 //
-// A new block is one call of vectors.Add, and a run of `go test ./vectors/designs -update`, which notes its ports.
+// A new block is one call of vectors.Add, and a run of `go test ./vectors/designs -update`, which
+// notes its ports.
 package designs
 
 import (
@@ -28,8 +29,8 @@ var All = sync.OnceValue(func() *vectors.Registry {
 	return r
 })
 
-// ports.txt has the ports of all designs with the parameters' defaults, so that vectors can be checked without a simulator: a line
-// "design direction [msb:0] name" each.
+// ports.txt has the ports of all designs with the parameters' defaults, so that vectors can be
+// checked without a simulator: a line "design direction [msb:0] name" each.
 //
 //go:embed ports.txt
 var portList string

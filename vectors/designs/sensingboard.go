@@ -9,8 +9,8 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-// sensingBoard is the whole board. Its vectors have the times of board.Quick if they do not say others: at those of the RTL a move
-// takes a hundred million cycles.
+// sensingBoard is the whole board. Its vectors have the times of board.Quick if they do not say
+// others: at those of the RTL a move takes a hundred million cycles.
 func sensingBoard(r *vectors.Registry) {
 	upper := make([]string, 16)
 	copy(upper, square.List[48:])

@@ -16,8 +16,8 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-// visitor is what is around a board in a vector: pieces on its sensors, somebody who looks at its LEDs, and a PC at both
-// links.
+// visitor is what is around a board in a vector: pieces on its sensors, somebody who looks at its
+// LEDs, and a PC at both links.
 type visitor struct {
 	s *vectors.Session[sensing.In, sensing.Out]
 	p sensing.Params
@@ -173,7 +173,8 @@ func (v *visitor) await(what string, so func() bool) error {
 
 func (v *visitor) scans(n int) error { return v.s.Wait(n * v.p.Scanner().Period()) }
 
-// rest leaves the board as it is until it is decided on: what is left of a scan, two that agree, those for which they stay.
+// rest leaves the board as it is until it is decided on: what is left of a scan, two that agree,
+// those for which they stay.
 func (v *visitor) rest() error { return v.scans(v.p.StableScans + 3) }
 
 // ask sends a message and waits for its answer.

@@ -61,8 +61,8 @@ func judge(t *testing.T, cases []perft.Case, o perft.Options) (wrong []string) {
 	return wrong
 }
 
-// Every position of every file: the RTL's count is the published one, and every cycle what the model says. Each is a subtest,
-// by the file and its line.
+// Every position of every file: the RTL's count is the published one, and every cycle what the
+// model says. Each is a subtest, by the file and its line.
 func TestPositions(t *testing.T) {
 	files, err := filepath.Glob("*.epd")
 	if err != nil || len(files) < 2 {

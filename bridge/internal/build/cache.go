@@ -74,11 +74,11 @@ func CacheDir() (string, error) {
 // unusual matches what an escaped name of Verilog can have, and no other: \a+b/c is a module's.
 var unusual = regexp.MustCompile(`[^\w.$-]`)
 
-// Entry returns the folder of the entry with the given key, and makes it with
-// fill if it is not there yet. fill gets an empty folder and puts the named files there
-// (others too); if it fails, or leaves one of them missing or empty, or ctx is cancelled, nothing
-// remains. An entry of which a file was cut short since is made again. The name is for people: it begins the
-// folder's name, with _ for characters that file names have trouble with.
+// Entry returns the folder of the entry with the given key, and makes it with fill if it is not
+// there yet. fill gets an empty folder and puts the named files there (others too); if it fails, or
+// leaves one of them missing or empty, or ctx is cancelled, nothing remains. An entry of which a
+// file was cut short since is made again. The name is for people: it begins the folder's name, with
+// _ for characters that file names have trouble with.
 func Entry(ctx context.Context, name string, key *Key, files []string, fill func(ctx context.Context, dir string) error) (string, error) {
 	root, err := CacheDir()
 	if err != nil {
@@ -153,8 +153,8 @@ func whole(dir string, files []string) error {
 // sizesFile is the last file of an entry: the sizes of the others, in bytes, by name.
 const sizesFile = "sizes.json"
 
-// seal completes an entry. What it has now is what a user finds: after a crash of the machine a file may be shorter, but for those
-// that are written to the disk here.
+// seal completes an entry. What it has now is what a user finds: after a crash of the machine a
+// file may be shorter, but for those that are written to the disk here.
 func seal(dir string, files []string) error {
 	sizes := map[string]int64{}
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
@@ -242,8 +242,9 @@ func used(dir string) bool {
 	return true
 }
 
-// lock waits for the lock of an entry, or for ctx. It asks again and again: what waits for a lock cannot be called off,
-// and a goroutine left to it would make its file in a cache that its user has removed.
+// lock waits for the lock of an entry, or for ctx. It asks again and again: what waits for a lock
+// cannot be called off, and a goroutine left to it would make its file in a cache that its user has
+// removed.
 func lock(ctx context.Context, path string) (unlock func(), err error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -274,8 +275,9 @@ func lock(ctx context.Context, path string) (unlock func(), err error) {
 // else is ever removed.
 var entryName = regexp.MustCompile(`^.+-[0-9a-f]{32}(\.tmp)?$`)
 
-// trim removes entries that nobody has used for a month, and what builds that were killed have left for a day. What
-// cannot be removed stays for the next time. Locks stay: another process may be about to take one.
+// trim removes entries that nobody has used for a month, and what builds that were killed have left
+// for a day. What cannot be removed stays for the next time. Locks stay: another process may be
+// about to take one.
 func trim(root string) {
 	entries, err := os.ReadDir(root)
 	if err != nil {

@@ -53,7 +53,8 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// An entry is either there, whole, or not at all, at every moment; one whose making fails leaves nothing.
+// An entry is either there, whole, or not at all, at every moment; one whose making fails leaves
+// nothing.
 func TestEntryAppearsWhole(t *testing.T) {
 	t.Setenv(CacheEnv, t.TempDir())
 	key := NewKey("test").Add("n", "1")
@@ -205,7 +206,8 @@ func TestUsedEntriesStay(t *testing.T) {
 	}
 }
 
-// An entry of which a file has another size than it was made with is made again; one of before sizes were kept stays.
+// An entry of which a file has another size than it was made with is made again; one of before
+// sizes were kept stays.
 func TestSizes(t *testing.T) {
 	t.Setenv(CacheEnv, t.TempDir())
 	fills := 0

@@ -121,7 +121,8 @@ func Start(cmd *exec.Cmd) error {
 // means that Ctrl-C, which goes to all of the terminal's foreground, comes through here.
 type group struct {
 	guard *exec.Cmd
-	alive *os.File // never written; a child that is being started has it too, until it is in its group
+	// never written; a child that is being started has it too, until it is in its group
+	alive *os.File
 }
 
 func newGroup() (*group, error) {
@@ -159,8 +160,9 @@ func Run(ctx context.Context, dir string, name string, args ...string) (string, 
 	defer g.close()
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
-	// Temporary files in dir: what a killed program leaves is cleared with the rest. By this name, since
-	// iverilog, for which TMP comes first, hands it to a shell, and dir may have a $ or a quote.
+	// Temporary files in dir: what a killed program leaves is cleared with the rest. By this name,
+	// since iverilog, for which TMP comes first, hands it to a shell, and dir may have a $ or a
+	// quote.
 	cmd.Env = append(os.Environ(), "PWD="+dir, "TMPDIR=.", "TMP=.")
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

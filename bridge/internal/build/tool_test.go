@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-// compiler is one that starts a program and waits for it, as g++ does. It writes its process group to the file group.
+// compiler is one that starts a program and waits for it, as g++ does. It writes its process group
+// to the file group.
 const compiler = "sleep 60 & read _ _ _ _ group _ </proc/$$/stat; echo $group >group.new; mv group.new group; wait"
 
 // groupIn is the process group of the compiler in a folder, once it runs.
@@ -42,7 +43,8 @@ func running(t *testing.T, group string) (names []string) {
 		if err != nil {
 			continue // it has ended
 		}
-		name, rest, _ := strings.Cut(string(text), ") ") // the state, the parent and the group are behind the name
+		// the state, the parent and the group are behind the name
+		name, rest, _ := strings.Cut(string(text), ") ")
 		if f := strings.Fields(rest); f[0] != "Z" && f[2] == group {
 			names = append(names, name+")")
 		}

@@ -1,7 +1,9 @@
-// Package fst has what both simulators need of waveform files: neither says so when it cannot write one.
+// Package fst has what both simulators need of waveform files: neither says so when it cannot write
+// one.
 //
-// An FST file (the format is in GTKWave's manual) is a row of blocks. Each begins with a byte for its type and
-// the rest's length in eight, big-endian, which a writer fills in when the block is complete.
+// An FST file (the format is in GTKWave's manual) is a row of blocks. Each begins with a byte for
+// its type and the rest's length in eight, big-endian, which a writer fills in when the block is
+// complete.
 package fst
 
 import (
@@ -17,15 +19,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Types of blocks: value changes, and the signals' names, by how they are compressed; and the signals' widths. The names
-// are written at the end.
+// Types of blocks: value changes, and the signals' names, by how they are compressed; and the
+// signals' widths. The names are written at the end.
 const (
 	changes   = "\x01\x05\x08"
 	hierarchy = "\x04\x06\x07"
 	geometry  = 3
 )
 
-// Writable tells whether a file can be written. There is none afterwards: should nothing be recorded, nothing is there.
+// Writable tells whether a file can be written. There is none afterwards: should nothing be
+// recorded, nothing is there.
 func Writable(path string) error {
 	f, err := os.Create(path)
 	if err != nil {
@@ -50,11 +53,13 @@ func Hint() string {
 	return "the waveform's disk is full, or that of " + scratch + ", where its writer keeps a part of it: free some space, or have it written to another disk"
 }
 
-// scratch is where C's tmpfile() makes its files, whatever $TMPDIR is. The writers keep the times of a block there, and the signals' widths.
+// scratch is where C's tmpfile() makes its files, whatever $TMPDIR is. The writers keep the times
+// of a block there, and the signals' widths.
 const scratch = "/tmp"
 
-// Complete removes a file that its writer has closed but could not complete, with what the writer has left beside it, and says so:
-// no viewer opens it, or shows what was. That there is no file is no error.
+// Complete removes a file that its writer has closed but could not complete, with what the writer
+// has left beside it, and says so: no viewer opens it, or shows what was. That there is no file is
+// no error.
 func Complete(path string) error {
 	f, err := os.Open(path)
 	if os.IsNotExist(err) {
@@ -80,8 +85,9 @@ func Complete(path string) error {
 	return fmt.Errorf("%s could not be completed, and was removed: no viewer shows what was\nhint: %s", path, Hint())
 }
 
-// complete looks at all blocks, and within those of which a part was in a file of its own, for a writer does not see that such a file
-// has lost something. What it reads is small beside the values.
+// complete looks at all blocks, and within those of which a part was in a file of its own, for a
+// writer does not see that such a file has lost something. What it reads is small beside the
+// values.
 func complete(f io.ReaderAt, size int64) bool {
 	names := false
 	for at := int64(0); at < size; {
@@ -111,8 +117,9 @@ func complete(f io.ReaderAt, size int64) bool {
 	return names
 }
 
-// timed tells whether a block of changes has all its times. It begins with its first and last time, and ends with the times, each as what
-// has passed since the one before, their size, their size as they are there, and their number.
+// timed tells whether a block of changes has all its times. It begins with its first and last time,
+// and ends with the times, each as what has passed since the one before, their size, their size as
+// they are there, and their number.
 func timed(block *io.SectionReader) bool {
 	head, tail := numbers(block, 0, 2), numbers(block, block.Size()-24, 3)
 	if head == nil || tail == nil || tail[1] > uint64(block.Size()-24) {
@@ -126,7 +133,8 @@ func timed(block *io.SectionReader) bool {
 	return whole && n == tail[2] && last == head[1]
 }
 
-// wide tells whether the block of the signals' widths has as many as there are signals. It begins with their size and number.
+// wide tells whether the block of the signals' widths has as many as there are signals. It begins
+// with their size and number.
 func wide(block *io.SectionReader) bool {
 	head := numbers(block, 0, 2)
 	if head == nil {
@@ -152,8 +160,8 @@ func numbers(block *io.SectionReader, at int64, n int) (all []uint64) {
 	return all
 }
 
-// each calls f with the numbers of a section, which are in pieces of seven bits, the lowest first. It tells whether they
-// take the given size.
+// each calls f with the numbers of a section, which are in pieces of seven bits, the lowest first.
+// It tells whether they take the given size.
 func each(r io.Reader, packed bool, size uint64, f func(uint64)) bool {
 	b := bufio.NewReader(r)
 	if packed {

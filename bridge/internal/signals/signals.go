@@ -44,8 +44,8 @@ func (r Ranges) Indices(n int) string {
 	return s
 }
 
-// Missing is the error for Design.Internals that cannot be reached, given the names of all signals that the design has and
-// of its ports; nil if there are none.
+// Missing is the error for Design.Internals that cannot be reached, given the names of all signals
+// that the design has and of its ports; nil if there are none.
 func Missing(simulator string, d *bridge.Design, all, ports []string) error {
 	var errs []error
 	for _, name := range d.Internals {
@@ -72,8 +72,9 @@ func Missing(simulator string, d *bridge.Design, all, ports []string) error {
 
 var wordName = regexp.MustCompile(`^(.+?)((?:\[-?\d+\])+)$`)
 
-// Find is where a name leads: to which of the names of Design.Internals, and if that is a memory, to which word,
-// counted from 0. ranges are those of each. The reason says why it leads nowhere, and what to do.
+// Find is where a name leads: to which of the names of Design.Internals, and if that is a memory,
+// to which word, counted from 0. ranges are those of each. The reason says why it leads nowhere,
+// and what to do.
 func Find(name string, internals []string, ranges func(i int) Ranges) (i, word int, reason string) {
 	none := func(format string, args ...any) (int, int, string) { return 0, 0, fmt.Sprintf(format, args...) }
 	if i := slices.Index(internals, name); i >= 0 {

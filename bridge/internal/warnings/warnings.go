@@ -16,8 +16,8 @@ import (
 //	%Warning-WIDTH: hw/fifo.sv:5:12: Operator ADD expects 8 bits on the RHS, but RHS's CONST '2'h2' generates 2 bits.
 var line = regexp.MustCompile(`(?m)^(?:(\S+:\d+): warning: (.*)|%Warning-(\w+): (?:(\S+?:\d+):\d+: )?(.*))$`)
 
-// In are the warnings in a compiler's log, each once. Not those of Icarus about what cannot be synthesized, for it warns of $error in an
-// always_comb too.
+// In are the warnings in a compiler's log, each once. Not those of Icarus about what cannot be
+// synthesized, for it warns of $error in an always_comb too.
 func In(log string) (all []bridge.Message) {
 	for _, m := range line.FindAllStringSubmatch(log, -1) {
 		if strings.Contains(m[2], "cannot be synthesized") {

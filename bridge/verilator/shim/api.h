@@ -17,7 +17,8 @@ enum {
     COSIM_HUNG = 6,    // a loop of the design's that was left after the timeout
     COSIM_UNANSWERED = 5,  // COSIM_ASK without an answer
     COSIM_FLOOD = 8,   // more than COSIM_MAX_ERRORS bytes of errors were printed
-    COSIM_MISFIT = 7,  // a row with a value that its port cannot hold, which was not played; the model can go on
+    // a row with a value that its port cannot hold, which was not played; the model can go on
+    COSIM_MISFIT = 7,
 };
 
 enum { COSIM_MAX_ERRORS = 8 << 20 };
@@ -79,12 +80,15 @@ typedef struct {
     int32_t (*run)(cosim_model* m, const uint8_t* in, uint8_t* out, int64_t n);
     // Applies a row of inputs, settles before the next row's edges, and samples.
     int32_t (*settle)(cosim_model* m, const uint8_t* in, uint8_t* out);
-    // Where the internal signal of a number lies (0), which of its bits are forced (1) and to what (2). NULL: it cannot be forced.
+    // Where the internal signal of a number lies (0), which of its bits are forced (1) and to what
+    // (2). NULL: it cannot be forced.
     void* (*signal)(cosim_model* m, int32_t signal, int32_t part);
-    // Coverage as text, until the next call; NULL if that failed. And its counters, NULL if there are none.
+    // Coverage as text, until the next call; NULL if that failed. And its counters, NULL if there
+    // are none.
     const char* (*coverage)(cosim_model* m);
     uint32_t* (*counters)(cosim_model* m);
-    // Runs the final blocks, unless the model was left in the middle of an evaluation, and completes the waveform. Returns COSIM_*.
+    // Runs the final blocks, unless the model was left in the middle of an evaluation, and
+    // completes the waveform. Returns COSIM_*.
     int32_t (*finish)(cosim_model* m, int32_t whole);
     // Notes in *end how far a run came that has crashed.
     void (*crashed)(cosim_model* m);

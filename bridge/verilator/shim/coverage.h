@@ -31,8 +31,9 @@ void forget(cosim_model* m, const uint32_t (&ranges)[N][2]) {
 }
 #endif
 
-// Registers power up with random values, which a test is not to be credited with. Toggles and cover properties are counted from the
-// first row that is not in reset: Verilator compares with random values what has none before, and a property sees what is before an edge.
+// Registers power up with random values, which a test is not to be credited with. Toggles and cover
+// properties are counted from the first row that is not in reset: Verilator compares with random
+// values what has none before, and a property sees what is before an edge.
 inline void before_row(cosim_model* m, const uint8_t* in) {
 #if COSIM_COUNTERS
     if (__builtin_expect(!m->counts, 0) && !cosim_resets(in)) {
@@ -42,8 +43,9 @@ inline void before_row(cosim_model* m, const uint8_t* in) {
 #endif
 }
 
-// Lines and branches are counted from a clock's first edge in reset: there registers lose these values, by code that counts. With
-// several clocks it is the last first edge, for a reset lasts for some of each.
+// Lines and branches are counted from a clock's first edge in reset: there registers lose these
+// values, by code that counts. With several clocks it is the last first edge, for a reset lasts for
+// some of each.
 inline void before_edge(cosim_model* m, const cosim_row_times& row) {
 #if COSIM_COUNTERS
     if (__builtin_expect(m->counts, 1)) return;

@@ -9,15 +9,16 @@ extern "C++" {
 __attribute__((format(printf, 1, 2))) void cosim_printf(const char* format, ...);
 }
 
-// The bridge puts this into each loop of generated code that is the design's. After a while of one evaluation
-// it throws.
+// The bridge puts this into each loop of generated code that is the design's. After a while of one
+// evaluation it throws.
 void cosim_looping();
 static inline void cosim_beat(unsigned& count) {
     if (__builtin_expect((++count & 1023) == 0, 0)) cosim_looping();
 }
 extern thread_local unsigned cosim_shared_count;  // of loops that have no place for a count
 
-void vl_stop_maybe(const char* file, int line, const char* scope, bool maybe);  // not in verilated.h
+// not in verilated.h
+void vl_stop_maybe(const char* file, int line, const char* scope, bool maybe);
 #endif
 
 #define VL_PRINTF cosim_printf

@@ -18,8 +18,9 @@ void Vdut___024root___eval_settle(Vdut___024root*);
 
 namespace cosim {
 
-// One evaluation. Vdut::eval() does some housekeeping around the logic, through thread-local storage, that
-// takes as long as a small block; it is for threads and classes, and is done once per run instead.
+// One evaluation. Vdut::eval() does some housekeeping around the logic, through thread-local
+// storage, that takes as long as a small block; it is for threads and classes, and is done once per
+// run instead.
 inline void evaluate(cosim_model* m) {
     const uint64_t start = __builtin_expect(m->options.timed, 0) ? nanoseconds() : 0;
 #if COSIM_DIRECT_EVAL
@@ -137,7 +138,8 @@ int32_t start(cosim_model* m, const cosim_options* options) {
     m->options = *options;
     m->wave.configure(*m->context, *options);
     m->context->randReset(2);
-    m->context->randSeed(static_cast<int>(options->seed % 0x7fffffff) + 1);  // 0 would mean a random seed
+    // 0 would mean a random seed
+    m->context->randSeed(static_cast<int>(options->seed % 0x7fffffff) + 1);
     return guarded(m, [&] {
         m->dut = std::make_unique<Vdut>(m->context.get(), "TOP");
         uint64_t tick_fs = 1;
@@ -149,9 +151,10 @@ int32_t start(cosim_model* m, const cosim_options* options) {
         const uint8_t zeros[COSIM_IN_SIZE + 1] = {};
         cosim_apply(*m->dut->rootp, zeros);
 #ifdef COSIM_RESET_LOW
-        // With all inputs 0 it is active from the start. Asynchronously it acts by its falling edge only, as long as the register's
-        // clock does not rise: it is high in the first evaluation, which sees no edges. That is done in its parts here, as eval() does
-        // them, for assertions: those of initial blocks hold, and others do not, for the design is not in reset.
+        // With all inputs 0 it is active from the start. Asynchronously it acts by its falling edge
+        // only, as long as the register's clock does not rise: it is high in the first evaluation,
+        // which sees no edges. That is done in its parts here, as eval() does them, for assertions:
+        // those of initial blocks hold, and others do not, for the design is not in reset.
         Vdut___024root& root = *m->dut->rootp;
         root.COSIM_RESET_LOW = 1;
         Vdut___024root___eval_static(&root);

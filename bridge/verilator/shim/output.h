@@ -11,7 +11,8 @@
 
 namespace cosim {
 
-// What a model may print before the host reads it; the rest is dropped. Errors never are: COSIM_MAX_ERRORS bytes of them end the run.
+// What a model may print before the host reads it; the rest is dropped. Errors never are:
+// COSIM_MAX_ERRORS bytes of them end the run.
 constexpr size_t kMaxText = 1 << 20;
 
 // A record under construction; its size is known at the end.
@@ -42,7 +43,8 @@ class Record {
 };
 
 inline void text(cosim_model* m, const char* s, size_t n) {
-    // "[15] %Error: fifo.sv:12: ...", for vl_stop_maybe. What was displayed just before can be in the same text.
+    // "[15] %Error: fifo.sv:12: ...", for vl_stop_maybe. What was displayed just before can be in
+    // the same text.
     const char* place = std::strstr(s, "] %Error: ");
     if (!place) place = std::strstr(s, "] %Fatal: ");
     if (place) m->printed = std::string(place + 3, std::strcspn(place + 3, "\n"));
@@ -103,8 +105,8 @@ void vl_finish(const char* file, int line, const char*) VL_MT_UNSAFE {
     Verilated::threadContextp()->gotFinish(true);
 }
 
-// Verilator calls this for $stop, and after it has printed for $fatal, $error and failed assertions; 5.006 does
-// not say for which. The last two go on.
+// Verilator calls this for $stop, and after it has printed for $fatal, $error and failed
+// assertions; 5.006 does not say for which. The last two go on.
 void vl_stop_maybe(const char* file, int line, const char*, bool maybe) VL_MT_UNSAFE {
     cosim_model* m = cosim::current;
     const char* base = std::strrchr(file, '/');

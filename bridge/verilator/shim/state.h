@@ -14,7 +14,9 @@
 #include "verilated.h"
 
 #include "api.h"
-#include "ports.inc"  // COSIM_CLOCKS, cosim_apply, cosim_sample, cosim_clock: straight-line copies between a row and the ports
+// COSIM_CLOCKS, cosim_apply, cosim_sample, cosim_clock: straight-line copies between a row and the
+// ports
+#include "ports.inc"
 #include "schedule.h"
 
 #include "wave.h"
@@ -42,7 +44,8 @@ struct cosim_model {
     size_t errors = 0;    // and of those of errors that came after too much text
     bool dropped = false;
     cosim::Wave wave{};
-    std::string printed;  // "file:line" of the %Error or %Fatal printed last, until vl_stop_maybe has seen it
+    // "file:line" of the %Error or %Fatal printed last, until vl_stop_maybe has seen it
+    std::string printed;
 };
 
 namespace cosim {

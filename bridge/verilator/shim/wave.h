@@ -20,7 +20,8 @@ struct Wave {
     uint64_t from = 0, to = 0;
     uint64_t last = 0;  // time that was recorded
     bool paused = false;
-    bool busy = false;  // in the writer; so it stays after a crash there, which leaves its mutex locked
+    // in the writer; so it stays after a crash there, which leaves its mutex locked
+    bool busy = false;
 
     void configure(VerilatedContext& context, const cosim_options& options) {
         path = options.wave;

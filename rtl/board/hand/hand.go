@@ -1,5 +1,5 @@
-// Package hand is how a person carries out a move: which pieces are lifted and placed, in every order that one hand or two
-// can choose.
+// Package hand is how a person carries out a move: which pieces are lifted and placed, in every
+// order that one hand or two can choose.
 //
 //	for _, touch := range hand.Orders(move)[0] {
 //		fmt.Println(touch) // lift e2, place e4

@@ -22,7 +22,8 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// quick are times as short as the blocks allow: those of the board's own tests, so that its model is compiled once.
+// quick are times as short as the blocks allow: those of the board's own tests, so that its model
+// is compiled once.
 var quick = board.Params{
 	ClockHz: 100_000, SettleCycles: 1, HoldCycles: 1, IdleCycles: 64, BlinkPhases: 4,
 	IllegalScans: 24, StableScans: 2, CastlingScans: 12, QuestionCycles: 160, Divisor: 3,
@@ -134,8 +135,9 @@ func (r *record) String() string {
 	return r.text.String()
 }
 
-// A person at the RTL's sensors plays against the engine of a session, carries out its moves, and switches the board off and on: host,
-// saved game and hand have the same game. The session has nothing of the board but its serial line.
+// A person at the RTL's sensors plays against the engine of a session, carries out its moves, and
+// switches the board off and on: host, saved game and hand have the same game. The session has
+// nothing of the board but its serial line.
 func TestBoard(t *testing.T) {
 	ours, theirs := net.Pipe()
 	m := newMachine(t, theirs)

@@ -9,7 +9,8 @@ import (
 	"github.com/cosimate/cosimate/engine/notation"
 )
 
-// Clock is a chess clock for two, with an increment after each move (FIDE 6). A zero Clock has no time control.
+// Clock is a chess clock for two, with an increment after each move (FIDE 6). A zero Clock has no
+// time control.
 type Clock struct {
 	Base, Increment time.Duration // Base 0: no time control
 	left            [2]time.Duration
@@ -61,7 +62,8 @@ func (c *Clock) Run(side engine.Color, at time.Time) {
 	c.running, c.side, c.since = c.Base > 0, side, at
 }
 
-// press is that a side has moved. The first move starts the clock, and so does one in a pause: only then nothing is added.
+// press is that a side has moved. The first move starts the clock, and so does one in a pause: only
+// then nothing is added.
 func (c *Clock) press(side engine.Color, at time.Time) {
 	if c.running {
 		c.Pause(at)

@@ -31,7 +31,8 @@ type Console struct {
 	ended *Game // whose end was told
 }
 
-// command is a command of the console. Its words are those behind its name; what it returns is the answer.
+// command is a command of the console. Its words are those behind its name; what it returns is the
+// answer.
 type command struct {
 	name, words, help string
 	do                func(c *Console, words []string) (string, error)
@@ -85,7 +86,8 @@ func scenarioNames() string {
 	return strings.Join(names, ", ")
 }
 
-// Run answers lines until there are no more, or one quits, or the context is done. The error is that of reading.
+// Run answers lines until there are no more, or one quits, or the context is done. The error is
+// that of reading.
 func (c *Console) Run(ctx context.Context, in io.Reader) error {
 	if c.Now == nil {
 		c.Now = time.Now
@@ -190,7 +192,8 @@ func find(name string) *command {
 	return nil
 }
 
-// answer saves the game, answers, and goes on with what follows: the end of the game, the engine's move.
+// answer saves the game, answers, and goes on with what follows: the end of the game, the engine's
+// move.
 func (c *Console) answer(answer string) {
 	c.save()
 	if answer != "" {

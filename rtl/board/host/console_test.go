@@ -59,7 +59,8 @@ func TestConsoleEnds(t *testing.T) {
 	}
 }
 
-// Whatever is typed: nothing panics, and the game stays one of legal moves that comes back from its PGN.
+// Whatever is typed: nothing panics, and the game stays one of legal moves that comes back from its
+// PGN.
 func FuzzConsole(f *testing.F) {
 	f.Add("e4\ne5\nblitz\ndraw\ndraw\n")
 	f.Add("scenario promotion\na8=N\n+5 white\nresign black\nfen\nboard\nmoves\n")
@@ -71,7 +72,8 @@ func FuzzConsole(f *testing.F) {
 		at := noon
 		c := &Console{Out: io.Discard, Game: NewGame(engine.StartPosition()), Now: func() time.Time { at = at.Add(time.Second); return at }}
 		for line := range strings.Lines(text) {
-			if words := strings.Fields(strings.ToLower(line)); len(words) < 2 || words[0] != "pgn" && words[0] != "load" { // no files
+			// no files
+			if words := strings.Fields(strings.ToLower(line)); len(words) < 2 || words[0] != "pgn" && words[0] != "load" {
 				c.Line(line)
 			}
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/cosimate/cosimate/rtl/validity"
 )
 
-// Game is a game in progress or at its end: moves, results by the FIDE Laws of Chess, offers and clocks. Times of the
-// day are given by the caller, and must not go back.
+// Game is a game in progress or at its end: moves, results by the FIDE Laws of Chess, offers and
+// clocks. Times of the day are given by the caller, and must not go back.
 type Game struct {
 	Clock Clock
 
@@ -93,7 +93,8 @@ func (g *Game) open(what string) error {
 	return nil
 }
 
-// Play makes a move that is given in any notation of [notation.Parse]. If it is refused, the error is a [*Refusal].
+// Play makes a move that is given in any notation of [notation.Parse]. If it is refused, the error
+// is a [*Refusal].
 func (g *Game) Play(text string, at time.Time) (engine.Move, error) {
 	if g.Tick(at); g.Over() {
 		return engine.Move{}, g.open(text)
@@ -183,8 +184,8 @@ func (g *Game) Resign(side engine.Color, at time.Time) error {
 	return nil
 }
 
-// Draw is a side's word for a draw: a claim if it is to move and can claim one, an acceptance if the opponent
-// has offered one, else an offer, which stands until the opponent moves.
+// Draw is a side's word for a draw: a claim if it is to move and can claim one, an acceptance if
+// the opponent has offered one, else an offer, which stands until the opponent moves.
 func (g *Game) Draw(side engine.Color, at time.Time) error {
 	g.Tick(at)
 	if err := g.open("draw"); err != nil {
@@ -224,8 +225,8 @@ var results = map[validity.Result]string{
 // Tags beside those of the standard: how the game ended.
 const endingTag = "Ending"
 
-// PGN is the game with all that there is to be kept: the clocks are in the tags TimeControl, WhiteClock and BlackClock,
-// what ended the game in Ending.
+// PGN is the game with all that there is to be kept: the clocks are in the tags TimeControl,
+// WhiteClock and BlackClock, what ended the game in Ending.
 func (g *Game) PGN(at time.Time) []byte {
 	g.record.Result = results[g.result]
 	g.record.SetTag(endingTag, causes[g.cause])
@@ -238,8 +239,8 @@ func (g *Game) PGN(at time.Time) []byte {
 	return g.record.AppendPGN(nil)
 }
 
-// ReadGame reads a game from a file's content; of a file of that name. Of several games it is the first. The
-// clocks do not run.
+// ReadGame reads a game from a file's content; of a file of that name. Of several games it is the
+// first. The clocks do not run.
 func ReadGame(pgn []byte, name string) (*Game, error) {
 	records, err := notation.ReadPGN(strings.NewReader(string(pgn)), name)
 	if err != nil {

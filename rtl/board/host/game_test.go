@@ -194,7 +194,8 @@ func TestReadGameErrors(t *testing.T) {
 	}
 }
 
-// The search finds mates and what hangs, plays for itself without end, and says when there is no move.
+// The search finds mates and what hangs, plays for itself without end, and says when there is no
+// move.
 func TestSearch(t *testing.T) {
 	s := &Search{Nodes: 20_000}
 	for _, c := range []struct{ fen, want string }{

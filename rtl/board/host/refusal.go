@@ -10,8 +10,8 @@ import (
 	"github.com/cosimate/cosimate/rtl/validity"
 )
 
-// rules say which rule forbids what, with the article of the FIDE Laws of Chess. %[1]s is the piece, %[2]v where
-// it comes from, %[3]v where it was to go.
+// rules say which rule forbids what, with the article of the FIDE Laws of Chess. %[1]s is the
+// piece, %[2]v where it comes from, %[3]v where it was to go.
 var rules = map[validity.Reason]string{
 	validity.Blocked:         "a piece stands in the way of the %[1]s from %[2]v to %[3]v (FIDE 3.5, 3.7)",
 	validity.OwnPiece:        "an own piece stands on %[3]v (FIDE 3.1)",

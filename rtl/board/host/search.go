@@ -7,8 +7,8 @@ import (
 	"github.com/cosimate/cosimate/engine"
 )
 
-// Search is an opponent: alpha-beta search, deeper and deeper until so many positions were seen, with captures to
-// their end. The same position gives the same move.
+// Search is an opponent: alpha-beta search, deeper and deeper until so many positions were seen,
+// with captures to their end. The same position gives the same move.
 type Search struct {
 	Nodes int // positions, at least those of one ply
 
@@ -24,7 +24,8 @@ const (
 // values are those of the pieces in hundredths of a pawn.
 var values = [...]int{engine.Pawn: 100, engine.Knight: 310, engine.Bishop: 325, engine.Rook: 500, engine.Queen: 950, engine.King: 0}
 
-// Best returns a legal move and its value for the side to move in hundredths of a pawn; ok is false if there is none.
+// Best returns a legal move and its value for the side to move in hundredths of a pawn; ok is false
+// if there is none.
 func (s *Search) Best(p *engine.Position) (best engine.Move, value int, ok bool) {
 	s.seen = 0
 	root := p.AppendMoves(nil)
@@ -110,7 +111,8 @@ func order(moves []engine.Move) {
 	slices.SortStableFunc(moves, func(a, b engine.Move) int { return gain(b) - gain(a) })
 }
 
-// evaluate is material, pieces towards the centre, pawns on their way, and a little for each move there is.
+// evaluate is material, pieces towards the centre, pawns on their way, and a little for each move
+// there is.
 func evaluate(p *engine.Position, moves int) int {
 	score := 0
 	for side := range engine.Color(2) {

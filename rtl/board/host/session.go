@@ -16,8 +16,9 @@ import (
 	"github.com/cosimate/cosimate/rtl/validity"
 )
 
-// Session plays with a person at the board. The board tells what was played, and judges it; the session keeps the game,
-// saves it, and answers with the engine's moves. After a restart of either end both have the same game again.
+// Session plays with a person at the board. The board tells what was played, and judges it; the
+// session keeps the game, saves it, and answers with the engine's moves. After a restart of either
+// end both have the same game again.
 type Session struct {
 	Game   *Game
 	Store  *Store // may be nil
@@ -36,8 +37,9 @@ var never time.Time
 // tries is how often something is attempted that the board refuses.
 const tries = 3
 
-// Run plays until the context is done (then the error is nil) or the line fails. The session ends with the game, not
-// before a new one is begun at the board: so it goes on after the game's end too.
+// Run plays until the context is done (then the error is nil) or the line fails. The session ends
+// with the game, not before a new one is begun at the board: so it goes on after the game's end
+// too.
 func (s *Session) Run(ctx context.Context, conn *frame.Conn) error {
 	s.conn = conn
 	err := s.synchronise(ctx)
@@ -82,8 +84,8 @@ func (s *Session) receive(ctx context.Context) (any, error) {
 	}
 }
 
-// await returns the next message of a type that ok likes. Others are passed over: whoever awaits asks for the position
-// afterwards.
+// await returns the next message of a type that ok likes. Others are passed over: whoever awaits
+// asks for the position afterwards.
 func await[T any](ctx context.Context, s *Session, ok func(T) bool) (v T, err error) {
 	for {
 		m, err := s.receive(ctx)
@@ -102,9 +104,9 @@ func (s *Session) ply() int {
 	return int(message.Ply(&p))
 }
 
-// synchronise makes board and host have the same game: if the board is a move or two ahead, which were not saved any more, the
-// host takes them; else the board gets the host's game, move by move, as it counts repetitions. After the end of a game the
-// board's position begins the next.
+// synchronise makes board and host have the same game: if the board is a move or two ahead, which
+// were not saved any more, the host takes them; else the board gets the host's game, move by move,
+// as it counts repetitions. After the end of a game the board's position begins the next.
 func (s *Session) synchronise(ctx context.Context) error {
 	s.asked = -1
 	if err := s.send(ctx, s.players()); err != nil {
@@ -170,8 +172,8 @@ func (s *Session) same(fen string) bool {
 	return p.FEN() == fen
 }
 
-// missed finds the moves that lead to the board's position, if there are one or two, of which the board has told the
-// last: more are never on their way.
+// missed finds the moves that lead to the board's position, if there are one or two, of which the
+// board has told the last: more are never on their way.
 func missed(p engine.Position, last message.Move, fen string) []engine.Move {
 	if last.From == last.To {
 		return nil
@@ -217,8 +219,8 @@ func legal(p *engine.Position, v message.Move) (engine.Move, bool) {
 	return engine.Move{}, false
 }
 
-// restore gives the board the host's game: the last position before which nothing counts any more, for no position
-// can occur again after a capture or a pawn's move, and what was played since.
+// restore gives the board the host's game: the last position before which nothing counts any more,
+// for no position can occur again after a capture or a pawn's move, and what was played since.
 func (s *Session) restore(ctx context.Context) error {
 	s.log("the board gets the game: %d moves", len(s.Game.Moves()))
 	p, moves := s.Game.Start(), s.Game.Moves()

@@ -24,8 +24,9 @@ import (
 
 var games = flag.Uint64("host.games", 2, "games in which both ends are switched off and on; the night has more")
 
-// fakeBoard is a board with a person at it: the model of the RTL's link, in front of a game that does what the messages say. The
-// person carries out the moves that are shown, and makes random ones.
+// fakeBoard is a board with a person at it: the model of the RTL's link, in front of a game that
+// does what the messages say. The person carries out the moves that are shown, and makes random
+// ones.
 type fakeBoard struct {
 	r      *rand.Rand
 	noise  float64 // probability that a byte is lost, changed or doubled
@@ -236,7 +237,8 @@ func (l *log) String() string {
 	return l.text.String()
 }
 
-// program runs the host's program as long as the condition is not met: a store, a session, and a line to the board.
+// program runs the host's program as long as the condition is not met: a store, a session, and a
+// line to the board.
 func program(t *testing.T, b *fakeBoard, save string, until func(*Session) bool) (*Game, string) {
 	t.Helper()
 	store, err := OpenStore(save)
@@ -289,7 +291,8 @@ func saved(t *testing.T, path string) []engine.Move {
 	return g.Moves()
 }
 
-// A game on lines of all kinds, by a person and an engine: board, host and saved game have the same moves.
+// A game on lines of all kinds, by a person and an engine: board, host and saved game have the same
+// moves.
 func TestSession(t *testing.T) {
 	for _, noise := range []float64{0, 0.003, 0.02} {
 		for side := range engine.Color(2) {
@@ -300,7 +303,8 @@ func TestSession(t *testing.T) {
 				b.noise = noise
 				game, said := program(t, b, save, func(s *Session) bool {
 					moves, _, over := b.look()
-					waits := len(moves) >= b.limit && b.person[len(moves)%2] // for the person; the engine would go on
+					// for the person; the engine would go on
+					waits := len(moves) >= b.limit && b.person[len(moves)%2]
 					return (over || waits) && len(saved(t, save)) == len(moves)
 				})
 				moves, fen, over := b.look()
@@ -316,7 +320,8 @@ func TestSession(t *testing.T) {
 	}
 }
 
-// The host's program and the board are switched off and on at random times: no move is lost or made up.
+// The host's program and the board are switched off and on at random times: no move is lost or made
+// up.
 func TestSessionRestarts(t *testing.T) {
 	for seed := range *games {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -332,7 +337,8 @@ func TestSessionRestarts(t *testing.T) {
 				program(t, b, save, func(*Session) bool {
 					if r.IntN(30) == 0 && restarts < 10 {
 						b.mutex.Lock()
-						// Not while the board alone has a move: a board that forgets it has never had it.
+						// Not while the board alone has a move: a board that forgets it has never
+						// had it.
 						if p, n := b.game.Position(), len(saved(t, save)); int(message.Ply(&p)) == n && n > 0 {
 							b.restart = true
 							restarts++
@@ -360,8 +366,8 @@ func TestSessionRestarts(t *testing.T) {
 	}
 }
 
-// Moves that the board has made while the host's program was gone, or that were not saved any more, are taken; so are two
-// that came faster than the line takes them.
+// Moves that the board has made while the host's program was gone, or that were not saved any more,
+// are taken; so are two that came faster than the line takes them.
 func TestSessionTakesMissed(t *testing.T) {
 	for _, played := range []string{"e4 e5 Nf3", "e4 e5 Nf3 Nc6"} {
 		save := savedGame(t, "e4 e5")
@@ -436,7 +442,8 @@ func TestSessionNewGame(t *testing.T) {
 	}
 }
 
-// A board that lost its game gets it with its repetitions and clocks; one that was put to another game gets ours.
+// A board that lost its game gets it with its repetitions and clocks; one that was put to another
+// game gets ours.
 func TestSessionRestores(t *testing.T) {
 	save := filepath.Join(t.TempDir(), "game.pgn")
 	store, err := OpenStore(save)
@@ -538,7 +545,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// A store has one user, says what goes wrong, and overwrites what a program that was killed has left.
+// A store has one user, says what goes wrong, and overwrites what a program that was killed has
+// left.
 func TestStore(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "x")
 	if _, err := OpenStore(filepath.Join(dir, "game")); err == nil || !strings.Contains(err.Error(), "the saved game cannot be kept") {
@@ -583,8 +591,8 @@ func TestStore(t *testing.T) {
 	again.Close()
 }
 
-// A move is one of its ply only: what was told of an earlier one is not made again, though it would be legal; and what is
-// told of a later one is not known.
+// A move is one of its ply only: what was told of an earlier one is not made again, though it would
+// be legal; and what is told of a later one is not known.
 func TestSessionPly(t *testing.T) {
 	g := gameFrom(t, "")
 	play(t, g, "Nf3 Nf6 Ng1 Ng8")

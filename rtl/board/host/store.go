@@ -12,8 +12,8 @@ import (
 	"github.com/cosimate/cosimate/engine"
 )
 
-// Store keeps a file that is whole at any time: whenever the program or the system ends, it has what was saved last or
-// before. One program at a time can have it.
+// Store keeps a file that is whole at any time: whenever the program or the system ends, it has
+// what was saved last or before. One program at a time can have it.
 type Store struct {
 	path string
 	lock *os.File

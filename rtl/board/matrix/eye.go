@@ -11,9 +11,9 @@ const dimmest = 400
 // parts of a window: how often within it the eye looks back at the last window.
 const parts = 4
 
-// Eye looks at the LEDs. It is too slow to see single flashes: it adds up the light of a window of time, and does
-// so several times in a window. Of what it remembers, it makes out what is lit all the time and what
-// blinks. Make one with [NewEye].
+// Eye looks at the LEDs. It is too slow to see single flashes: it adds up the light of a window of
+// time, and does so several times in a window. Of what it remembers, it makes out what is lit all
+// the time and what blinks. Make one with [NewEye].
 type Eye struct {
 	part, memory int        // cycles of a part of a window; parts that it remembers
 	cycles       int        // of the present part
@@ -21,8 +21,9 @@ type Eye struct {
 	seen         [][64]uint32
 }
 
-// NewEye returns an eye with windows of so many cycles that remembers as many of them as memory says. A window is
-// a period of the scan, or somewhat longer: the eye's 50 ms. The memory is to span a whole period of what blinks.
+// NewEye returns an eye with windows of so many cycles that remembers as many of them as memory
+// says. A window is a period of the scan, or somewhat longer: the eye's 50 ms. The memory is to
+// span a whole period of what blinks.
 func NewEye(window, memory int) *Eye {
 	return &Eye{part: max(1, window/parts), memory: parts*max(1, memory) + parts - 1}
 }
@@ -58,8 +59,8 @@ func (s Sight) String() string {
 	return fmt.Sprintf("steady %s, blinking %s, in turn with %s", Squares(s.Steady), Squares(s.First), Squares(s.Second))
 }
 
-// Sight is what it saw in the time that it remembers. Until its memory is full, it has not looked long
-// enough: false.
+// Sight is what it saw in the time that it remembers. Until its memory is full, it has not looked
+// long enough: false.
 func (e *Eye) Sight() (Sight, bool) {
 	var s Sight
 	if len(e.seen) < e.memory {
@@ -93,7 +94,8 @@ func (e *Eye) Sight() (Sight, bool) {
 	return s, true
 }
 
-// lit is in which windows a square's LED was bright enough to be seen, and the share of the time in which it was on.
+// lit is in which windows a square's LED was bright enough to be seen, and the share of the time in
+// which it was on.
 func (e *Eye) lit(n int) (lit []bool, on float64) {
 	for i := range e.memory {
 		on += float64(e.seen[i][n])

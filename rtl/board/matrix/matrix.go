@@ -2,8 +2,8 @@
 // person's hand and eye, for testbenches. 64 hall sensors and 64 LEDs hang on the same six select
 // lines; square n is 8*rank + file, a1 = 0.
 //
-// [Sensors] is what a hand changes: it lifts and places pieces, and the sensor line answers,
-// with power-up times, bounces, glitches and defects drawn from a seed. [Eye] is what a person sees: it
+// [Sensors] is what a hand changes: it lifts and places pieces, and the sensor line answers, with
+// power-up times, bounces, glitches and defects drawn from a seed. [Eye] is what a person sees: it
 // is shown the LEDs in each cycle and tells which squares are lit, and which blink together.
 //
 //	board := matrix.NewSensors(matrix.Real, sim.Seed())

@@ -25,7 +25,8 @@ func TestIdeal(t *testing.T) {
 	}
 }
 
-// A sensor tells the truth PowerCycles after it was selected, and not always before. So it is after each selection.
+// A sensor tells the truth PowerCycles after it was selected, and not always before. So it is after
+// each selection.
 func TestPower(t *testing.T) {
 	const cycles = 30
 	s := matrix.NewSensors(matrix.Physics{PowerCycles: cycles}, sim.Seed()+2)
@@ -50,7 +51,8 @@ func TestPower(t *testing.T) {
 	}
 }
 
-// A sensor may read wrong for BounceCycles after its piece moved, and neighbours with crosstalk; no others.
+// A sensor may read wrong for BounceCycles after its piece moved, and neighbours with crosstalk; no
+// others.
 func TestBounce(t *testing.T) {
 	const cycles = 50
 	for _, crosstalk := range []float64{0, 1} {
@@ -153,7 +155,8 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// show runs an eye over LEDs: lit is what is on in which share of a window, from the first cycle that skip leaves.
+// show runs an eye over LEDs: lit is what is on in which share of a window, from the first cycle
+// that skip leaves.
 func show(e *matrix.Eye, window, windows, skip int, lit func(cycle int) (square uint8, on bool)) {
 	for cycle := skip; cycle < windows*window; cycle++ {
 		square, on := lit(cycle)
@@ -161,7 +164,8 @@ func show(e *matrix.Eye, window, windows, skip int, lit func(cycle int) (square 
 	}
 }
 
-// Steady, blinking together and blinking in turn, dark and too dim, wherever the eye's windows begin.
+// Steady, blinking together and blinking in turn, dark and too dim, wherever the eye's windows
+// begin.
 func TestEye(t *testing.T) {
 	const window, half = 1000, 4 // windows in half a blink
 	lit := func(cycle int) (uint8, bool) {

@@ -17,22 +17,26 @@ const (
 
 // Physics says how the sensors behave. Times are in clock cycles. The zero value is an ideal board.
 type Physics struct {
-	PowerCycles  int     // a sensor's output is anything for up to so many cycles after it is selected
-	BounceCycles int     // and for up to so many after a piece is placed on it or lifted from it
-	GlitchEvery  int     // mean distance of disturbances of the line; 0: there are none
-	GlitchCycles int     // for how long they last, at most
-	Crosstalk    float64 // probability with which a moved piece lets a neighbouring sensor bounce too
-	Dead         uint64  // squares whose sensor never sees a magnet
-	Stuck        uint64  // squares whose sensor always sees one
-	Line         Line
+	// a sensor's output is anything for up to so many cycles after it is selected
+	PowerCycles  int
+	BounceCycles int // and for up to so many after a piece is placed on it or lifted from it
+	GlitchEvery  int // mean distance of disturbances of the line; 0: there are none
+	GlitchCycles int // for how long they last, at most
+	// probability with which a moved piece lets a neighbouring sensor bounce too
+	Crosstalk float64
+	Dead      uint64 // squares whose sensor never sees a magnet
+	Stuck     uint64 // squares whose sensor always sees one
+	Line      Line
 }
 
-// Real is a board as built, at 100 MHz: sensors that need 0.4 ms of power, 20 ms of bounce, a disturbance of up to
-// 5 us some twenty times a second, and a piece in four that its neighbour feels.
+// Real is a board as built, at 100 MHz: sensors that need 0.4 ms of power, 20 ms of bounce, a
+// disturbance of up to 5 us some twenty times a second, and a piece in four that its neighbour
+// feels.
 var Real = Physics{PowerCycles: 40_000, BounceCycles: 2_000_000, GlitchEvery: 5_000_000, GlitchCycles: 500, Crosstalk: 0.25}
 
-// Sensors are the 64 hall sensors with pieces on them. The select lines power one of them at a time, whose output
-// is on the line. Make one with [NewSensors]. What is random in it depends on the seed and on the calls alone.
+// Sensors are the 64 hall sensors with pieces on them. The select lines power one of them at a
+// time, whose output is on the line. Make one with [NewSensors]. What is random in it depends on
+// the seed and on the calls alone.
 type Sensors struct {
 	Physics // may be changed at any time
 
@@ -57,7 +61,8 @@ func (s *Sensors) Set(squares uint64) {
 	s.bounces = [64]chatter{}
 }
 
-// Place puts a piece on a square, Lift takes it away. Of a square that already is like that nothing changes.
+// Place puts a piece on a square, Lift takes it away. Of a square that already is like that nothing
+// changes.
 func (s *Sensors) Place(square int) { s.move(square, s.pieces|1<<square) }
 
 // Lift takes the piece from a square: see [Sensors.Place].
@@ -163,8 +168,8 @@ type chatter struct {
 	level               bool
 }
 
-// start begins it anew. It may be quick, slow, or not change at all: then it is wrong from beginning to end as
-// often as not.
+// start begins it anew. It may be quick, slow, or not change at all: then it is wrong from
+// beginning to end as often as not.
 func (c *chatter) start(now, cycles int64, r *rand.Rand) {
 	c.until = now + cycles
 	c.level = r.IntN(2) == 0

@@ -1,5 +1,6 @@
-// Package table is the sensing board with all that is around it, for testbenches: a person's hand that lifts and places
-// pieces over sensors that bounce, a person's eye on the LEDs, and a PC at the other end of its links.
+// Package table is the sensing board with all that is around it, for testbenches: a person's hand
+// that lifts and places pieces over sensors that bounce, a person's eye on the LEDs, and a PC at
+// the other end of its links.
 //
 //	t, err := table.New(dut, board.Scaled, table.Noisy(board.Scaled), seed)
 //	t.SetUp(engine.StartPosition())
@@ -35,11 +36,12 @@ type Table struct {
 	Params  board.Params
 	Sensors *matrix.Sensors
 	Eye     *matrix.Eye
-	In      board.In     // pins that a test may set: buttons, switches, lines, reset
-	Out     board.Out    // pins in the cycle done last
-	Shown   []pair.Move  // moves that came over the published link
-	Doubts  []string     // what came over the links and should not have
-	Noise   float64      // probability with which a byte of the framed link is lost, changed or doubled
+	In      board.In    // pins that a test may set: buttons, switches, lines, reset
+	Out     board.Out   // pins in the cycle done last
+	Shown   []pair.Move // moves that came over the published link
+	Doubts  []string    // what came over the links and should not have
+	// probability with which a byte of the framed link is lost, changed or doubled
+	Noise   float64
 	Trace   func(string) // if not nil, is told what happens, for messages
 	r       *rand.Rand
 	dut     *sim.DUT[board.In, board.Out]
@@ -54,8 +56,8 @@ type Table struct {
 	session uint16
 }
 
-// Noisy is how sensors behave that are as good as the board's time constants expect, and no better: they take their time,
-// bounce for a scan, and now and then there is a disturbance.
+// Noisy is how sensors behave that are as good as the board's time constants expect, and no better:
+// they take their time, bounce for a scan, and now and then there is a disturbance.
 func Noisy(p board.Params) matrix.Physics {
 	period := p.Scanner().Period()
 	return matrix.Physics{
@@ -64,7 +66,8 @@ func Noisy(p board.Params) matrix.Physics {
 	}
 }
 
-// New puts the RTL on the table, whose parameters are p, resets it, and opens a session of the framed link.
+// New puts the RTL on the table, whose parameters are p, resets it, and opens a session of the
+// framed link.
 func New(dut *sim.DUT[board.In, board.Out], p board.Params, sensors matrix.Physics, seed uint64) (*Table, error) {
 	t := &Table{
 		Params: p, Sensors: matrix.NewSensors(sensors, seed), dut: dut, r: rand.New(rand.NewPCG(seed, 1)),
@@ -131,7 +134,8 @@ func (t *Table) step() error {
 	t.Out = out
 	t.cycle++
 	t.Eye.See(out.Select, out.Led)
-	if b, ok := t.framed.Listen(out.Tx); ok && t.host != nil { // the rest of a byte that a reset cut off comes before Dial
+	// the rest of a byte that a reset cut off comes before Dial
+	if b, ok := t.framed.Listen(out.Tx); ok && t.host != nil {
 		t.host.Receive(t.now(), t.spoil(b))
 		t.events()
 	}
@@ -199,12 +203,12 @@ func (t *Table) Mail() []any {
 	return mail
 }
 
-// repetitions is how often a message may have to be sent on a bad line. Of the longest, every second try fails where a byte in a
-// hundred is damaged.
+// repetitions is how often a message may have to be sent on a bad line. Of the longest, every
+// second try fails where a byte in a hundred is damaged.
 const repetitions = 50
 
-// Await waits for a message that is of type M, for at most so many scans, and on a bad line for its repetitions. Those that
-// come before it are passed over.
+// Await waits for a message that is of type M, for at most so many scans, and on a bad line for its
+// repetitions. Those that come before it are passed over.
 func Await[M any](t *Table, scans int) (m M, err error) {
 	end := t.cycle + scans*t.Params.Scanner().Period()
 	if t.Noise > 0 {

@@ -16,8 +16,8 @@ type Model[I, O any] interface {
 	Explain(in I) string
 }
 
-// Compare is [sim.Compare]; the note of the [sim.Difference] that it returns is what the model explains of
-// the cycle that differs.
+// Compare is [sim.Compare]; the note of the [sim.Difference] that it returns is what the model
+// explains of the cycle that differs.
 func Compare[I, O any](d *sim.DUT[I, O], m Model[I, O], stimulus iter.Seq[I]) error {
 	c := &counted[I, O]{Model: m, dut: d}
 	err := sim.Compare(d, c, stimulus)

@@ -8,8 +8,8 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// Mutants are faults that a testbench must find: in File, Old is replaced by New. The report must contain
-// Message, which leads to what is broken.
+// Mutants are faults that a testbench must find: in File, Old is replaced by New. The report must
+// contain Message, which leads to what is broken.
 type Mutants = []struct{ Rule, File, Old, New, Message string }
 
 // FindAll plants one mutant after the other, each in a subtest of its rule's name. run must return

@@ -11,8 +11,8 @@ import (
 )
 
 // Join returns a design of all sources of some blocks, in their order: those of rtl/movegen are
-// movegen/NAME in it. A block may be one that was joined itself; what several are built of comes once. Top
-// module, clock and reset are those of the last one.
+// movegen/NAME in it. A block may be one that was joined itself; what several are built of comes
+// once. Top module, clock and reset are those of the last one.
 func Join(blocks ...sim.Design) sim.Design {
 	d := blocks[len(blocks)-1]
 	sources := folders{}

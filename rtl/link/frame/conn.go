@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// ErrRestarted says that the board has begun anew, and knows nothing of before: ask it for its position.
+// ErrRestarted says that the board has begun anew, and knows nothing of before: ask it for its
+// position.
 var ErrRestarted = errors.New("frame: the board has been restarted")
 
 // ErrClosed says that Close was called.
@@ -45,8 +46,9 @@ type request struct {
 	done    chan error
 }
 
-// Dial begins a session with the board over a line, which then belongs to the connection. It waits until the board
-// answers or the context is done. A Read of the line that waits must end when it is closed.
+// Dial begins a session with the board over a line, which then belongs to the connection. It waits
+// until the board answers or the context is done. A Read of the line that waits must end when it is
+// closed.
 func Dial(ctx context.Context, line io.ReadWriteCloser, o Options) (*Conn, error) {
 	c := &Conn{
 		line: line, host: NewHost(o, 0), start: time.Now(),
@@ -77,8 +79,8 @@ func Dial(ctx context.Context, line io.ReadWriteCloser, o Options) (*Conn, error
 	}
 }
 
-// Send sends a message, and returns when the board has it. With ErrRestarted or a context that is done it may or
-// may not have arrived.
+// Send sends a message, and returns when the board has it. With ErrRestarted or a context that is
+// done it may or may not have arrived.
 func (c *Conn) Send(ctx context.Context, m Message) error {
 	if err := check(m); err != nil {
 		return err
@@ -101,8 +103,8 @@ func (c *Conn) Send(ctx context.Context, m Message) error {
 	}
 }
 
-// Receive returns the next message of the board. Between the messages of before and after a restart of the board it
-// returns ErrRestarted.
+// Receive returns the next message of the board. Between the messages of before and after a restart
+// of the board it returns ErrRestarted.
 func (c *Conn) Receive(ctx context.Context) (Message, error) {
 	for {
 		if e, ok := c.take(); ok {

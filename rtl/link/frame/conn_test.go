@@ -21,8 +21,8 @@ import (
 // fast are times for tests, in which the board's model makes a cycle a microsecond or less.
 var fast = frame.Options{Retry: 5 * time.Millisecond, Ping: 10 * time.Millisecond, Silence: 200 * time.Millisecond}
 
-// board is the board's model at the other end of a pipe, with a user: it sends what is in toSend, and answers each
-// message with one of the next type.
+// board is the board's model at the other end of a pipe, with a user: it sends what is in toSend,
+// and answers each message with one of the next type.
 type board struct {
 	pipe   net.Conn
 	reset  chan struct{}
@@ -195,8 +195,8 @@ func (l lossy) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// A board that is restarted is noticed, also if the host has nothing to say; what was under way is said to be lost, and
-// the next message goes through.
+// A board that is restarted is noticed, also if the host has nothing to say; what was under way is
+// said to be lost, and the next message goes through.
 func TestConnRestart(t *testing.T) {
 	b, line := start(t)
 	c := dial(t, line)
@@ -215,7 +215,8 @@ func TestConnRestart(t *testing.T) {
 	b.mutex.Lock()
 	b.deaf = true // so that it is not acknowledged
 	b.mutex.Unlock()
-	if err := c.Send(ctx, frame.Message{Type: 2}); err != nil { // the one message that the board has room for
+	// the one message that the board has room for
+	if err := c.Send(ctx, frame.Message{Type: 2}); err != nil {
 		t.Fatal(err)
 	}
 	sent := make(chan error)
@@ -259,7 +260,8 @@ func TestConnUnread(t *testing.T) {
 	}
 }
 
-// Without a board Dial ends with its context; a line that breaks ends all that wait; nothing stays behind.
+// Without a board Dial ends with its context; a line that breaks ends all that wait; nothing stays
+// behind.
 func TestConnErrors(t *testing.T) {
 	before := runtime.NumGoroutine()
 	silent, other := net.Pipe()

@@ -79,8 +79,8 @@ const (
 	maxBody = header + 1 + MaxPayload + trailer
 )
 
-// Append appends the frame as it goes over the line. It panics if the message is longer than MaxPayload: check
-// that where messages come from.
+// Append appends the frame as it goes over the line. It panics if the message is longer than
+// MaxPayload: check that where messages come from.
 func (f Frame) Append(dst []byte) []byte {
 	if len(f.Message.Payload) > MaxPayload {
 		panic(fmt.Sprintf("frame: a payload of %d bytes; %d is the most", len(f.Message.Payload), MaxPayload))
@@ -119,8 +119,8 @@ var (
 	ErrEcho   = errors.New("it comes from this end")
 )
 
-// Decoder finds the frames in a stream of bytes. Whatever came before, it finds each frame that lies whole
-// between two flags. The zero value is a host's: it takes frames of the board.
+// Decoder finds the frames in a stream of bytes. Whatever came before, it finds each frame that
+// lies whole between two flags. The zero value is a host's: it takes frames of the board.
 type Decoder struct {
 	AtBoard bool // take frames of the host
 
@@ -129,7 +129,8 @@ type Decoder struct {
 	damage  error // of what has come since the last flag
 }
 
-// Byte takes the next byte. At the end of a frame ok is true, at the end of something that is none err says why.
+// Byte takes the next byte. At the end of a frame ok is true, at the end of something that is none
+// err says why.
 func (d *Decoder) Byte(b byte) (f Frame, ok bool, err error) {
 	switch {
 	case b == flag:

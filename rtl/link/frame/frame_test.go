@@ -46,7 +46,8 @@ func decode(line []byte) (frames []string, errs []error) {
 	return frames, errs
 }
 
-// What is on the line, byte by byte, as README.md defines it; the CRCs are of another program (zlib).
+// What is on the line, byte by byte, as README.md defines it; the CRCs are of another program
+// (zlib).
 func TestBytes(t *testing.T) {
 	for _, c := range []struct {
 		f    frame.Frame
@@ -84,7 +85,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// Whatever comes before, a frame between flags is found: resynchronisation after garbage and half frames.
+// Whatever comes before, a frame between flags is found: resynchronisation after garbage and half
+// frames.
 func TestResynchronises(t *testing.T) {
 	r := seeded(2)
 	for range 5000 {
@@ -142,8 +144,8 @@ func TestOneFault(t *testing.T) {
 	t.Logf("%d faults", faults)
 }
 
-// Any two or three bits of a body that change are found, where no flag or escape comes into being: that is what
-// the polynomial is for.
+// Any two or three bits of a body that change are found, where no flag or escape comes into being:
+// that is what the polynomial is for.
 func TestFewBits(t *testing.T) {
 	r := seeded(4)
 	plain := frame.Frame{FromBoard: true, Session: 0x5555, Message: frame.Message{Type: 0x11, Payload: bytes.Repeat([]byte{0x22}, frame.MaxPayload)}}
@@ -219,8 +221,8 @@ func TestGarbage(t *testing.T) {
 	}
 }
 
-// Whatever the bytes, what comes out is what they say: a second decoder, written straight from README.md, finds the
-// same frames.
+// Whatever the bytes, what comes out is what they say: a second decoder, written straight from
+// README.md, finds the same frames.
 func FuzzDecoder(f *testing.F) {
 	r := seeded(7)
 	for range 20 {

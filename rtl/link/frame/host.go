@@ -11,8 +11,8 @@ type Options struct {
 	Retry   time.Duration // until what is not answered is sent again; 100 ms
 	Ping    time.Duration // of having nothing to send until it asks whether the board is there; 1 s
 	Silence time.Duration // of hearing nothing until the board counts as absent; 3 s
-	// Session makes the number of a new session. Numbers that follow each other, also over restarts of the program,
-	// must differ. The default is random.
+	// Session makes the number of a new session. Numbers that follow each other, also over restarts
+	// of the program, must differ. The default is random.
 	Session func() uint16
 }
 
@@ -69,7 +69,8 @@ type Host struct {
 	number   uint8         // of the first message in the queue
 	due      time.Duration // when to send again what is not answered, or else a Ping
 
-	// Busy makes the host take no messages: they are not acknowledged, so that the board keeps them.
+	// Busy makes the host take no messages: they are not acknowledged, so that the board keeps
+	// them.
 	Busy bool
 
 	// Damaged counts what was no frame, with the last reason.
@@ -97,8 +98,8 @@ func (h *Host) begin(now time.Duration) {
 	h.session, h.open, h.due = session, false, now
 }
 
-// Send queues a message. It is sent when there is a session and those before it have arrived; an event tells what
-// became of it.
+// Send queues a message. It is sent when there is a session and those before it have arrived; an
+// event tells what became of it.
 func (h *Host) Send(m Message) error {
 	if err := check(m); err != nil {
 		return err

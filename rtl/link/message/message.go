@@ -1,4 +1,5 @@
-// Package message has the messages between the sensing board and its host: what goes over the link of package frame.
+// Package message has the messages between the sensing board and its host: what goes over the link
+// of package frame.
 //
 //	err := c.Send(ctx, message.Encode(message.Move{Ply: 1, From: 52, To: 36}))
 //	m, err := c.Receive(ctx)
@@ -7,10 +8,11 @@
 //	case message.Move: ...
 //	}
 //
-// The structs are the layout: their fields in order, numbers of several bytes with the least significant first.
-// README.md of rtl/link shows it as a table. Squares are numbered a1 = 0, b1 = 1, h8 = 63, bit n of a word is
-// square n; sides are 0 White and 1 Black; pieces 0 none, 1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king. Codes
-// are those at the ports of the blocks that are named.
+// The structs are the layout: their fields in order, numbers of several bytes with the least
+// significant first. README.md of rtl/link shows it as a table. Squares are numbered a1 = 0, b1 =
+// 1, h8 = 63, bit n of a word is square n; sides are 0 White and 1 Black; pieces 0 none, 1 pawn, 2
+// knight, 3 bishop, 4 rook, 5 queen, 6 king. Codes are those at the ports of the blocks that are
+// named.
 package message
 
 import (
@@ -21,10 +23,11 @@ import (
 	"github.com/cosimate/cosimate/rtl/link/frame"
 )
 
-// Move is a move: from the board, that it has been made there; from the host, that the board is to show it and have it
-// carried out. Castling is the king's move.
+// Move is a move: from the board, that it has been made there; from the host, that the board is to
+// show it and have it carried out. Castling is the king's move.
 type Move struct {
-	Ply       uint16 // moves made before, of both sides: 2 * (fullmove - 1), and 1 more if Black is to move
+	// moves made before, of both sides: 2 * (fullmove - 1), and 1 more if Black is to move
+	Ply       uint16
 	From, To  uint8
 	Promotion uint8 // what a pawn becomes, or 0
 }
@@ -34,12 +37,15 @@ type Replay Move
 
 // Answer is from the board: what has become of a message of the host that asks for something.
 type Answer struct {
-	To     uint8  // type of that message
-	Ply    uint16 // as in it, or 0
-	Reason uint8  // 0 it is done; else why not: Move, Replay, Draw: remote_reason_o of validity; Time: error_o of clock
+	To  uint8  // type of that message
+	Ply uint16 // as in it, or 0
+	// 0 it is done; else why not: Move, Replay, Draw: remote_reason_o of validity; Time: error_o of
+	// clock
+	Reason uint8
 }
 
-// Restore is from the board: what stands on it is not what should, and the squares that differ; none: it does again.
+// Restore is from the board: what stands on it is not what should, and the squares that differ;
+// none: it does again.
 type Restore struct {
 	Reason  uint8 // reason_o of validity: why what was done is illegal
 	Squares uint64
@@ -47,15 +53,17 @@ type Restore struct {
 
 // Clock is from the board: its clocks, when something about them has changed and now and then.
 type Clock struct {
-	White, Black uint32 // left, MM:SS.t, five decimal digits of 4 bits: white_time_o, black_time_o of clock
-	State        uint8  // state_o of clock
-	Turn         uint8  // whose clock runs, or would
-	Flags        uint8  // whose has fallen: bit 0 White's, bit 1 Black's
-	Control      uint8  // control_o of clock
-	Increment    uint8  // seconds, two decimal digits of 4 bits
+	// left, MM:SS.t, five decimal digits of 4 bits: white_time_o, black_time_o of clock
+	White, Black uint32
+	State        uint8 // state_o of clock
+	Turn         uint8 // whose clock runs, or would
+	Flags        uint8 // whose has fallen: bit 0 White's, bit 1 Black's
+	Control      uint8 // control_o of clock
+	Increment    uint8 // seconds, two decimal digits of 4 bits
 }
 
-// Time is from the host: a command to the clocks, the cmd ports of clock. The board answers, and sends Clock.
+// Time is from the host: a command to the clocks, the cmd ports of clock. The board answers, and
+// sends Clock.
 type Time struct {
 	Command   uint8 // cmd_i
 	Side      uint8
@@ -72,8 +80,8 @@ type Result struct {
 // Request is from the host: send the position. The board sends State and Squares.
 type Request struct{}
 
-// State is, with Squares after it, a position: from the board, where the game is; from the host, one to begin a
-// game from.
+// State is, with Squares after it, a position: from the board, where the game is; from the host,
+// one to begin a game from.
 type State struct {
 	State              uint8 // state_o of validity; from the host 0
 	Black              uint8 // 1: Black is to move
@@ -84,14 +92,15 @@ type State struct {
 	Last               Move  // the last move made, if From and To differ; from the host 0
 }
 
-// Squares are the pieces of a position, whose State has come before. Piece codes are in three words: bit n of Code0 is
-// bit 0 of the code of what stands on square n.
+// Squares are the pieces of a position, whose State has come before. Piece codes are in three
+// words: bit n of Code0 is bit 0 of the code of what stands on square n.
 type Squares struct {
 	Code0, Code1, Code2 uint64
 	Black               uint64 // Black's pieces
 }
 
-// Draw is an offer of a draw, or the acceptance of one; or a claim. The other side's player is told of offers.
+// Draw is an offer of a draw, or the acceptance of one; or a claim. The other side's player is told
+// of offers.
 type Draw struct {
 	Side  uint8
 	Claim uint8 // 1: threefold repetition or fifty moves are claimed

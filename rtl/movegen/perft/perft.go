@@ -149,9 +149,10 @@ func (c *Case) check() error {
 type Verdict string
 
 const (
-	Pass       Verdict = "pass"       // all agree
-	Differs    Verdict = "differs"    // RTL and reference differ
-	Published  Verdict = "published"  // they agree with each other, but not with the published count
+	Pass    Verdict = "pass"    // all agree
+	Differs Verdict = "differs" // RTL and reference differ
+	// they agree with each other, but not with the published count
+	Published  Verdict = "published"
 	Unfinished Verdict = "unfinished" // the walk ended before the tree did
 	NotRun     Verdict = "not run"    // nothing of it was walked
 )

@@ -67,8 +67,10 @@ func TestAgreement(t *testing.T) {
 		{Position: engine.StartPosition(), Depth: 2, Published: new(uint64(400))},
 		{Position: position(t, kiwipete), Depth: 2, Published: new(uint64(2039))},
 		{Position: position(t, kiwipete), Depth: 1, Published: new(uint64(48))},
-		{Position: position(t, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), Depth: 3, Published: new(uint64(0))}, // stalemate
-		{Position: position(t, "8/8/8/8/8/8/8/K1k5 w - - 0 1"), Depth: 5, Published: new(uint64(288))}, // shared out by replies
+		// stalemate
+		{Position: position(t, "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), Depth: 3, Published: new(uint64(0))},
+		// shared out by replies
+		{Position: position(t, "8/8/8/8/8/8/8/K1k5 w - - 0 1"), Depth: 5, Published: new(uint64(288))},
 	}
 	forEach(t, func(t *testing.T, s sim.Simulator) {
 		for _, jobs := range []int{1, 3} {
@@ -163,7 +165,8 @@ func withFault(t testing.TB, texts ...string) sim.Design {
 	return d
 }
 
-// knightFault has knights go nowhere two files to the east in the list and the count, or find the way back in the list.
+// knightFault has knights go nowhere two files to the east in the list and the count, or find the
+// way back in the list.
 var knightFault = []string{"((from << 2) & NotFilesAB)", "64'h0", "(knights_i << 2) & movegen_pkg::NotFilesAB", "64'h0"}
 
 // Reports name the position, and the move or the cycle and port.

@@ -30,7 +30,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// What the protocol does about bytes that are lost, doubled or garbage, and what it cannot do anything about.
+// What the protocol does about bytes that are lost, doubled or garbage, and what it cannot do
+// anything about.
 func TestDamage(t *testing.T) {
 	a, b := pair.Move{From: 12, To: 28}, pair.Move{From: 6, To: 21}
 	x, y := a.Append(nil), b.Append(nil)

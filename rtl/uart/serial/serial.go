@@ -1,6 +1,6 @@
-// Package serial is the far end of an asynchronous serial line, cycle by cycle, for whoever steps a design himself: one start
-// bit, eight data bits with the least significant first, no parity, one stop bit (8N1). Testbench processes have package
-// [github.com/cosimate/cosimate/sim/uart].
+// Package serial is the far end of an asynchronous serial line, cycle by cycle, for whoever steps a
+// design himself: one start bit, eight data bits with the least significant first, no parity, one
+// stop bit (8N1). Testbench processes have package [github.com/cosimate/cosimate/sim/uart].
 package serial
 
 // Frame is the levels of a byte on the line, a bit each.
@@ -50,8 +50,9 @@ type Listener struct {
 	held    bool // the line is low where a stop bit should be
 }
 
-// Listen is told the line's level in each cycle. It returns a byte in the middle of its stop bit. One without a stop bit, or
-// whose start bit was none, is dropped; then the line is to be idle before another begins.
+// Listen is told the line's level in each cycle. It returns a byte in the middle of its stop bit.
+// One without a stop bit, or whose start bit was none, is dropped; then the line is to be idle
+// before another begins.
 func (l *Listener) Listen(level bool) (b byte, ok bool) {
 	if l.at == 0 {
 		l.held = l.held && !level

@@ -16,7 +16,8 @@ import (
 // anyData is coverage with names that repeat, and odd ones.
 var anyData = rapid.Custom(func(t *rapid.T) *coverdb.Data {
 	odd := rapid.OneOf(rapid.SampledFrom([]string{"", `a "b" \`, "end 3\n", "\xff\x00", "<é,1>"}), rapid.String())
-	name := rapid.SampledFrom([]string{"a", "a", "a", odd.Draw(t, "odd")}) // mostly the same: what is added up is what matters
+	// mostly the same: what is added up is what matters
+	name := rapid.SampledFrom([]string{"a", "a", "a", odd.Draw(t, "odd")})
 	count := rapid.SampledFrom([]uint64{0, 1, 2, 7, 1<<64 - 1})
 	place := rapid.IntRange(0, 1)
 	d := &coverdb.Data{}
@@ -103,7 +104,8 @@ func TestMergeEnds(t *testing.T) {
 	}
 }
 
-// Hits of bins that only share their names are not added up, whether they come from one process or from several.
+// Hits of bins that only share their names are not added up, whether they come from one process or
+// from several.
 func TestOtherValues(t *testing.T) {
 	with := func(values string) *coverdb.Data {
 		return &coverdb.Data{

@@ -1,8 +1,9 @@
 // Package coverdb is what coverage comes to: counts of bins and of points in RTL code, merged
 // over instances, tests and processes, and kept in files of text.
 //
-// A test process writes a file in a folder ([Data.WriteFile]); [Read] merges the folders' files. Merging adds
-// counts, so its order does not matter. What Verilator has counted is taken in by [ParseVerilator].
+// A test process writes a file in a folder ([Data.WriteFile]); [Read] merges the folders' files.
+// Merging adds counts, so its order does not matter. What Verilator has counted is taken in by
+// [ParseVerilator].
 //
 // A file is lines of text, sorted, so that it can be read, compared and searched:
 //
@@ -16,11 +17,12 @@
 //	code line 11:3 20 "block" "fifo.u_ram" 11,17
 //	end 8
 //
-// The first line has the version of the format, the last one counts the lines, so that a file that was
-// cut is not taken for a whole one. A point's or a cross's number is its place among those of the group;
-// a bin is its place in the point, hits/goal, its name, and its values unless the name says them; a file is its name and the [Hash] of
-// its text; a code point is kind, line:column, count, comment, hierarchy, and the lines that it stands for. A file without code points
-// has code that Verilator does not measure.
+// The first line has the version of the format, the last one counts the lines, so that a file that
+// was cut is not taken for a whole one. A point's or a cross's number is its place among those of
+// the group; a bin is its place in the point, hits/goal, its name, and its values unless the name
+// says them; a file is its name and the [Hash] of its text; a code point is kind, line:column,
+// count, comment, hierarchy, and the lines that it stands for. A file without code points has code
+// that Verilator does not measure.
 package coverdb
 
 import (
@@ -68,7 +70,9 @@ type Hits struct {
 	AtLeast   uint64 // the goal; of bins of kind Goal only
 	ItemOrder int    // places of definition, for reports
 	Order     int
-	Values    string // the values in the bin, "0:3,7", or "" if its name says all: bins of one name must have the same
+	// the values in the bin, "0:3,7", or "" if its name says all: bins of one name must have the
+	// same
+	Values string
 }
 
 // Covered tells whether the goal is reached.
@@ -95,7 +99,8 @@ func (e *ChangedError) Error() string {
 		"or, if the file was changed, remove the databases of before", e.File)
 }
 
-// AddFile adds a source file, with the hash of its text. Another hash than it has is a *[ChangedError], and nothing is added.
+// AddFile adds a source file, with the hash of its text. Another hash than it has is a
+// *[ChangedError], and nothing is added.
 func (d *Data) AddFile(name, hash string) error {
 	if old, ok := d.Files[name]; ok && old != hash {
 		return &ChangedError{name}
@@ -115,8 +120,8 @@ func (d *Data) AddCode(p CodePoint, count uint64) {
 	d.Code[p] = add(d.Code[p], count)
 }
 
-// AddBin adds to a bin's count. Where goals differ, the highest holds. Where values differ, nothing is added: the error
-// is a *[ValuesError].
+// AddBin adds to a bin's count. Where goals differ, the highest holds. Where values differ, nothing
+// is added: the error is a *[ValuesError].
 func (d *Data) AddBin(b Bin, h Hits) error {
 	if d.Bins == nil {
 		d.Bins = map[Bin]Hits{}
@@ -134,8 +139,8 @@ func (d *Data) AddBin(b Bin, h Hits) error {
 	return nil
 }
 
-// Merge adds what another has counted. If a bin has other values there, or a source file another text, nothing is added: the error is
-// a *[ValuesError] or a *[ChangedError].
+// Merge adds what another has counted. If a bin has other values there, or a source file another
+// text, nothing is added: the error is a *[ValuesError] or a *[ChangedError].
 func (d *Data) Merge(other *Data) error {
 	differs := func(b Bin) bool {
 		old, ok := d.Bins[b]
@@ -170,8 +175,8 @@ func (d *Data) Merge(other *Data) error {
 	return nil
 }
 
-// ValuesError is a bin that stands for other values in one test, or version of it, than in another: hits of both are of
-// no meaning together.
+// ValuesError is a bin that stands for other values in one test, or version of it, than in another:
+// hits of both are of no meaning together.
 type ValuesError struct {
 	Bin    Bin
 	Values [2]string // as in Hits

@@ -19,8 +19,8 @@ func NewName() string {
 	return fmt.Sprintf("%s-%d-%s%s", program, os.Getpid(), rand.Text()[:10], Ext)
 }
 
-// WriteFile writes the data to a file in a folder, which is made if it is not there. The file appears whole, or not
-// at all; one of the same name is replaced.
+// WriteFile writes the data to a file in a folder, which is made if it is not there. The file
+// appears whole, or not at all; one of the same name is replaced.
 func (d *Data) WriteFile(dir, name string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -43,8 +43,8 @@ func (d *Data) WriteFile(dir, name string) error {
 // ErrEmpty says that no database is in a folder.
 var ErrEmpty = errors.New("no coverage database (*" + Ext + ") is in it")
 
-// Read merges all databases in folders, and tells how many there are. A folder without any is an error, [ErrEmpty]; so are
-// databases of different texts of a source file, a [ChangedError].
+// Read merges all databases in folders, and tells how many there are. A folder without any is an
+// error, [ErrEmpty]; so are databases of different texts of a source file, a [ChangedError].
 func Read(dirs ...string) (d *Data, files int, err error) {
 	d = &Data{}
 	from := map[string]string{} // the database that has first named a source file

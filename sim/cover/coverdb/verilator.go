@@ -12,11 +12,13 @@ import (
 // verilatorHeader begins the files of all Verilators since 2003.
 const verilatorHeader = "# SystemC::Coverage-3"
 
-// ParseVerilator reads what Verilator has counted: the text of its coverage.dat. Source files that it gives relative names to are
-// called what file makes of these. The name is for errors, which begin with name:line.
+// ParseVerilator reads what Verilator has counted: the text of its coverage.dat. Source files that
+// it gives relative names to are called what file makes of these. The name is for errors, which
+// begin with name:line.
 //
-// A line is C 'fields' count; a field is a key behind a byte 1 and its value behind a byte 2. Versions 5.006 and 5.048
-// differ in the hierarchy's first dot, in a field for the type, which repeats the page, and in toggles:
+// A line is C 'fields' count; a field is a key behind a byte 1 and its value behind a byte 2.
+// Versions 5.006 and 5.048 differ in the hierarchy's first dot, in a field for the type, which
+// repeats the page, and in toggles:
 // 5.006 counts a bit's changes in one point, 5.048 rises and falls apart.
 func ParseVerilator(name string, file func(name string) string, text []byte) (*Data, error) {
 	d := &Data{}
@@ -107,8 +109,8 @@ func number(text string) (int, error) {
 	return n, nil
 }
 
-// unescape takes back what Verilator does to what is not printable: %0A, and for bytes above 127, because it
-// prints them as negative numbers, %FFFFFFC3.
+// unescape takes back what Verilator does to what is not printable: %0A, and for bytes above 127,
+// because it prints them as negative numbers, %FFFFFFC3.
 func unescape(text string) (string, error) {
 	if !strings.Contains(text, "%") {
 		return text, nil

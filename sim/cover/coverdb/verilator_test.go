@@ -115,7 +115,8 @@ int main(int, char** argv) {
 }
 `
 
-// The text that the installed Verilator really writes. scripts/versions runs it with both ends of its versions.
+// The text that the installed Verilator really writes. scripts/versions runs it with both ends of
+// its versions.
 func TestRealVerilator(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"rtl/dut.sv": realDesign, "main.cpp": realMain} {

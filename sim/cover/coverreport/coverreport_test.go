@@ -80,7 +80,8 @@ func TestHTML(t *testing.T) {
 	wellFormed(t, page)
 }
 
-// wellFormed checks that elements are closed as they were opened, and that nothing is loaded or run.
+// wellFormed checks that elements are closed as they were opened, and that nothing is loaded or
+// run.
 func wellFormed(t interface {
 	Helper()
 	Errorf(string, ...any)
@@ -146,7 +147,8 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// A line's count is the sum over instances, and a decision's that of its outcomes: a branch is not taken more often than its line.
+// A line's count is the sum over instances, and a decision's that of its outcomes: a branch is not
+// taken more often than its line.
 func TestCounts(t *testing.T) {
 	r := report(t, `cosimate coverage 1
 file "a.sv"
@@ -174,7 +176,8 @@ end 18
 	}
 }
 
-// Counts beside another text than that which was simulated say so, and a file without points is not one that is covered.
+// Counts beside another text than that which was simulated say so, and a file without points is not
+// one that is covered.
 func TestSources(t *testing.T) {
 	text := []byte("module a;\nendmodule\n")
 	r := report(t, `cosimate coverage 1
@@ -264,8 +267,8 @@ func TestAnyReport(t *testing.T) {
 	})
 }
 
-// checkLCOV reads a tracefile as genhtml does: sums agree with records, lines and branches come once, and a branch is on a
-// line that is counted and executed at least as often.
+// checkLCOV reads a tracefile as genhtml does: sums agree with records, lines and branches come
+// once, and a branch is on a line that is counted and executed at least as often.
 func checkLCOV(t *rapid.T, r *coverreport.Report) {
 	var lines, linesHit, branches, branchesHit int
 	counts, branchCounts := map[int]uint64{}, map[[3]int]uint64{}

@@ -21,8 +21,8 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"notMeasured": func() string { return NotMeasured },
 }).Parse(pageText))
 
-// HTML is a page of all coverage, in one file, without scripts. Source gives the text of a source file; where it cannot,
-// the page has the file's points without the text around.
+// HTML is a page of all coverage, in one file, without scripts. Source gives the text of a source
+// file; where it cannot, the page has the file's points without the text around.
 func (r *Report) HTML(source func(name string) ([]byte, error)) ([]byte, error) {
 	v := view{Kinds: r.Kinds}
 	v.Functional, v.Bins = r.Functional()
@@ -225,7 +225,8 @@ func (i *Item) view() itemView {
 	return v
 }
 
-// matrix makes a table of a cross of two points, if it is not too wide; other bins stay in the list.
+// matrix makes a table of a cross of two points, if it is not too wide; other bins stay in the
+// list.
 func (v *itemView) matrix(i *Item) {
 	var rest []Bin
 	rows := map[string]int{}

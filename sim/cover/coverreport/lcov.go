@@ -7,13 +7,14 @@ import (
 	"slices"
 )
 
-// LCOV is a tracefile as geninfo(1) describes it. It has records of lines and branches only, so points of all other kinds are
-// branches as well, each kind in a block of its own:
+// LCOV is a tracefile as geninfo(1) describes it. It has records of lines and branches only, so
+// points of all other kinds are branches as well, each kind in a block of its own:
 //
 //	BRDA:<line>,<block>,<number>,<count>    block 0 branch, 1 toggle, 2 expr, 3 user, 4 what else there is
 //
-// numbered from the left within the line and block. Lcov refuses a branch on a line that is not counted: a line of such
-// points without code, as a declaration whose bits toggle, is one that was executed if one of them was hit.
+// numbered from the left within the line and block. Lcov refuses a branch on a line that is not
+// counted: a line of such points without code, as a declaration whose bits toggle, is one that was
+// executed if one of them was hit.
 func (r *Report) LCOV() []byte {
 	var b bytes.Buffer
 	for _, f := range r.Files {

@@ -1,5 +1,5 @@
-// Package coverreport makes reports of coverage: rates and what is missing ([New]), an lcov tracefile
-// ([Report.LCOV]) and a page of HTML ([Report.HTML]).
+// Package coverreport makes reports of coverage: rates and what is missing ([New]), an lcov
+// tracefile ([Report.LCOV]) and a page of HTML ([Report.HTML]).
 //
 // What the rates of code count, of a file:
 //
@@ -10,10 +10,12 @@
 //
 // Points of one place in several instances are one: it is hit if any instance hits it.
 //
-// A file that has code but no points, as a package of functions with Verilator 5.006, is not measured, and in no rate.
+// A file that has code but no points, as a package of functions with Verilator 5.006, is not
+// measured, and in no rate.
 //
-// Functional coverage is as in IEEE 1800-2017, 19.11: that of a point or cross is the part of its bins that have
-// reached their goals, a group's is the mean of its points and crosses, and all is the mean of the groups.
+// Functional coverage is as in IEEE 1800-2017, 19.11: that of a point or cross is the part of its
+// bins that have reached their goals, a group's is the mean of its points and crosses, and all is
+// the mean of the groups.
 package coverreport
 
 import (
@@ -79,7 +81,8 @@ type File struct {
 	Hash   string          // of the text that was simulated ([coverdb.Hash]); "" if it is not known
 }
 
-// Measured tells whether the file has points: its code is not known to have been tested if it has none.
+// Measured tells whether the file has points: its code is not known to have been tested if it has
+// none.
 func (f *File) Measured() bool { return len(f.Points) > 0 }
 
 // NotMeasured says of a file that it is not Measured.
@@ -142,7 +145,8 @@ func (g *Group) Fraction() float64 {
 	return mean(g.Items, func(i *Item) (float64, bool) { return i.Rate().Fraction(), i.Rate().All > 0 })
 }
 
-// Functional is the coverage of all groups, from 0 to 1, and how many bins have reached their goals.
+// Functional is the coverage of all groups, from 0 to 1, and how many bins have reached their
+// goals.
 func (r *Report) Functional() (fraction float64, bins Rate) {
 	for _, g := range r.Groups {
 		rg := g.Rate()
@@ -177,8 +181,8 @@ func New(d *coverdb.Data) (*Report, error) {
 	return r, nil
 }
 
-// decisions are Verilator's names of the outcomes of decisions. It counts the arms of a case and of a chain of else-ifs as
-// lines, those of other ifs as branches.
+// decisions are Verilator's names of the outcomes of decisions. It counts the arms of a case and of
+// a chain of else-ifs as lines, those of other ifs as branches.
 var decisions = []string{"if", "else", "elsif", "case", "cond_then", "cond_else"}
 
 // otherwise are those outcomes that end a decision.
@@ -260,8 +264,8 @@ func (r *Report) code(d *coverdb.Data) error {
 	return nil
 }
 
-// decisions counts the lines that decisions are on, which can be executed whatever the points' lists say: as often as
-// all outcomes of the decision together. These follow each other in a line.
+// decisions counts the lines that decisions are on, which can be executed whatever the points'
+// lists say: as often as all outcomes of the decision together. These follow each other in a line.
 func (f *File) decisions() {
 	var last Point
 	var count uint64
@@ -327,8 +331,8 @@ func (r *Report) Fraction(kind string) (fraction float64, known bool) {
 	return rate.Fraction(), known
 }
 
-// Missing is what is not covered of a kind: lines of the form "rtl/fifo/fifo.sv:11: what", or the group, point and
-// bin.
+// Missing is what is not covered of a kind: lines of the form "rtl/fifo/fifo.sv:11: what", or the
+// group, point and bin.
 func (r *Report) Missing(kind string) (missing []string) {
 	if kind == Functional {
 		for _, g := range r.Groups {

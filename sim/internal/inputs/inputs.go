@@ -154,7 +154,8 @@ func (f *Field) Store(p unsafe.Pointer, i int, v uint64) {
 // Len is the number of words: 1 unless the field is of kind Words.
 func (f *Field) Len() int { return f.Size / f.Word }
 
-// Mask has the bits set of word i that the field's rule lets be set; all bits if the field is signed.
+// Mask has the bits set of word i that the field's rule lets be set; all bits if the field is
+// signed.
 func (f *Field) Mask(i int) uint64 {
 	if f.Kind == Signed {
 		return ^uint64(0)

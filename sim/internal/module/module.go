@@ -1,5 +1,5 @@
-// Package module knows where the module under test is: tests run in the folders of their packages, and folders that
-// are named on the command line of go test shall be the same for all of them.
+// Package module knows where the module under test is: tests run in the folders of their packages,
+// and folders that are named on the command line of go test shall be the same for all of them.
 package module
 
 import (
@@ -57,7 +57,8 @@ func Folder(name string) (string, error) {
 	return filepath.Join(root, name), nil
 }
 
-// Package is the package under test as go test takes it from the root: "./sim", or "." if there is no module.
+// Package is the package under test as go test takes it from the root: "./sim", or "." if there is
+// no module.
 func Package() string {
 	root, err := Root()
 	if err != nil {

@@ -1,11 +1,12 @@
-// Package fastcall calls short C functions without what cgo does around a call. That takes some 40 ns, twice
-// what a small block takes for a clock cycle.
+// Package fastcall calls short C functions without what cgo does around a call. That takes some 40
+// ns, twice what a small block takes for a clock cycle.
 //
-// A cgo call tells the scheduler that the goroutine is away, so that others can use its
-// processor, and runs on the thread's own stack. This one only changes to a stack given by the caller. To the Go runtime it
-// is a piece of assembly that takes long: it is not interrupted, and whoever wants to stop the world waits for
-// it. So: functions that return within some tens of microseconds, never call Go, and never block. Signals are handled as ever, on their
-// own stack; the preemption signal does nothing as the program counter is not in Go code.
+// A cgo call tells the scheduler that the goroutine is away, so that others can use its processor,
+// and runs on the thread's own stack. This one only changes to a stack given by the caller. To the
+// Go runtime it is a piece of assembly that takes long: it is not interrupted, and whoever wants to
+// stop the world waits for it. So: functions that return within some tens of microseconds, never
+// call Go, and never block. Signals are handled as ever, on their own stack; the preemption signal
+// does nothing as the program counter is not in Go code.
 package fastcall
 
 import (
