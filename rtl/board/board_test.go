@@ -6,7 +6,7 @@ import (
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/board"
-	"github.com/cosimate/cosimate/rtl/board/table"
+	"github.com/cosimate/cosimate/rtl/board/bench"
 	"github.com/cosimate/cosimate/sim"
 )
 
@@ -14,10 +14,10 @@ type dut = sim.DUT[board.In, board.Out]
 
 func seeded(n uint64) *rand.Rand { return rand.New(rand.NewPCG(sim.Seed(), n)) }
 
-// sit puts a board on a table, with sensors that bounce as much as they may.
-func sit(t testing.TB, d *dut, p board.Params, seed uint64) *table.Table {
+// newBench returns a bench of a board whose sensors bounce as much as they may.
+func newBench(t testing.TB, d *dut, p board.Params, seed uint64) *bench.Bench {
 	t.Helper()
-	b, err := table.New(d, p, table.Noisy(p), sim.Seed()+seed)
+	b, err := bench.New(d, p, bench.Noisy(p), sim.Seed()+seed)
 	if err != nil {
 		d.Fail(t, err)
 	}

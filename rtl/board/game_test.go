@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/cosimate/cosimate/engine"
-	"github.com/cosimate/cosimate/rtl/board/table"
+	"github.com/cosimate/cosimate/rtl/board/bench"
 	"github.com/cosimate/cosimate/rtl/clock"
 	"github.com/cosimate/cosimate/rtl/link/message"
 	"github.com/cosimate/cosimate/rtl/validity"
@@ -58,7 +58,7 @@ func (h *player) end(g *record) error {
 		if err := h.Demand(message.Draw{Side: toMove}); err != nil {
 			return err
 		}
-		offer, err := table.Await[message.Draw](h.Table, 4)
+		offer, err := bench.Await[message.Draw](h.Bench, 4)
 		if err == nil && offer != (message.Draw{Side: toMove}) {
 			err = fmt.Errorf("side %d offers a draw, the board says %+v", toMove, offer)
 		}
@@ -73,7 +73,7 @@ func (h *player) end(g *record) error {
 				return err
 			}
 		}
-		r, err := table.Await[message.Result](h.Table, 8+h.Params.ClockHz/10/h.Params.Scanner().Period())
+		r, err := bench.Await[message.Result](h.Bench, 8+h.Params.ClockHz/10/h.Params.Scanner().Period())
 		if err == nil && validity.Cause(r.Cause) != g.cause {
 			err = fmt.Errorf("time is over, the board says %+v", r)
 		}

@@ -21,7 +21,7 @@ func TestGames(t *testing.T) {
 	all := records(t)
 	const simulator = sim.Verilator // a game takes some million cycles
 	d := sim.OpenTest[board.In, board.Out](t, board.Scaled.Design(), simulator)
-	h := newPlayer(sit(t, d, board.Scaled, 1), seeded(1))
+	h := newPlayer(newBench(t, d, board.Scaled, 1), seeded(1))
 	began, cycles := time.Now(), h.Cycle()
 	moves, last := 0, min(*first+*games, len(all))
 	for i := *first; i < last; i++ {

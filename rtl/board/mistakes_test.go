@@ -11,8 +11,8 @@ import (
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/board"
-	"github.com/cosimate/cosimate/rtl/board/hand"
-	"github.com/cosimate/cosimate/rtl/board/table"
+	"github.com/cosimate/cosimate/rtl/board/bench"
+	"github.com/cosimate/cosimate/rtl/board/touch"
 	"github.com/cosimate/cosimate/rtl/leds"
 	"github.com/cosimate/cosimate/rtl/link/message"
 	"github.com/cosimate/cosimate/sim"
@@ -30,10 +30,10 @@ type clumsy struct {
 
 // leads tells whether squares emptied and filled are a legal move or may become one.
 func (c *clumsy) leads(lifted, filled uint64) bool {
-	here := hand.Occupied(&c.p)
+	here := touch.Occupied(&c.p)
 	for _, m := range c.p.AppendMoves(nil) {
 		next := c.p.Make(m)
-		there := hand.Occupied(&next)
+		there := touch.Occupied(&next)
 		if lifted&^(here&^there|1<<m.To) == 0 && filled&^(there&^here) == 0 {
 			return true
 		}
@@ -51,7 +51,7 @@ func (c *clumsy) pick(b uint64) engine.Square {
 }
 
 // do touches squares one after the other.
-func (c *clumsy) do(touches ...hand.Touch) error {
+func (c *clumsy) do(touches ...touch.Action) error {
 	for _, t := range touches {
 		c.Touch(t)
 		if err := c.Scans(c.dwell()); err != nil {
@@ -72,7 +72,7 @@ func (c *clumsy) recover(illegal bool) error {
 		if err != nil {
 			return err
 		}
-		wrong := hand.Occupied(&c.p) ^ c.Sensors.Pieces()
+		wrong := touch.Occupied(&c.p) ^ c.Sensors.Pieces()
 		switch s.Pattern {
 		case leds.Illegal:
 			illegal = false
@@ -97,7 +97,7 @@ func (c *clumsy) recover(illegal bool) error {
 			for squares != 0 {
 				q := c.pick(squares)
 				squares &^= 1 << q
-				t := hand.Lift(q)
+				t := touch.Lift(q)
 				t.Place = c.Sensors.Pieces()>>q&1 == 0
 				if err := c.do(t); err != nil {
 					return err
@@ -118,7 +118,7 @@ func (c *clumsy) recover(illegal bool) error {
 
 // mistake does something that is no move, and comes back.
 func (c *clumsy) mistake() error {
-	here := hand.Occupied(&c.p)
+	here := touch.Occupied(&c.p)
 	side := c.p.SideToMove()
 	own, theirs := c.p.Pieces(side), c.p.Pieces(side.Other())
 	remote := c.remote>>side&1 != 0
@@ -130,30 +130,30 @@ func (c *clumsy) mistake() error {
 		if c.leads(1<<a, 1<<b) && !remote {
 			return nil
 		}
-		name, err = "a piece goes where it must not", c.do(hand.Lift(a), hand.Place(b))
+		name, err = "a piece goes where it must not", c.do(touch.Lift(a), touch.Place(b))
 	case 2:
 		x := c.pick(here &^ (1 << a))
 		if !remote && slices.ContainsFunc(c.p.AppendMoves(nil), func(m engine.Move) bool { return m.From == a && m.To == x }) {
 			return nil
 		}
-		name, err = "a capture that is illegal", c.do(hand.Lift(a), hand.Lift(x), hand.Place(x))
+		name, err = "a capture that is illegal", c.do(touch.Lift(a), touch.Lift(x), touch.Place(x))
 	case 3:
 		x := c.pick(theirs)
 		if c.leads(1<<x, 1<<b) {
 			return nil
 		}
-		name, err = "the other side's piece", c.do(hand.Lift(x), hand.Place(b))
+		name, err = "the other side's piece", c.do(touch.Lift(x), touch.Place(b))
 	case 4:
 		name, illegal = "a piece is put back", false
 		x := c.pick(here)
-		err = c.do(hand.Lift(x), hand.Place(x))
+		err = c.do(touch.Lift(x), touch.Place(x))
 	case 5:
 		illegal = remote || !c.leads(0, 1<<b)
 		name = "a foreign piece"
 		// it may come to be a move: it is taken away
-		if err = c.do(hand.Place(b)); err == nil && !illegal {
+		if err = c.do(touch.Place(b)); err == nil && !illegal {
 			name = "a foreign piece where a move may lead"
-			err = c.do(hand.Lift(b))
+			err = c.do(touch.Lift(b))
 		}
 	case 6:
 		pieces := here
@@ -171,13 +171,13 @@ func (c *clumsy) mistake() error {
 		name = "pieces are knocked over"
 		for changed := pieces&^fallen | fallen ^ here; changed != 0; changed &= changed - 1 {
 			q := engine.Square(bits.TrailingZeros64(changed))
-			c.Touch(hand.Touch{Square: q, Place: here>>q&1 == 0})
+			c.Touch(touch.Action{Square: q, Place: here>>q&1 == 0})
 		}
 	case 7:
 		name, illegal = "several pieces are up", false
 		x := c.pick(here &^ (1 << a))
 		// the other way round it might be a capture
-		err = c.do(hand.Lift(a), hand.Lift(x), hand.Place(a), hand.Place(x))
+		err = c.do(touch.Lift(a), touch.Lift(x), touch.Place(a), touch.Place(x))
 	case 8:
 		name, illegal = "power fails", false
 		err = c.powerFails()
@@ -200,7 +200,7 @@ func (c *clumsy) mistake() error {
 	case 10:
 		name, illegal = "given up halfway", false
 		moves := c.p.AppendMoves(nil)
-		orders := hand.Orders(moves[c.r.IntN(len(moves))])
+		orders := touch.Orders(moves[c.r.IntN(len(moves))])
 		touches := orders[c.r.IntN(len(orders))]
 		touches = touches[:1+c.r.IntN(len(touches)-1)]
 		err = c.do(touches...)
@@ -209,7 +209,7 @@ func (c *clumsy) mistake() error {
 		for _, squares := range []uint64{^here, own, theirs} {
 			for changed := (c.Sensors.Pieces() ^ here) & squares; changed != 0 && err == nil; changed &= changed - 1 {
 				q := engine.Square(bits.TrailingZeros64(changed))
-				err = c.do(hand.Touch{Square: q, Place: here>>q&1 != 0})
+				err = c.do(touch.Action{Square: q, Place: here>>q&1 != 0})
 			}
 		}
 	}
@@ -221,7 +221,7 @@ func (c *clumsy) mistake() error {
 	if err := c.recover(illegal && c.Sensors.Pieces() != here); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	c.Mail()
+	c.Take()
 	return nil
 }
 
@@ -229,7 +229,7 @@ func (c *clumsy) mistake() error {
 func (c *clumsy) powerFails() error {
 	for range c.r.IntN(3) {
 		q := c.r.IntN(64)
-		c.Touch(hand.Touch{Square: engine.Square(q), Place: c.Sensors.Pieces()>>q&1 == 0})
+		c.Touch(touch.Action{Square: engine.Square(q), Place: c.Sensors.Pieces()>>q&1 == 0})
 	}
 	if err := c.Run(c.r.IntN(20_000)); err != nil {
 		return err
@@ -237,7 +237,7 @@ func (c *clumsy) powerFails() error {
 	if err := c.Reset(); err != nil {
 		return err
 	}
-	c.Dial()
+	c.Connect()
 	if err := c.Demand(message.Players{Remote: c.remote}); err != nil {
 		return err
 	}
@@ -255,17 +255,17 @@ func (c *clumsy) powerFails() error {
 // other carries out another move than the one that the LEDs show.
 func (c *clumsy) other(m engine.Move) error {
 	next := c.p.Make(m)
-	here, there := hand.Occupied(&c.p), hand.Occupied(&next)
+	here, there := touch.Occupied(&c.p), touch.Occupied(&next)
 	for _, o := range c.p.AppendMoves(nil) {
 		after := c.p.Make(o)
-		if now := hand.Occupied(&after); (o.From != m.From || o.To != m.To) && o.Captured == engine.NoPiece &&
+		if now := touch.Occupied(&after); (o.From != m.From || o.To != m.To) && o.Captured == engine.NoPiece &&
 			(here&^now&^(here&^there) != 0 || now&^here&^(there&^here) != 0) && c.r.IntN(3) == 0 {
-			told := message.Move{Ply: message.Ply(&c.p), From: uint8(m.From), To: uint8(m.To), Promotion: uint8(m.Promotion)}
-			if err := c.Demand(told); err != nil {
+			sent := message.Move{Ply: message.Ply(&c.p), From: uint8(m.From), To: uint8(m.To), Promotion: uint8(m.Promotion)}
+			if err := c.Demand(sent); err != nil {
 				return err
 			}
 			c.seen["another move than the one shown"]++
-			if err := c.do(hand.Orders(o)[0]...); err != nil {
+			if err := c.do(touch.Orders(o)[0]...); err != nil {
 				return err
 			}
 			if err := c.recover(true); err != nil {
@@ -283,11 +283,11 @@ func (c *clumsy) carryShown(m engine.Move) error {
 	if err != nil {
 		return err
 	}
-	c.Mail()
+	c.Take()
 	if err := c.carry(seen, true); err != nil {
 		return err
 	}
-	if _, err := table.Await[message.Move](c.Table, c.Params.CastlingScans+8); err != nil {
+	if _, err := bench.Await[message.Move](c.Bench, c.Params.CastlingScans+8); err != nil {
 		return err
 	}
 	c.p = c.p.Make(m)
@@ -364,7 +364,7 @@ func TestMistakes(t *testing.T) {
 			cycles := 0
 			for n := from; n < to; n++ {
 				r := seeded(uint64(1000 + n))
-				c := &clumsy{player: newPlayer(sit(t, d, board.Scaled, uint64(1000+n)), r)}
+				c := &clumsy{player: newPlayer(newBench(t, d, board.Scaled, uint64(1000+n)), r)}
 				c.seen = seen
 				from := start
 				if r.IntN(4) > 0 {

@@ -8,9 +8,9 @@ import (
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/board"
-	"github.com/cosimate/cosimate/rtl/board/hand"
+	"github.com/cosimate/cosimate/rtl/board/bench"
 	"github.com/cosimate/cosimate/rtl/board/matrix"
-	"github.com/cosimate/cosimate/rtl/board/table"
+	"github.com/cosimate/cosimate/rtl/board/touch"
 	"github.com/cosimate/cosimate/rtl/link/frame"
 	"github.com/cosimate/cosimate/rtl/link/message"
 	"github.com/cosimate/cosimate/rtl/movelink/pair"
@@ -31,8 +31,8 @@ type world struct {
 	now     board.In
 	out     board.Out
 
-	touches []hand.Touch // that the hand is about to do
-	until   int          // the cycle in which it does the next
+	touches []touch.Action // that the hand is about to do
+	until   int            // the cycle in which it does the next
 	host    *frame.Host
 	deaf    bool // it hears nothing
 	session uint16
@@ -51,12 +51,12 @@ type world struct {
 
 func newWorld(p board.Params, r *rand.Rand) *world {
 	w := &world{
-		p: p, r: r, m: board.NewModel(p), sensors: matrix.NewSensors(table.Noisy(p), r.Uint64()),
+		p: p, r: r, m: board.NewModel(p), sensors: matrix.NewSensors(bench.Noisy(p), r.Uint64()),
 		framed: serial.Listener{Divisor: p.Divisor}, states: map[validity.State]int{}, answers: map[uint8]int{}, mail: map[string]int{},
 	}
 	w.now = board.In{RstN: true, Rx: true}
 	start := engine.StartPosition()
-	w.sensors.Set(hand.Occupied(&start))
+	w.sensors.Set(touch.Occupied(&start))
 	w.dial()
 	return w
 }
@@ -186,7 +186,7 @@ func (w *world) hand(scan int) {
 		w.load()
 	case state == validity.Promotion: // the buttons' turn
 	case state != validity.Turn && !w.one(4): // all as it should be
-		w.sensors.Set(hand.Occupied(&p))
+		w.sensors.Set(touch.Occupied(&p))
 		w.until += (w.p.StableScans + 3) * scan
 	case len(legal) > 0 && !w.one(8):
 		m := legal[w.r.IntN(len(legal))]
@@ -198,12 +198,12 @@ func (w *world) hand(scan int) {
 		if m, ok := w.m.Shown(); ok && !w.one(6) { // what the LEDs show
 			for _, l := range legal {
 				if l.From == m.From && l.To == m.To {
-					w.touches = append(w.touches, hand.Orders(l)[0]...)
+					w.touches = append(w.touches, touch.Orders(l)[0]...)
 				}
 			}
 			break
 		}
-		orders := hand.Orders(m)
+		orders := touch.Orders(m)
 		w.touches = append(w.touches, orders[w.r.IntN(len(orders))]...)
 		if w.one(10) {
 			w.touches = w.touches[:len(w.touches)-1]
@@ -232,7 +232,7 @@ func (w *world) load() {
 	w.send(state)
 	w.send(squares)
 	if !w.one(4) {
-		w.sensors.Set(hand.Occupied(&p))
+		w.sensors.Set(touch.Occupied(&p))
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/corentings/chess/v2"
 
 	"github.com/cosimate/cosimate/engine"
-	"github.com/cosimate/cosimate/rtl/board/hand"
+	"github.com/cosimate/cosimate/rtl/board/touch"
 	"github.com/cosimate/cosimate/rtl/validity"
 )
 
@@ -95,7 +95,7 @@ func check(g *chess.Game) (r record, err error) {
 	case (r.cause == validity.Mate) != (status == chess.Checkmate), (r.cause == validity.Stalemate) != (status == chess.Stalemate),
 		(moves == 0) != (status != chess.NoMethod):
 		return r, fmt.Errorf("ends by %v with %d legal moves; the library says %v", r.cause, moves, status)
-	case r.cause == validity.Insufficient && bits.OnesCount64(hand.Occupied(&p)) > 3:
+	case r.cause == validity.Insufficient && bits.OnesCount64(touch.Occupied(&p)) > 3:
 		return r, fmt.Errorf("ends by %v in %s", r.cause, p.FEN())
 	}
 	return r, nil

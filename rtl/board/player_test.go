@@ -8,18 +8,18 @@ import (
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/board"
-	"github.com/cosimate/cosimate/rtl/board/hand"
-	"github.com/cosimate/cosimate/rtl/board/table"
+	"github.com/cosimate/cosimate/rtl/board/bench"
+	"github.com/cosimate/cosimate/rtl/board/touch"
 	"github.com/cosimate/cosimate/rtl/leds"
 	"github.com/cosimate/cosimate/rtl/link/message"
 	"github.com/cosimate/cosimate/rtl/movelink/pair"
 	"github.com/cosimate/cosimate/rtl/validity"
 )
 
-// player plays a game at a table: moves the pieces for both sides, and is the PC for those that are
+// player plays a game on a bench: moves the pieces for both sides, and is the PC for those that are
 // remote. What is due on the board is engine's.
 type player struct {
-	*table.Table
+	*bench.Bench
 	r       *rand.Rand
 	p       engine.Position
 	remote  uint8 // sides whose moves come from the PC: bit 0 White, bit 1 Black
@@ -29,8 +29,8 @@ type player struct {
 	patient bool // looks at the LEDs after each move, not only now and then
 }
 
-func newPlayer(b *table.Table, r *rand.Rand) *player {
-	h := &player{Table: b, r: r, p: start, seen: map[string]int{}}
+func newPlayer(b *bench.Bench, r *rand.Rand) *player {
+	h := &player{Bench: b, r: r, p: start, seen: map[string]int{}}
 	b.Trace = h.note
 	return h
 }
@@ -65,7 +65,7 @@ func (h *player) begin(p engine.Position, remote, lines uint8) error {
 	if err := h.SetUp(&p); err != nil {
 		return err
 	}
-	h.Mail()
+	h.Take()
 	return h.check()
 }
 
@@ -73,10 +73,10 @@ func (h *player) begin(p engine.Position, remote, lines uint8) error {
 func (h *player) check() error {
 	s, q, err := h.Position()
 	if err == nil {
-		err = table.Same(&h.p, s, q)
+		err = bench.CheckPosition(&h.p, s, q)
 	}
-	if err == nil && len(h.Doubts) > 0 {
-		err = fmt.Errorf("%q", h.Doubts)
+	if err == nil && len(h.Unexpected) > 0 {
+		err = fmt.Errorf("%q", h.Unexpected)
 	}
 	return err
 }
@@ -94,9 +94,9 @@ func (h *player) settle() error { return h.Scans(4 + h.Params.StableScans + 2) }
 func (h *player) move(m engine.Move) error {
 	side := uint8(1) << h.p.SideToMove()
 	ply := message.Ply(&h.p)
-	told := message.Move{Ply: ply, From: uint8(m.From), To: uint8(m.To), Promotion: uint8(m.Promotion)}
-	shown := pair.Move{From: told.From, To: told.To}
-	h.Shown = nil
+	sent := message.Move{Ply: ply, From: uint8(m.From), To: uint8(m.To), Promotion: uint8(m.Promotion)}
+	shown := pair.Move{From: sent.From, To: sent.To}
+	h.Published = nil
 	carry := m
 	switch {
 	case h.lines&side != 0:
@@ -109,7 +109,7 @@ func (h *player) move(m engine.Move) error {
 		fallthrough
 	case h.remote&side != 0:
 		if h.lines&side == 0 {
-			if err := h.Demand(told); err != nil {
+			if err := h.Demand(sent); err != nil {
 				return err
 			}
 		}
@@ -121,11 +121,11 @@ func (h *player) move(m engine.Move) error {
 	if err := h.carry(carry, h.remote&side|h.lines&side != 0); err != nil {
 		return err
 	}
-	got, err := table.Await[message.Move](h.Table, h.Params.CastlingScans+8)
+	got, err := bench.Await[message.Move](h.Bench, h.Params.CastlingScans+8)
 	if err != nil {
 		return fmt.Errorf("%v was carried out: %w", m, err)
 	}
-	if got != told {
+	if got != sent {
 		return fmt.Errorf("%v was carried out, the board says %+v", m, got)
 	}
 	h.p = h.p.Make(m)
@@ -137,8 +137,8 @@ func (h *player) move(m engine.Move) error {
 	if h.remote&side|h.lines&side != 0 {
 		want = nil
 	}
-	if !slices.Equal(h.Shown, want) {
-		return fmt.Errorf("after %v the published link said %v, not %v", m, h.Shown, want)
+	if !slices.Equal(h.Published, want) {
+		return fmt.Errorf("after %v the published link said %v, not %v", m, h.Published, want)
 	}
 	if h.patient || h.r.IntN(8) == 0 {
 		return h.rest()
@@ -171,7 +171,7 @@ func (h *player) read(m engine.Move) (engine.Move, error) {
 
 // carry carries a move out, in any order.
 func (h *player) carry(m engine.Move, remote bool) error {
-	orders := hand.Orders(m)
+	orders := touch.Orders(m)
 	for i, touch := range orders[h.r.IntN(len(orders))] {
 		if i > 0 {
 			if err := h.Scans(h.dwell()); err != nil {
@@ -241,7 +241,7 @@ func (h *player) rest() error {
 	return err
 }
 
-// over tells whether the board has said that the game has ended, leaving its mail as it is.
+// over reports whether the board has said that the game has ended, leaving its messages as they are.
 func (h *player) over() bool {
 	s, _, err := h.Position()
 	return err == nil && s.Result != 0

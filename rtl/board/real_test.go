@@ -24,7 +24,7 @@ func TestReal(t *testing.T) {
 	}
 	d := sim.OpenTest[board.In, board.Out](t, board.Real.Design(), sim.Verilator)
 	began := time.Now()
-	h := newPlayer(sit(t, d, board.Real, 1), seeded(1))
+	h := newPlayer(newBench(t, d, board.Real, 1), seeded(1))
 	play := func() error {
 		if err := h.begin(start, remote, 0); err != nil {
 			return err

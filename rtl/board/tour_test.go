@@ -8,8 +8,8 @@ import (
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/board"
-	"github.com/cosimate/cosimate/rtl/board/hand"
-	"github.com/cosimate/cosimate/rtl/board/table"
+	"github.com/cosimate/cosimate/rtl/board/bench"
+	"github.com/cosimate/cosimate/rtl/board/touch"
 	"github.com/cosimate/cosimate/rtl/clock"
 	"github.com/cosimate/cosimate/rtl/leds"
 	"github.com/cosimate/cosimate/rtl/link/message"
@@ -24,7 +24,7 @@ var quick = board.Quick
 // whole.
 func tour(d *dut) error {
 	// Always the same: that it shows what is wrong is not left to chance.
-	b, err := table.New(d, quick, table.Noisy(quick), 1)
+	b, err := bench.New(d, quick, bench.Noisy(quick), 1)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (h *player) setUpBySight(p engine.Position) error {
 		return err
 	}
 	h.p = p
-	h.Sensors.Set(hand.Occupied(&p) &^ 0xff)
+	h.Sensors.Set(touch.Occupied(&p) &^ 0xff)
 	if err := h.settle(); err != nil {
 		return err
 	}
@@ -102,16 +102,16 @@ func (h *player) setUpBySight(p engine.Position) error {
 	if err != nil {
 		return err
 	}
-	if want := (leds.Show{Pattern: leds.Restore, Restore: hand.Occupied(&p) & 0xff}); s != want {
+	if want := (leds.Show{Pattern: leds.Restore, Restore: touch.Occupied(&p) & 0xff}); s != want {
 		return fmt.Errorf("the LEDs should show %v, and show %v", want, s)
 	}
-	h.Sensors.Set(hand.Occupied(&p))
+	h.Sensors.Set(touch.Occupied(&p))
 	return errors.Join(h.settle(), h.check(), h.rest())
 }
 
 // lights compares the lights on the FPGA board with what stands on the chess board.
 func (h *player) lights() error {
-	for _, squares := range []uint64{hand.Occupied(&h.p), 0x8040_0000_0000_0001, 0x0102_0000_0000_0080, hand.Occupied(&h.p)} {
+	for _, squares := range []uint64{touch.Occupied(&h.p), 0x8040_0000_0000_0001, 0x0102_0000_0000_0080, touch.Occupied(&h.p)} {
 		h.Sensors.Set(squares)
 		if err := h.Scans(3); err != nil {
 			return err
@@ -142,19 +142,19 @@ func (h *player) settleClean() error {
 	if err := h.Scans(h.Params.StableScans + h.Params.IllegalScans); err != nil {
 		return err
 	}
-	h.Mail()
+	h.Take()
 	return h.rest()
 }
 
 // illegal moves a rook through a pawn, and has it shown.
 func (h *player) illegal() error {
-	h.Mail()
-	h.Touch(hand.Touch{Square: 7})
+	h.Take()
+	h.Touch(touch.Action{Square: 7})
 	if err := h.Scans(5); err != nil {
 		return err
 	}
-	h.Touch(hand.Touch{Square: 22, Place: true}) // h1 to g3
-	r, err := table.Await[message.Restore](h.Table, 16)
+	h.Touch(touch.Action{Square: 22, Place: true}) // h1 to g3
+	r, err := bench.Await[message.Restore](h.Bench, 16)
 	if err != nil {
 		return err
 	}
@@ -173,10 +173,10 @@ func (h *player) illegal() error {
 			return err
 		}
 	}
-	h.Touch(hand.Touch{Square: 22})
-	h.Touch(hand.Touch{Square: 7, Place: true})
+	h.Touch(touch.Action{Square: 22})
+	h.Touch(touch.Action{Square: 7, Place: true})
 	for r != (message.Restore{}) { // the squares, one after the other, then the reason
-		if r, err = table.Await[message.Restore](h.Table, 16); err != nil {
+		if r, err = bench.Await[message.Restore](h.Bench, 16); err != nil {
 			return fmt.Errorf("all is as it was: %w", err)
 		}
 	}
@@ -224,7 +224,7 @@ func (h *player) refusals() error {
 // clockIs waits until the board says that its clocks are so.
 func (h *player) clockIs(state clock.State, turn clock.Side) (c message.Clock, err error) {
 	for range 20 {
-		if c, err = table.Await[message.Clock](h.Table, 20); err != nil {
+		if c, err = bench.Await[message.Clock](h.Bench, 20); err != nil {
 			break
 		}
 		if clock.State(c.State) == state && clock.Side(c.Turn) == turn {
@@ -244,7 +244,7 @@ func (h *player) clocks() error {
 		}
 		return h.moveKeepingMail(m)
 	}
-	h.Mail()
+	h.Take()
 	if err := h.Demand(timeOf(clock.Set(clock.Blitz, 7))); err != nil {
 		return err
 	}
@@ -291,11 +291,11 @@ func (h *player) resets() error {
 	if err := h.Reset(); err != nil {
 		return err
 	}
-	h.Dial()
+	h.Connect()
 	h.p = start
 	s, q, err := h.Position()
 	if err == nil {
-		err = table.Same(&h.p, s, q)
+		err = bench.CheckPosition(&h.p, s, q)
 	}
 	if err == nil && s.Result != uint8(validity.InPlay) {
 		err = fmt.Errorf("the board says %+v", s)
@@ -305,7 +305,7 @@ func (h *player) resets() error {
 
 // moveKeepingMail carries a move out and leaves the messages about it.
 func (h *player) moveKeepingMail(m engine.Move) error {
-	h.Mail()
+	h.Take()
 	if err := h.carry(m, false); err != nil {
 		return err
 	}

@@ -113,7 +113,7 @@ const (
 // Read is what a person makes of what he sees: the pattern and its squares. Which of a move's two
 // squares is From the LEDs do not say, the pieces do: From is the lower one here. Something that is
 // none of the patterns is an error.
-func Read(s matrix.Sight) (Show, error) {
+func Read(s matrix.Observation) (Show, error) {
 	lowest := func(squares uint64) uint8 { return uint8(bits.TrailingZeros64(squares)) }
 	one := func(squares uint64) bool { return bits.OnesCount64(squares) == 1 }
 	switch {

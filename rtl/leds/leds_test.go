@@ -141,7 +141,7 @@ func specification(p leds.Params, s leds.Show) (cycles [64]int) {
 
 // measured plays blinks of one thing, from the beginning of the first half on, with a gap before
 // each idle phase, and returns for how many cycles each LED was on. eyes see it.
-func measured(t *testing.T, d *dut, p leds.Params, s leds.Show, blinks, gap int, eyes ...*matrix.Eye) (cycles [64]int) {
+func measured(t *testing.T, d *dut, p leds.Params, s leds.Show, blinks, gap int, eyes ...*matrix.Observer) (cycles [64]int) {
 	t.Helper()
 	if err := d.Reset(3); err != nil {
 		t.Fatal(err)
@@ -163,7 +163,7 @@ func measured(t *testing.T, d *dut, p leds.Params, s leds.Show, blinks, gap int,
 				t.Fatalf("%v: an LED is on outside of the idle phase", s)
 			}
 			for _, eye := range eyes {
-				eye.See(o.Select, o.Led)
+				eye.Observe(o.Select, o.Led)
 			}
 		}
 	}
@@ -239,7 +239,7 @@ func TestDutyOfRestore(t *testing.T) {
 
 // What an eye sees is what was to be shown: it is told nothing but which LED is on when, with a
 // scan as long as an idle phase between two of them, and its windows begin anywhere.
-func TestEye(t *testing.T) {
+func TestObserver(t *testing.T) {
 	const gap = 340
 	sim.ForEach(t, design(small), func(t *testing.T, d *dut) {
 		r := rand.New(rand.NewPCG(sim.Seed(), 4))
@@ -277,18 +277,18 @@ func TestEye(t *testing.T) {
 			if s.Pattern > leds.Promotion || s.Pattern == leds.Restore && s.Restore == 0 {
 				want = leds.Show{}
 			}
-			var eyes []*matrix.Eye
+			var eyes []*matrix.Observer
 			skips := []int{0, 1, gap / 2, gap + 100, gap + small.IdleCycles - 1}
 			for _, skip := range skips {
-				eye := matrix.NewEye(gap+small.IdleCycles, 2*small.BlinkPhases)
+				eye := matrix.NewObserver(gap+small.IdleCycles, 2*small.BlinkPhases)
 				for range skip {
-					eye.See(0, false)
+					eye.Observe(0, false)
 				}
 				eyes = append(eyes, eye)
 			}
 			measured(t, d, small, s, 3, gap, eyes...) // the eyes' memory is shorter
 			for i, eye := range eyes {
-				sight, _ := eye.Sight()
+				sight, _ := eye.Observed()
 				if got, err := leds.Read(sight); err != nil || got != want {
 					t.Errorf("%v: seen from cycle %d of a window on: %v (%v), %v", s, skips[i], got, err, sight)
 				}
@@ -361,7 +361,7 @@ func TestParameters(t *testing.T) {
 
 // Sights that are no pattern are errors, not patterns.
 func TestReadNonsense(t *testing.T) {
-	for _, s := range []matrix.Sight{
+	for _, s := range []matrix.Observation{
 		{Steady: 3}, {Steady: 1, First: 2}, {First: 3, Second: 4}, {First: 0x7c, Second: 0x7c << 48}, {Steady: 1, First: 2, Second: 4},
 	} {
 		if got, err := leds.Read(s); err == nil {
@@ -373,14 +373,14 @@ func TestReadNonsense(t *testing.T) {
 func ExampleModel() {
 	p := leds.Params{IdleCycles: 100, BlinkPhases: 1}
 	m := leds.NewModel(p)
-	eye := matrix.NewEye(101, 2)
+	eye := matrix.NewObserver(101, 2)
 	e2e4 := leds.Show{Pattern: leds.Move, From: 12, To: 28}
 	for cycle := range 4 * 101 {
 		// one cycle in which something else uses the select lines
 		out := m.Step(e2e4.In(cycle%101 > 0))
-		eye.See(out.Select, out.Led)
+		eye.Observe(out.Select, out.Led)
 	}
-	sight, _ := eye.Sight()
+	sight, _ := eye.Observed()
 	fmt.Println(sight)
 	fmt.Println(leds.Read(sight))
 	// Output:

@@ -401,7 +401,7 @@ func TestWithLEDs(t *testing.T) {
 		const blink = 3
 		driver := leds.NewModel(leds.Params{IdleCycles: small.IdleCycles, BlinkPhases: blink})
 		e2e4 := leds.Show{Pattern: leds.Move, From: 12, To: 28}
-		eye := matrix.NewEye(small.Period(), 2*blink)
+		eye := matrix.NewObserver(small.Period(), 2*blink)
 		var on [64]int
 		b.led = func(idle int) (uint8, bool) {
 			out := driver.Step(e2e4.In(idle >= 0))
@@ -415,7 +415,7 @@ func TestWithLEDs(t *testing.T) {
 			if out.Strobe && out.Occupied != pieces {
 				t.Fatalf("read:\n%s", matrix.Board(out.Occupied))
 			}
-			eye.See(out.Select, out.Led)
+			eye.Observe(out.Select, out.Led)
 			if out.Led {
 				on[out.Select]++
 			}
@@ -432,7 +432,7 @@ func TestWithLEDs(t *testing.T) {
 				t.Errorf("LED %s is on for %d cycles, not %d", matrix.Squares(1<<n), cycles, due)
 			}
 		}
-		sight, _ := eye.Sight()
+		sight, _ := eye.Observed()
 		if got, err := leds.Read(sight); err != nil || got != e2e4 {
 			t.Errorf("seen: %v, %v", got, err)
 		}

@@ -94,7 +94,7 @@ func TestKnownFaultPathsEverywhere(t *testing.T) {
 		}
 		return p, false
 	}
-	b := newTable(times)
+	b := newBench(times)
 	cases := 0
 	ask := func(p engine.Position, from, to int, want string) {
 		b.load(&p)

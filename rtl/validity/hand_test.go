@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/cosimate/cosimate/engine"
-	"github.com/cosimate/cosimate/rtl/board/hand"
+	"github.com/cosimate/cosimate/rtl/board/touch"
 	"github.com/cosimate/cosimate/rtl/validity"
 	"github.com/cosimate/cosimate/sim"
 )
@@ -24,9 +24,9 @@ var handTimes = validity.Times{StableScans: 3, CastlingScans: 8, QuestionCycles:
 
 func seeded(n uint64) *rand.Rand { return rand.New(rand.NewPCG(sim.Seed(), n)) }
 
-// person plays at a table, and makes mistakes. What they know of the game is the engine's.
+// person plays on a bench, and makes mistakes. What they know of the game is the engine's.
 type person struct {
-	*table
+	*bench
 	r      *rand.Rand
 	p      engine.Position   // the game
 	loaded engine.Position   // the last position given to the board, and what was played since
@@ -64,7 +64,7 @@ func (h *person) look(scans int) {
 }
 
 // do touches a square and leaves the hand there.
-func (h *person) do(t hand.Touch, scans int) {
+func (h *person) do(t touch.Action, scans int) {
 	h.note("%v for %d", t, scans)
 	h.touch(t)
 	h.look(scans)
@@ -87,7 +87,7 @@ func (h *person) restore() {
 		for s := range engine.Square(64) {
 			if h.out.Restore>>s&1 != 0 {
 				if which == 0 {
-					h.do(hand.Touch{Square: s, Place: h.occupied>>s&1 == 0}, h.mostly())
+					h.do(touch.Action{Square: s, Place: h.occupied>>s&1 == 0}, h.mostly())
 					break
 				}
 				which--
@@ -179,14 +179,14 @@ func (h *person) mistake() {
 	switch h.r.IntN(14) {
 	case 0, 1, 2: // a piece goes where it must not
 		if !h.leads(1<<a, 1<<b) {
-			h.do(hand.Lift(a), h.mostly())
-			h.do(hand.Place(b), h.mostly())
+			h.do(touch.Lift(a), h.mostly())
+			h.do(touch.Place(b), h.mostly())
 			h.illegal("a move that is illegal")
 		}
 	case 3: // it takes something that it must not
 		x := h.pick(here &^ (1 << a))
 		if !slices.ContainsFunc(h.p.AppendMoves(nil), func(m engine.Move) bool { return m.From == a && m.To == x }) || h.remoteTurn() {
-			for _, t := range []hand.Touch{hand.Lift(a), hand.Lift(x), hand.Place(x)} {
+			for _, t := range []touch.Action{touch.Lift(a), touch.Lift(x), touch.Place(x)} {
 				h.do(t, h.mostly())
 			}
 			h.illegal("a capture that is illegal")
@@ -194,29 +194,29 @@ func (h *person) mistake() {
 	case 4: // the opponent's piece is moved
 		x := h.pick(theirs)
 		if !h.leads(1<<x, 1<<b) {
-			h.do(hand.Lift(x), h.mostly())
-			h.do(hand.Place(b), h.mostly())
+			h.do(touch.Lift(x), h.mostly())
+			h.do(touch.Place(b), h.mostly())
 			h.illegal("the other side's piece")
 		}
 	case 5: // a piece is put back
-		h.do(hand.Lift(a), h.mostly())
-		h.do(hand.Place(a), h.mostly())
+		h.do(touch.Lift(a), h.mostly())
+		h.do(touch.Place(a), h.mostly())
 		h.look(h.stable())
 		h.seen["put back"]++
 		h.atRest()
 	case 6: // any piece is adjusted
 		x := h.pick(here)
-		h.do(hand.Lift(x), h.mostly())
-		h.do(hand.Place(x), h.mostly())
+		h.do(touch.Lift(x), h.mostly())
+		h.do(touch.Place(x), h.mostly())
 		h.look(h.stable())
 		h.seen["adjusted"]++
 		h.atRest()
 	case 7: // a foreign piece
 		if !h.leads(0, 1<<b) {
-			h.do(hand.Place(b), h.mostly())
+			h.do(touch.Place(b), h.mostly())
 			h.illegal("a foreign piece")
 		} else {
-			h.do(hand.Place(b), h.mostly())
+			h.do(touch.Place(b), h.mostly())
 			h.inHand("a foreign piece where a move may lead")
 		}
 	case 8: // pieces are knocked over
@@ -273,14 +273,14 @@ func (h *person) mistake() {
 		}
 	case 13: // first steps of a move, and another thing altogether
 		moves := h.p.AppendMoves(nil)
-		orders := hand.Orders(moves[h.r.IntN(len(moves))])
+		orders := touch.Orders(moves[h.r.IntN(len(moves))])
 		touches := orders[h.r.IntN(len(orders))]
 		for _, t := range touches[:1+h.r.IntN(len(touches)-1)] {
 			h.do(t, h.mostly())
 		}
 		if lifted, filled := here&^h.occupied, h.occupied&^here; !h.leads(lifted|1<<a, filled|1<<b) && lifted>>a&1 == 0 && filled>>b&1 == 0 {
-			h.do(hand.Lift(a), believed)
-			h.do(hand.Place(b), believed)
+			h.do(touch.Lift(a), believed)
+			h.do(touch.Place(b), believed)
 			h.illegal("another move halfway")
 			break
 		}
@@ -339,14 +339,14 @@ func (h *person) move(m engine.Move) {
 		if h.r.IntN(4) == 0 { // another move than the one shown
 			moves := h.p.AppendMoves(nil)
 			if o := moves[h.r.IntN(len(moves))]; (o.From != m.From || o.To != m.To) && o.Captured == engine.NoPiece && !(m.Castling && h.subset(o, m)) {
-				for _, t := range hand.Orders(o)[0] {
+				for _, t := range touch.Orders(o)[0] {
 					h.do(t, believed)
 				}
 				h.illegal("not the move shown")
 			}
 		}
 	}
-	orders := hand.Orders(m)
+	orders := touch.Orders(m)
 	touches := orders[h.r.IntN(len(orders))]
 	choice := h.r.IntN(2) == 0
 	if m.Promotion != engine.NoPiece && choice {
@@ -397,7 +397,7 @@ func (h *person) slide(m engine.Move) {
 	step := func(a, b int) int { return min(max(b-a, -1), 1) }
 	by := 8*step(int(m.From)/8, int(m.To)/8) + step(int(m.From)%8, int(m.To)%8)
 	for s := int(m.From) + by; s != int(m.To); s += by {
-		for _, t := range []hand.Touch{hand.Place(engine.Square(s)), hand.Lift(engine.Square(s))} {
+		for _, t := range []touch.Action{touch.Place(engine.Square(s)), touch.Lift(engine.Square(s))} {
 			h.touch(t)
 			h.hold(believed)
 		}
@@ -433,7 +433,7 @@ func golden(t testing.TB) []engine.Position {
 
 // sequence is a piece of a game, with mistakes.
 func sequence(r *rand.Rand, p engine.Position, seen map[string]int) *person {
-	h := &person{table: newTable(handTimes), r: r, p: p, loaded: p, seen: seen}
+	h := &person{bench: newBench(handTimes), r: r, p: p, loaded: p, seen: seen}
 	h.levels.Remote = [...]uint8{0, 0, 1, 2, 3}[r.IntN(5)]
 	h.setUp(&p)
 	h.events = nil
@@ -541,7 +541,7 @@ func TestHands(t *testing.T) {
 		}
 		for i := range n {
 			h := make(i)
-			got := play(t, d, h.table, fmt.Sprintf("sequence %d", i))
+			got := play(t, d, h.bench, fmt.Sprintf("sequence %d", i))
 			if err := follow(h.in, got, h.loads); err != nil {
 				d.Fail(t, fmt.Errorf("sequence %d: %w\n%s", i, err, strings.Join(h.log, "\n")))
 			}

@@ -148,25 +148,25 @@ var mutants = []struct {
 
 // Each mutant is found, and the report says where to look.
 func TestMutants(t *testing.T) {
-	tables := map[string]*table{}
+	benches := map[string]*bench{}
 	for _, file := range []string{"handling.txt", "reasons.txt", "remote.txt", "ends.txt", "known-faults.txt"} {
 		for _, s := range scenes(t, file) {
 			b, err := s.play(times)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if tables[s.name] == nil {
-				tables[s.name] = b
+			if benches[s.name] == nil {
+				benches[s.name] = b
 			}
 		}
 	}
 	// Always the same noise: that it shows the mutants is not left to chance.
-	tables["noise"] = noise(t, rand.New(rand.NewPCG(1, 5)), 6_000).table
+	benches["noise"] = noise(t, rand.New(rand.NewPCG(1, 5)), 6_000).bench
 	petrovic := parse(t, "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1")
 	// scene is the first, by name, whose name begins so.
-	scene := func(t *testing.T, prefix string) (string, *table) {
+	scene := func(t *testing.T, prefix string) (string, *bench) {
 		found := ""
-		for name := range tables {
+		for name := range benches {
 			if strings.HasPrefix(name, prefix) && (found == "" || name < found) {
 				found = name
 			}
@@ -174,7 +174,7 @@ func TestMutants(t *testing.T) {
 		if found == "" {
 			t.Fatalf("no scene begins with %q", prefix)
 		}
-		return found, tables[found]
+		return found, benches[found]
 	}
 	for _, m := range mutants {
 		t.Run(m.rule, func(t *testing.T) {

@@ -101,9 +101,9 @@ func list(text string) []string {
 	return items
 }
 
-// play acts a scene at a new table. It is an error if something else comes of it than must.
-func (s *scene) play(times validity.Times) (*table, error) {
-	b := newTable(times)
+// play acts a scene at a new bench. It is an error if something else comes of it than must.
+func (s *scene) play(times validity.Times) (*bench, error) {
+	b := newBench(times)
 	b.setUp(&s.position)
 	for _, step := range s.steps {
 		b.events = nil
@@ -119,7 +119,7 @@ func (s *scene) play(times validity.Times) (*table, error) {
 	return b, nil
 }
 
-func (s *scene) act(b *table, act string) error {
+func (s *scene) act(b *bench, act string) error {
 	word, rest, _ := strings.Cut(act, " ")
 	scans := b.stable()
 	if word == "brief" {
@@ -188,7 +188,7 @@ func (s *scene) act(b *table, act string) error {
 var kinds = []string{"nothing", "pawn", "knight", "bishop", "rook", "queen", "king"}
 
 // check compares what came of a step with what must.
-func (s *scene) check(b *table, wants []string) error {
+func (s *scene) check(b *bench, wants []string) error {
 	o := &b.out
 	var due []string // what must happen
 	warning := false

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/cosimate/cosimate/engine"
-	"github.com/cosimate/cosimate/rtl/board/hand"
+	"github.com/cosimate/cosimate/rtl/board/touch"
 	"github.com/cosimate/cosimate/rtl/validity"
 	"github.com/cosimate/cosimate/sim"
 )
@@ -17,15 +17,15 @@ import (
 // RTL, which must do the same in every cycle. Under Icarus only every so many-th.
 func act(t *testing.T, all []scene, every int) {
 	t.Helper()
-	tables := make([]*table, len(all))
+	benches := make([]*bench, len(all))
 	var faults []error
 	cycles := 0
 	for i := range all {
 		var err error
-		if tables[i], err = all[i].play(times); err != nil {
+		if benches[i], err = all[i].play(times); err != nil {
 			faults = append(faults, err)
 		}
-		cycles += len(tables[i].in)
+		cycles += len(benches[i].in)
 	}
 	if len(faults) > 0 {
 		t.Fatal(errors.Join(faults...))
@@ -34,7 +34,7 @@ func act(t *testing.T, all []scene, every int) {
 	sim.ForEach(t, scaled, func(t *testing.T, d *dut) {
 		for i, s := range all {
 			if d.Simulator() == sim.Verilator || i%every == int(sim.Seed())%every {
-				play(t, d, tables[i], fmt.Sprintf("%s:%d: %s", s.file, s.line, s.name))
+				play(t, d, benches[i], fmt.Sprintf("%s:%d: %s", s.file, s.line, s.name))
 			}
 		}
 	})
@@ -78,9 +78,9 @@ func parse(t testing.TB, fen string) engine.Position {
 func TestEveryOrder(t *testing.T) {
 	for i, fen := range rich {
 		p := parse(t, fen)
-		b := newTable(times)
+		b := newBench(times)
 		for _, m := range p.AppendMoves(nil) {
-			for _, h := range hand.Orders(m) {
+			for _, h := range touch.Orders(m) {
 				b.setUp(&p)
 				b.events, b.levels.Promotion = nil, 0
 				for _, touch := range h {
@@ -123,7 +123,7 @@ func TestEveryMove(t *testing.T) {
 	}) {
 		p := parse(t, fen)
 		legal := p.AppendMoves(nil)
-		b := newTable(handTimes)
+		b := newBench(handTimes)
 		b.levels.Remote = 3
 		b.setUp(&p)
 		for from := range engine.Square(64) {
@@ -168,7 +168,7 @@ func TestNoise(t *testing.T) {
 			n = 12_000
 		}
 		b := noise(t, seeded(2), n)
-		play(t, d, b.table, "noise")
+		play(t, d, b.bench, "noise")
 		t.Logf("%d cycles: %d moves, in states %v, for reasons %v, ended by %v", n, len(b.moves), b.states, b.reasons, b.causes)
 		if n < 100_000 {
 			return
@@ -179,9 +179,9 @@ func TestNoise(t *testing.T) {
 	})
 }
 
-// noisy is a table, and in how many cycles it was in which state, and so on.
+// noisy is a bench, and in how many cycles it was in which state, and so on.
 type noisy struct {
-	*table
+	*bench
 	states  map[validity.State]int
 	reasons map[validity.Reason]int
 	causes  map[validity.Cause]int
@@ -190,7 +190,7 @@ type noisy struct {
 // noise is stimulus without much sense: moves and what is none, without regard to what the board
 // shows, with scans at any time, also while the board is busy, and everything else at any time too.
 func noise(t testing.TB, r *rand.Rand, cycles int) *noisy {
-	b := &noisy{newTable(times), map[validity.State]int{}, map[validity.Reason]int{}, map[validity.Cause]int{}}
+	b := &noisy{newBench(times), map[validity.State]int{}, map[validity.Reason]int{}, map[validity.Cause]int{}}
 	var plan []uint64 // squares to be seen, one word a scan
 	last := b.occupied
 	for len(b.in) < cycles {
@@ -219,7 +219,7 @@ func noise(t testing.TB, r *rand.Rand, cycles int) *noisy {
 				if i := slices.IndexFunc(legal, func(m engine.Move) bool { return m.Promotion != 0 }); i >= 0 && !one(4) {
 					m = legal[i] // rare, and has a state of its own
 				}
-				orders := hand.Orders(m)
+				orders := touch.Orders(m)
 				for _, t := range orders[r.IntN(len(orders))] {
 					if one(8) { // something goes wrong
 						do(1 << r.IntN(64))
@@ -342,7 +342,7 @@ func tryLongList(d *dut, p *engine.Position) error {
 // How many clocks it takes from a cause to what comes of it: the table in README.md.
 func TestTiming(t *testing.T) {
 	q := validity.DefaultTimes.QuestionCycles
-	b := newTable(validity.DefaultTimes)
+	b := newBench(validity.DefaultTimes)
 	pawns := parse(t, "4k3/8/8/8/8/8/P7/R3K2R w KQ - 0 1")
 	b.setUp(&pawns)
 
@@ -415,17 +415,17 @@ func TestTiming(t *testing.T) {
 // With the times that the board has: some rules of handling.
 func TestDefaultTimes(t *testing.T) {
 	all := scenes(t, "handling.txt")[:16]
-	tables := make([]*table, len(all))
+	benches := make([]*bench, len(all))
 	for i := range all {
 		var err error
-		if tables[i], err = all[i].play(validity.DefaultTimes); err != nil {
+		if benches[i], err = all[i].play(validity.DefaultTimes); err != nil {
 			t.Fatal(err)
 		}
 	}
 	sim.ForEach(t, validity.Design, func(t *testing.T, d *dut) {
 		for i, s := range all {
 			if d.Simulator() == sim.Verilator || i == 0 {
-				play(t, d, tables[i], s.name)
+				play(t, d, benches[i], s.name)
 			}
 		}
 	})

@@ -7,8 +7,8 @@ import (
 
 	"github.com/cosimate/cosimate/engine"
 	sensing "github.com/cosimate/cosimate/rtl/board"
-	"github.com/cosimate/cosimate/rtl/board/hand"
-	"github.com/cosimate/cosimate/rtl/board/table"
+	"github.com/cosimate/cosimate/rtl/board/bench"
+	"github.com/cosimate/cosimate/rtl/board/touch"
 	"github.com/cosimate/cosimate/rtl/clock"
 	"github.com/cosimate/cosimate/rtl/link/message"
 	"github.com/cosimate/cosimate/rtl/movelink/pair"
@@ -49,7 +49,7 @@ func sensingVerbs(s *vectors.Session[sensing.In, sensing.Out]) []vectors.Verb[se
 		if err := v.demand(state, squares); err != nil {
 			return err
 		}
-		v.ply, v.due = message.Ply(&p), hand.Occupied(&p)
+		v.ply, v.due = message.Ply(&p), touch.Occupied(&p)
 		v.moves, v.result, v.offer = nil, nil, nil
 		return nil
 	}
@@ -262,7 +262,7 @@ func sensingVerbs(s *vectors.Session[sensing.In, sensing.Out]) []vectors.Verb[se
 				return err
 			}
 			p := a[0].(engine.Position)
-			if err := table.Same(&p, *v.state, *v.squares); err != nil {
+			if err := bench.CheckPosition(&p, *v.state, *v.squares); err != nil {
 				return word(0, "%s", strings.TrimRight(err.Error(), "\n"))
 			}
 			return nil

@@ -6,7 +6,7 @@ import (
 
 	"github.com/cosimate/cosimate/engine"
 	sensing "github.com/cosimate/cosimate/rtl/board"
-	"github.com/cosimate/cosimate/rtl/board/hand"
+	"github.com/cosimate/cosimate/rtl/board/touch"
 	"github.com/cosimate/cosimate/rtl/clock"
 	"github.com/cosimate/cosimate/rtl/link/frame"
 	"github.com/cosimate/cosimate/rtl/link/message"
@@ -52,7 +52,7 @@ func newVisitor(s *vectors.Session[sensing.In, sensing.Out]) *visitor {
 	start := engine.StartPosition()
 	p := boardParams(s.Params)
 	line := serial.Listener{Divisor: p.Divisor}
-	return &visitor{s: s, p: p, due: hand.Occupied(&start), rx: serial.Sender{Divisor: p.Divisor}, tx: line, movesTx: line}
+	return &visitor{s: s, p: p, due: touch.Occupied(&start), rx: serial.Sender{Divisor: p.Divisor}, tx: line, movesTx: line}
 }
 
 // watch is told of each cycle, and sets inputs of the next.

@@ -13,10 +13,10 @@ import (
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/board"
-	"github.com/cosimate/cosimate/rtl/board/hand"
+	"github.com/cosimate/cosimate/rtl/board/bench"
 	"github.com/cosimate/cosimate/rtl/board/host"
 	"github.com/cosimate/cosimate/rtl/board/matrix"
-	"github.com/cosimate/cosimate/rtl/board/table"
+	"github.com/cosimate/cosimate/rtl/board/touch"
 	"github.com/cosimate/cosimate/rtl/link/frame"
 	"github.com/cosimate/cosimate/rtl/uart"
 	"github.com/cosimate/cosimate/sim"
@@ -49,10 +49,10 @@ func newMachine(t *testing.T, line net.Conn) *machine {
 	u.Divisor = quick.Divisor
 	m := &machine{
 		t: t, dut: sim.OpenTest[board.In, board.Out](t, quick.Design(), sim.Verilator), line: line,
-		sensors: matrix.NewSensors(table.Noisy(quick), 1), uart: uart.NewModel(u), pc: uart.Out{Tx: true},
+		sensors: matrix.NewSensors(bench.Noisy(quick), 1), uart: uart.NewModel(u), pc: uart.Out{Tx: true},
 	}
 	start := engine.StartPosition()
-	m.sensors.Set(hand.Occupied(&start))
+	m.sensors.Set(touch.Occupied(&start))
 	go func() {
 		buffer := make([]byte, 256)
 		for {
@@ -106,7 +106,7 @@ func (m *machine) run(cycles int) {
 func (m *machine) scans(n int) { m.run(n * quick.Scanner().Period()) }
 
 // move is a person's hand.
-func (m *machine) move(touches []hand.Touch) {
+func (m *machine) move(touches []touch.Action) {
 	for _, h := range touches {
 		if h.Place {
 			m.sensors.Place(int(h.Square))
@@ -188,7 +188,7 @@ func TestBoard(t *testing.T) {
 			}
 			m.scans(20) // until it is shown
 		}
-		orders := hand.Orders(move)
+		orders := touch.Orders(move)
 		m.move(orders[r.IntN(len(orders))])
 		if err := game.Make(move, time.Time{}); err != nil {
 			t.Fatal(err)

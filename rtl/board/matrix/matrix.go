@@ -1,16 +1,16 @@
-// Package matrix is the sensing chess board as physics: what lies between the FPGA's pins and a
-// person's hand and eye, for testbenches. 64 hall sensors and 64 LEDs hang on the same six select
-// lines; square n is 8*rank + file, a1 = 0.
+// Package matrix models what is beyond the pins of the sensing chess board, for testbenches: 64 hall
+// sensors under the pieces, and 64 LEDs that a player looks at. Both hang on the same six select
+// lines. Square n is 8*rank + file, a1 = 0.
 //
-// [Sensors] is what a hand changes: it lifts and places pieces, and the sensor line answers, with
-// power-up times, bounces, glitches and defects drawn from a seed. [Eye] is what a person sees: it
-// is shown the LEDs in each cycle and tells which squares are lit, and which blink together.
+// A testbench lifts and places pieces on [Sensors], which answer on the sensor line with power-up
+// times, bounces, glitches and defects drawn from a seed. It gives the LEDs of each cycle to an
+// [Observer], which finds the squares that a person would see lit, and those that blink together.
 //
-//	board := matrix.NewSensors(matrix.Real, sim.Seed())
-//	board.Place(12)
+//	sensors := matrix.NewSensors(matrix.Real, sim.Seed())
+//	sensors.Place(12)
 //	for { // a cycle
-//		in.SenseN = board.Step(out.Select)
-//		eye.See(out.Select, out.Led)
+//		in.SenseN = sensors.Step(out.Select)
+//		observer.Observe(out.Select, out.Led)
 //	}
 package matrix
 
@@ -20,7 +20,7 @@ import (
 	"strings"
 )
 
-// Board draws a set of squares as a chess board, rank 8 on top.
+// Board returns a drawing of a set of squares as a chess board, rank 8 on top.
 func Board(squares uint64) string {
 	var b strings.Builder
 	for rank := 7; rank >= 0; rank-- {
@@ -37,7 +37,7 @@ func Board(squares uint64) string {
 	return b.String() + "  a b c d e f g h\n"
 }
 
-// Squares names a set of squares, "a1 e4"; the empty one is "none".
+// Squares returns the names of a set of squares, such as "a1 e4", or "none" of the empty set.
 func Squares(set uint64) string {
 	if set == 0 {
 		return "none"

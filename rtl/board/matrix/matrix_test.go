@@ -25,8 +25,7 @@ func TestIdeal(t *testing.T) {
 	}
 }
 
-// A sensor tells the truth PowerCycles after it was selected, and not always before. So it is after
-// each selection.
+// A sensor's output is right from PowerCycles after each selection on, and before that not always.
 func TestPower(t *testing.T) {
 	const cycles = 30
 	s := matrix.NewSensors(matrix.Physics{PowerCycles: cycles}, sim.Seed()+2)
@@ -51,8 +50,8 @@ func TestPower(t *testing.T) {
 	}
 }
 
-// A sensor may read wrong for BounceCycles after its piece moved, and neighbours with crosstalk; no
-// others.
+// A sensor may read wrong for BounceCycles after its piece moved. With crosstalk so may its
+// neighbours, but no others.
 func TestBounce(t *testing.T) {
 	const cycles = 50
 	for _, crosstalk := range []float64{0, 1} {
@@ -119,7 +118,7 @@ func TestGlitches(t *testing.T) {
 	}
 }
 
-// Defects are what Seen says, and the rest of the board is as before.
+// Seen returns what the line says with defects of sensors and of the line; other squares stay right.
 func TestDefects(t *testing.T) {
 	s := matrix.NewSensors(matrix.Physics{Dead: 0xf0, Stuck: 0x0f00}, sim.Seed()+5)
 	s.Set(0xff)
@@ -155,18 +154,18 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// show runs an eye over LEDs: lit is what is on in which share of a window, from the first cycle
-// that skip leaves.
-func show(e *matrix.Eye, window, windows, skip int, lit func(cycle int) (square uint8, on bool)) {
+// show gives an observer the LEDs of so many windows without the first skip cycles. In each cycle,
+// lit returns the selected square and whether its LED is on.
+func show(o *matrix.Observer, window, windows, skip int, lit func(cycle int) (square uint8, on bool)) {
 	for cycle := skip; cycle < windows*window; cycle++ {
 		square, on := lit(cycle)
-		e.See(square, on)
+		o.Observe(square, on)
 	}
 }
 
-// Steady, blinking together and blinking in turn, dark and too dim, wherever the eye's windows
-// begin.
-func TestEye(t *testing.T) {
+// Squares that are steady, blink together, blink in turn, are dark or are too dim are found to be so,
+// wherever the observer's windows begin.
+func TestObserver(t *testing.T) {
 	const window, half = 1000, 4 // windows in half a blink
 	lit := func(cycle int) (uint8, bool) {
 		first := cycle/window/half%2 == 0
@@ -187,12 +186,12 @@ func TestEye(t *testing.T) {
 		return 41, cycle%window < 750
 	}
 	for _, skip := range []int{0, 5, 100, 300, 650, 999} {
-		e := matrix.NewEye(window, 2*half)
-		if _, ok := e.Sight(); ok {
+		o := matrix.NewObserver(window, 2*half)
+		if _, ok := o.Observed(); ok {
 			t.Error("sees without having looked")
 		}
-		show(e, window, 2*half+3, skip, lit)
-		s, ok := e.Sight()
+		show(o, window, 2*half+3, skip, lit)
+		s, ok := o.Observed()
 		if !ok || s.Steady != 1<<9|1<<41 || s.First != 1<<12 || s.Second != 1<<20|1<<30 {
 			t.Errorf("from cycle %d on: %v, %v", skip, s, ok)
 		}
@@ -202,8 +201,8 @@ func TestEye(t *testing.T) {
 				t.Errorf("square %d is on for %v of the time, not %v", n, got, due)
 			}
 		}
-		e.Forget()
-		if _, ok := e.Sight(); ok {
+		o.Reset()
+		if _, ok := o.Observed(); ok {
 			t.Error("sees what it forgot")
 		}
 	}
@@ -220,16 +219,16 @@ func ExampleSensors() {
 	// Output: the line is low: true
 }
 
-func ExampleEye() {
-	eye := matrix.NewEye(100, 4)
+func ExampleObserver() {
+	observer := matrix.NewObserver(100, 4)
 	for cycle := range 500 {
 		square := uint8(12) // e2
 		if cycle/200%2 == 1 {
 			square = 28 // e4
 		}
-		eye.See(square, cycle%100 < 40)
+		observer.Observe(square, cycle%100 < 40)
 	}
-	sight, _ := eye.Sight()
-	fmt.Println(sight)
+	seen, _ := observer.Observed()
+	fmt.Println(seen)
 	// Output: steady none, blinking e2, in turn with e4
 }

@@ -17,26 +17,27 @@ const (
 
 // Physics says how the sensors behave. Times are in clock cycles. The zero value is an ideal board.
 type Physics struct {
-	// a sensor's output is anything for up to so many cycles after it is selected
-	PowerCycles  int
-	BounceCycles int // and for up to so many after a piece is placed on it or lifted from it
+	// PowerCycles is for how many cycles at most after a sensor is selected its output is random.
+	PowerCycles int
+	// BounceCycles is for how many cycles at most it is random after its piece is placed or lifted.
+	BounceCycles int
 	GlitchEvery  int // mean distance of disturbances of the line; 0: there are none
-	GlitchCycles int // for how long they last, at most
-	// probability with which a moved piece lets a neighbouring sensor bounce too
+	GlitchCycles int // how long a disturbance lasts at most
+	// Crosstalk is the probability that a moved piece makes a neighbouring sensor bounce too.
 	Crosstalk float64
 	Dead      uint64 // squares whose sensor never sees a magnet
 	Stuck     uint64 // squares whose sensor always sees one
 	Line      Line
 }
 
-// Real is a board as built, at 100 MHz: sensors that need 0.4 ms of power, 20 ms of bounce, a
-// disturbance of up to 5 us some twenty times a second, and a piece in four that its neighbour
-// feels.
+// Real is the board as it was built, at 100 MHz. Its sensors need 0.4 ms of power and bounce for
+// 20 ms; some twenty times a second the line is disturbed for up to 5 us; and one moved piece in
+// four makes a neighbouring sensor bounce.
 var Real = Physics{PowerCycles: 40_000, BounceCycles: 2_000_000, GlitchEvery: 5_000_000, GlitchCycles: 500, Crosstalk: 0.25}
 
-// Sensors are the 64 hall sensors with pieces on them. The select lines power one of them at a
-// time, whose output is on the line. Make one with [NewSensors]. What is random in it depends on
-// the seed and on the calls alone.
+// Sensors models the 64 hall sensors with pieces on them. The select lines power one sensor at a
+// time, and its output is on the line. Make one with [NewSensors]. The same seed and the same calls
+// give the same line.
 type Sensors struct {
 	Physics // may be changed at any time
 
@@ -47,25 +48,24 @@ type Sensors struct {
 	power    chatter
 	bounces  [64]chatter
 	glitch   int64 // when the next disturbance begins
-	glitched int64 // and ends
+	glitched int64 // when it ends
 }
 
-// NewSensors returns an empty board.
+// NewSensors returns the sensors of an empty board.
 func NewSensors(p Physics, seed uint64) *Sensors {
 	return &Sensors{Physics: p, r: rand.New(rand.NewPCG(seed, 0)), selected: -1}
 }
 
-// Set puts pieces on just these squares, at rest.
+// Set puts pieces on these squares and no others. All sensors are at rest.
 func (s *Sensors) Set(squares uint64) {
 	s.pieces = squares
 	s.bounces = [64]chatter{}
 }
 
-// Place puts a piece on a square, Lift takes it away. Of a square that already is like that nothing
-// changes.
+// Place puts a piece on a square. If it holds one already, nothing happens.
 func (s *Sensors) Place(square int) { s.move(square, s.pieces|1<<square) }
 
-// Lift takes the piece from a square: see [Sensors.Place].
+// Lift takes the piece from a square. If it is empty already, nothing happens.
 func (s *Sensors) Lift(square int) { s.move(square, s.pieces&^(1<<square)) }
 
 func (s *Sensors) move(square int, pieces uint64) {
@@ -87,17 +87,18 @@ func (s *Sensors) bounce(square int) {
 	}
 }
 
-// Neighbours are the squares that share an edge with a square.
+// Neighbours returns the squares that share an edge with a square.
 func Neighbours(square int) uint64 {
 	const fileA, fileH = 0x0101010101010101, 0x8080808080808080
 	b := uint64(1) << square
 	return b<<8 | b>>8 | b&^fileH<<1 | b&^fileA>>1
 }
 
-// Pieces are the squares that hold a piece, whatever the sensors say.
+// Pieces returns the squares that hold a piece, whatever the sensors say.
 func (s *Sensors) Pieces() uint64 { return s.pieces }
 
-// Seen are the squares whose sensors see a piece when all is at rest: the pieces, but for defects.
+// Seen returns the squares whose sensors see a piece when all are at rest: the pieces, changed by
+// defects.
 func (s *Sensors) Seen() uint64 {
 	switch s.Line {
 	case LineLow:
@@ -108,7 +109,7 @@ func (s *Sensors) Seen() uint64 {
 	return s.pieces&^s.Dead | s.Stuck
 }
 
-// Resting are the squares whose sensors do not bounce now.
+// Resting returns the squares whose sensors do not bounce now.
 func (s *Sensors) Resting() (squares uint64) {
 	for n := range s.bounces {
 		if s.now >= s.bounces[n].until {
@@ -118,8 +119,8 @@ func (s *Sensors) Resting() (squares uint64) {
 	return squares
 }
 
-// Step is one cycle: for the select lines of this cycle, the level of the sensor line, which is
-// active low.
+// Step plays one cycle with these select lines. It returns the level of the sensor line: low if the
+// selected square holds a piece.
 func (s *Sensors) Step(selectLines uint8) (senseN bool) {
 	n := int(selectLines & 63)
 	if n != s.selected {
@@ -168,8 +169,8 @@ type chatter struct {
 	level               bool
 }
 
-// start begins it anew. It may be quick, slow, or not change at all: then it is wrong from
-// beginning to end as often as not.
+// start lets the output chatter for so many cycles from now. It changes quickly, slowly, or not at
+// all; if not at all, it is wrong for the whole time in half of the cases.
 func (c *chatter) start(now, cycles int64, r *rand.Rand) {
 	c.until = now + cycles
 	c.level = r.IntN(2) == 0
@@ -177,6 +178,7 @@ func (c *chatter) start(now, cycles int64, r *rand.Rand) {
 	c.next = now + 1 + r.Int64N(c.period)
 }
 
+// read returns the output now, whose settled level is given.
 func (c *chatter) read(now int64, settled bool, r *rand.Rand) bool {
 	if now >= c.until {
 		return settled

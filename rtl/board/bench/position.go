@@ -1,4 +1,4 @@
-package table
+package bench
 
 import (
 	"fmt"
@@ -7,8 +7,8 @@ import (
 	"github.com/cosimate/cosimate/rtl/link/message"
 )
 
-// Same is an error unless what the board says is position p.
-func Same(p *engine.Position, s message.State, q message.Squares) error {
+// CheckPosition returns an error unless the board's messages s and q say that its game is at p.
+func CheckPosition(p *engine.Position, s message.State, q message.Squares) error {
 	want, squares := message.Position(p)
 	switch {
 	case q != squares:
@@ -21,7 +21,7 @@ func Same(p *engine.Position, s message.State, q message.Squares) error {
 	return nil
 }
 
-// draw is a board of what the link says.
+// draw returns a drawing of the pieces in q, rank 8 on top.
 func draw(q message.Squares) string {
 	var b []byte
 	for rank := 7; rank >= 0; rank-- {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/cosimate/cosimate/engine"
-	"github.com/cosimate/cosimate/rtl/board/hand"
+	"github.com/cosimate/cosimate/rtl/board/touch"
 	"github.com/cosimate/cosimate/rtl/validity"
 	"github.com/cosimate/cosimate/sim"
 )
@@ -22,9 +22,9 @@ var scaled = func() sim.Design {
 	return d
 }()
 
-// table is a chess board with somebody at it. It makes stimulus: what is done to the pieces becomes
+// bench is a chess board with somebody at it. It makes stimulus: what is done to the pieces becomes
 // scans; what comes of it is seen through the model, cycle by cycle.
-type table struct {
+type bench struct {
 	m     *validity.Model
 	times validity.Times
 	in    []validity.In
@@ -37,8 +37,8 @@ type table struct {
 	loads    []engine.Position
 }
 
-func newTable(times validity.Times) *table {
-	b := &table{m: validity.NewModel(times), times: times}
+func newBench(times validity.Times) *bench {
+	b := &bench{m: validity.NewModel(times), times: times}
 	b.occupied = start.Pieces(engine.White) | start.Pieces(engine.Black)
 	b.settle()
 	return b
@@ -47,7 +47,7 @@ func newTable(times validity.Times) *table {
 var start = engine.StartPosition()
 
 // cycle is one clock.
-func (b *table) cycle(in validity.In) {
+func (b *bench) cycle(in validity.In) {
 	in.Remote, in.Promotion = b.levels.Remote, b.levels.Promotion
 	b.in = append(b.in, in)
 	b.out = b.m.Step(in)
@@ -67,7 +67,7 @@ func (b *table) cycle(in validity.In) {
 }
 
 // settle waits until there is nothing left to do.
-func (b *table) settle() {
+func (b *bench) settle() {
 	for idle := 0; idle < 4; idle++ {
 		if b.cycle(validity.In{}); b.out.Busy || !b.out.RemoteReady {
 			idle = 0
@@ -76,7 +76,7 @@ func (b *table) settle() {
 }
 
 // scan is a scan of the board with some squares read wrong.
-func (b *table) scan(wrong uint64) {
+func (b *bench) scan(wrong uint64) {
 	for b.cycle(validity.In{}); b.out.Busy; {
 		b.cycle(validity.In{})
 	}
@@ -84,7 +84,7 @@ func (b *table) scan(wrong uint64) {
 }
 
 // hold leaves the board as it is for so many scans.
-func (b *table) hold(scans int) {
+func (b *bench) hold(scans int) {
 	for range scans {
 		b.scan(0)
 	}
@@ -94,11 +94,11 @@ func (b *table) hold(scans int) {
 // Scans until a change is believed, decided on, and decided on as what may be half of castling.
 const believed = 2
 
-func (b *table) stable() int  { return believed + b.times.StableScans }
-func (b *table) settled() int { return believed + b.times.CastlingScans }
+func (b *bench) stable() int  { return believed + b.times.StableScans }
+func (b *bench) settled() int { return believed + b.times.CastlingScans }
 
 // load gives a position to go on from.
-func (b *table) load(p *engine.Position) {
+func (b *bench) load(p *engine.Position) {
 	in := validity.Load(p)
 	b.loads = append(b.loads, *p)
 	for b.cycle(in); !b.out.LoadReady; {
@@ -108,28 +108,28 @@ func (b *table) load(p *engine.Position) {
 }
 
 // setUp gives a position, and puts the pieces so.
-func (b *table) setUp(p *engine.Position) {
+func (b *bench) setUp(p *engine.Position) {
 	b.load(p)
 	b.occupied = p.Pieces(engine.White) | p.Pieces(engine.Black)
 	b.hold(b.stable())
 }
 
 // remote gives a remote move, and waits for the answer.
-func (b *table) remote(m engine.Move, replay bool) {
+func (b *bench) remote(m engine.Move, replay bool) {
 	b.cycle(validity.Remote(m, replay))
 	b.settle()
 }
 
 // touch lifts or places a piece.
-func (b *table) touch(h hand.Touch) {
+func (b *bench) touch(h touch.Action) {
 	b.occupied &^= 1 << h.Square
 	if h.Place {
 		b.occupied |= 1 << h.Square
 	}
 }
 
-// play plays a table's inputs on the RTL and compares every output in every cycle.
-func play(t *testing.T, d *dut, b *table, what string) []validity.Out {
+// play plays a bench's inputs on the RTL and compares every output in every cycle.
+func play(t *testing.T, d *dut, b *bench, what string) []validity.Out {
 	t.Helper()
 	got, err := validity.Compare(d, b.times, b.in)
 	if err != nil {
