@@ -147,8 +147,8 @@ func TestFaults(t *testing.T) {
 }
 
 // reportText is a report as scripts/pnr writes it.
-func reportText(block, mhz string) string {
-	return "# " + block + ` on xc7z020clg484-1, placed and routed
+func reportText(block, part, mhz string) string {
+	return "# " + block + " on " + part + `, placed and routed
 
 | | |
 | --- | --: |
@@ -168,8 +168,10 @@ func reportText(block, mhz string) string {
 func reportFiles() fstest.MapFS {
 	files := fstest.MapFS{}
 	for block, mhz := range map[string]string{"core": "100", "burst": "50.5", "perftcore": "200", "adder": "300"} {
-		files[block+".md"] = &fstest.MapFile{Data: []byte(reportText(block, mhz))}
+		files[block+".md"] = &fstest.MapFile{Data: []byte(reportText(block, published.Part, mhz))}
 	}
+	// The top of another board: its figures are not beside those of the published part.
+	files["badge.md"] = &fstest.MapFile{Data: []byte(reportText("badge", "xc7a100tcsg324-1", "105"))}
 	return files
 }
 
@@ -178,16 +180,20 @@ func TestReports(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Report{{"core", 100, 1234, 2345, 345, 6}, {"burst", 50.5, 1234, 2345, 345, 6}, {"perftcore", 200, 1234, 2345, 345, 6}, {"adder", 300, 1234, 2345, 345, 6}}
+	report := func(block, part string, mhz float64) Report { return Report{block, part, mhz, 1234, 2345, 345, 6} }
+	want := []Report{
+		report("core", published.Part, 100), report("burst", published.Part, 50.5), report("perftcore", published.Part, 200),
+		report("adder", published.Part, 300), report("badge", "xc7a100tcsg324-1", 105),
+	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	files := reportFiles()
 	delete(files, "core.md")
 	delete(files, "perftcore.md")
-	files["movegen.md"] = &fstest.MapFile{Data: []byte(reportText("movegen", "110"))}
-	files["perftengine.md"] = &fstest.MapFile{Data: []byte(reportText("perftengine", "120"))}
-	if got, err = Reports(files); err != nil || len(got) != 4 || got[listClock].MHz != 110 || got[burstClock].MHz != 50.5 || got[perftClock].MHz != 120 {
+	files["movegen.md"] = &fstest.MapFile{Data: []byte(reportText("movegen", published.Part, "110"))}
+	files["perftengine.md"] = &fstest.MapFile{Data: []byte(reportText("perftengine", published.Part, "120"))}
+	if got, err = Reports(files); err != nil || len(got) != 5 || got[listClock].MHz != 110 || got[burstClock].MHz != 50.5 || got[perftClock].MHz != 120 {
 		t.Errorf("without those with a bus: %+v, %v", got, err)
 	}
 	for _, c := range []struct{ block, old, new, message string }{
@@ -244,6 +250,9 @@ func TestTables(t *testing.T) {
 		if table.Title == "" || len(table.Notes) == 0 {
 			t.Errorf("the table %q has %d notes", table.Title, len(table.Notes))
 		}
+	}
+	if note := "badge is not listed: it was placed on another part, xc7a100tcsg324-1."; tables[0].Notes[1] != note || strings.Contains(all.String(), "\nbadge |") {
+		t.Errorf("notes %q, %q is due, and no row", tables[0].Notes, note)
 	}
 	for _, row := range []string{
 		"published | 83.3 | 14241 | - | 3962 | -\n",

@@ -76,6 +76,10 @@ func parts(reports []Report) Table {
 		Rows: [][]string{{"published", number(1e3 / float64(published.Cycle/time.Nanosecond)), strconv.Itoa(published.LUTs), "-", strconv.Itoa(published.FlipFlops), "-"}},
 	}
 	for _, r := range reports {
+		if r.Part != published.Part {
+			t.Notes = append(t.Notes, fmt.Sprintf("%s is not listed: it was placed on another part, %s.", r.Block, r.Part))
+			continue
+		}
 		t.Rows = append(t.Rows, []string{r.Block, number(r.MHz), strconv.Itoa(r.LUTs), strconv.Itoa(r.SynthLUTs), strconv.Itoa(r.FlipFlops), strconv.Itoa(r.RAMs)})
 	}
 	return t
