@@ -264,7 +264,7 @@ func designFrom(dir string) (sim.Design, error) {
 	}
 	d.Files = nil
 	for _, name := range movegen.Design.Files {
-		if here[name] {
+		if name = path.Base(name); here[name] {
 			d.Files = append(d.Files, name)
 			delete(here, name)
 		}

@@ -7,24 +7,17 @@ package axi3
 import (
 	"embed"
 
-	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/rtl/internal/sources"
 )
 
-//go:embed *.sv
-var sources embed.FS
+//go:embed *.sv files.list
+var files embed.FS
 
 // Windows is how many there are: the parameter's default.
 const Windows = 2
 
 // Design is the RTL. Its clock and reset are clk_i and rst_i.
-var Design = sim.Design{
-	Top:   "axi3",
-	FS:    sources,
-	Dir:   "rtl/axi3",
-	Files: []string{"axi3_pkg.sv", "axi3_next.sv", "axi3.sv"},
-	Clock: "clk_i",
-	Reset: "rst_i",
-}
+var Design = sources.Design("axi3", "axi3/files.list", files)
 
 // Address is what comes with AxVALID.
 type Address struct {

@@ -8,24 +8,14 @@ package axil
 import (
 	"embed"
 
-	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/rtl/internal/sources"
 )
 
-//go:embed *.sv
-var sources embed.FS
+//go:embed *.sv files.list
+var files embed.FS
 
 // Design is the RTL, with 12 bits of address. Its clock and reset are clk_i and rst_i.
-var Design = sim.Design{
-	Top: "axil",
-	FS:  sources,
-	Dir: "rtl/axil",
-	Files: []string{
-		"axil.sv",
-		"axil_interrupt.sv", // not in it: for blocks that interrupt
-	},
-	Clock: "clk_i",
-	Reset: "rst_i",
-}
+var Design = sources.Design("axil", "axil/files.list", files)
 
 // In holds the inputs of a cycle.
 type In struct {

@@ -236,7 +236,7 @@ type interruptOut struct {
 
 func interrupts() sim.Design {
 	d := axil.Design
-	d.Top, d.Files, d.Params = "axil_interrupt", []string{"axil_interrupt.sv"}, map[string]string{"Events": "3"}
+	d.Top, d.Files, d.Params = "axil_interrupt", []string{"axil/axil_interrupt.sv"}, map[string]string{"Events": "3"}
 	return d
 }
 

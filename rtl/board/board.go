@@ -14,7 +14,7 @@ import (
 	"reflect"
 
 	"github.com/cosimate/cosimate/rtl/clock"
-	"github.com/cosimate/cosimate/rtl/internal/parts"
+	"github.com/cosimate/cosimate/rtl/internal/sources"
 	"github.com/cosimate/cosimate/rtl/leds"
 	"github.com/cosimate/cosimate/rtl/link"
 	"github.com/cosimate/cosimate/rtl/movelink"
@@ -24,21 +24,18 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-//go:embed *.sv
-var sources embed.FS
+//go:embed *.sv files.list
+var files embed.FS
 
 // Design is the RTL. Its clock and reset are clk_i and rst_ni.
-var Design = parts.Join(
-	scanner.Design, leds.Design, validity.Design, clock.Design, uart.Design, link.Design, movelink.Design,
-	sim.Design{
-		Top: "board", FS: sources, Dir: "rtl/board",
-		Files: []string{
-			"board_reset.sv", "board_buttons.sv", "board_time.sv", "board_show.sv", "board_host.sv", "board.sv",
-		},
-		Clock: "clk_i",
-		Reset: "rst_ni", ResetActiveLow: true,
-	},
-)
+var Design = design()
+
+func design() sim.Design {
+	d := sources.Design("board", "board/files.list", files,
+		scanner.Design, leds.Design, validity.Design, clock.Design, uart.Design, link.Design, movelink.Design)
+	d.Reset, d.ResetActiveLow = "rst_ni", true
+	return d
+}
 
 // Params are the parameters of the RTL, in clock cycles where nothing else is said. [Real] has
 // those of the RTL.

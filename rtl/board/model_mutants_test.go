@@ -106,7 +106,7 @@ func TestModelMutants(t *testing.T) {
 		}
 		t.Run(m.Rule, func(t *testing.T) {
 			var diff *sim.Difference
-			if err := find(t, fault.Plant(t, quick.Design(), "board/"+m.File, m.Old, m.New)); !errors.As(err, &diff) {
+			if err := find(t, fault.Plant(t, quick.Design(), m.File, m.Old, m.New)); !errors.As(err, &diff) {
 				t.Fatalf("the mutant survives: %v", err)
 			}
 			ports := strings.Join(diff.Differing(), " ")

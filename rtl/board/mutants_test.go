@@ -74,7 +74,7 @@ func TestMutants(t *testing.T) {
 			continue
 		}
 		t.Run(m.Rule, func(t *testing.T) {
-			d, err := sim.Open[board.In, board.Out](t.Context(), fault.Plant(t, quick.Design(), "board/"+m.File, m.Old, m.New), sim.Verilator)
+			d, err := sim.Open[board.In, board.Out](t.Context(), fault.Plant(t, quick.Design(), m.File, m.Old, m.New), sim.Verilator)
 			if err != nil {
 				t.Fatal(err)
 			}

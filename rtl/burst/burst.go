@@ -14,28 +14,13 @@ import (
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/internal/sources"
 	"github.com/cosimate/cosimate/rtl/movegen"
-	"github.com/cosimate/cosimate/sim"
 )
 
 //go:embed *.sv files.list
 var files embed.FS
 
 // Design is the RTL. Its clock and reset are clk_i and rst_i.
-var Design = design()
-
-func design() sim.Design {
-	d := sim.Design{
-		Top:   "burst",
-		FS:    sources.Blocks{"movegen": movegen.Design.FS, "burst": files},
-		Dir:   "rtl",
-		Clock: "clk_i",
-		Reset: "rst_i",
-	}
-	if err := d.AddFileList("burst/files.list"); err != nil {
-		panic(err) // embedded above
-	}
-	return d
-}
+var Design = sources.Design("burst", "burst/files.list", files, movegen.Design)
 
 // Latency is the number of cycles from the one in which a position is taken to the first beat of
 // its list, when nothing is in its way: the last of n beats comes after Latency + n - 1.

@@ -389,7 +389,7 @@ var mutants = []mutant{
 // design is the mutant's RTL. The files on disk stay as they are.
 func (m mutant) design(t testing.TB) sim.Design {
 	t.Helper()
-	return fault.Plant(t, burst.Design, "burst/"+m.file, m.old, m.new)
+	return fault.Plant(t, burst.Design, m.file, m.old, m.new)
 }
 
 // positions are those that are to show the mutant.

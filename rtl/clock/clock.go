@@ -8,24 +8,17 @@ import (
 	"embed"
 	"fmt"
 
-	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/rtl/internal/sources"
 )
 
-//go:embed *.sv
-var sources embed.FS
+//go:embed *.sv files.list
+var files embed.FS
 
 // Hz is the frequency of the RTL's clock: the parameter's default.
 const Hz = 100_000_000
 
 // Design is the RTL. Its clock and reset are clk_i and rst_i.
-var Design = sim.Design{
-	Top:   "clock",
-	FS:    sources,
-	Dir:   "rtl/clock",
-	Files: []string{"clock.sv", "clock_side.sv"},
-	Clock: "clk_i",
-	Reset: "rst_i",
-}
+var Design = sources.Design("clock", "clock/files.list", files)
 
 // Side is a player.
 type Side uint8

@@ -11,36 +11,15 @@ import (
 
 	"github.com/cosimate/cosimate/rtl/axil"
 	"github.com/cosimate/cosimate/rtl/game"
-	"github.com/cosimate/cosimate/rtl/internal/parts"
+	"github.com/cosimate/cosimate/rtl/internal/sources"
 	"github.com/cosimate/cosimate/rtl/movegen"
-	"github.com/cosimate/cosimate/sim"
 )
 
-//go:embed *.sv
-var sources embed.FS
+//go:embed *.sv files.list
+var files embed.FS
 
 // Design is the RTL. Its clock and reset are clk_i and rst_i.
-var Design = parts.Join(movegen.Design, game.Design, axil.Design, sim.Design{
-	Top: "core",
-	FS:  sources,
-	Dir: "rtl/core",
-	Files: []string{
-		"core_regs_pkg.sv",
-		"core_published_pkg.sv",
-		"core_fifo.sv",
-		"core_position.sv",
-		"core_list.sv",
-		"core_registers.sv",
-		"core.sv",
-	},
-	Clock: "clk_i",
-	Reset: "rst_i",
-})
-
-// PositionDesign is core_position alone, for blocks that take a position in the same way.
-var PositionDesign = sim.Design{
-	Top: "core_position", FS: sources, Dir: "rtl/core", Files: []string{"core_position.sv"}, Clock: "clk_i", Reset: "rst_i",
-}
+var Design = sources.Design("core", "core/files.list", files, movegen.Design, game.Design, axil.Design)
 
 // The parameters' defaults.
 const (

@@ -7,11 +7,11 @@ package debounce
 import (
 	"embed"
 
-	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/rtl/internal/sources"
 )
 
-//go:embed *.sv
-var sources embed.FS
+//go:embed *.sv files.list
+var files embed.FS
 
 // Defaults of the parameters.
 const (
@@ -20,14 +20,7 @@ const (
 )
 
 // Design is the RTL. Its clock and reset are clk_i and rst_i.
-var Design = sim.Design{
-	Top:   "debounce",
-	FS:    sources,
-	Dir:   "rtl/debounce",
-	Files: []string{"debounce.sv"},
-	Clock: "clk_i",
-	Reset: "rst_i",
-}
+var Design = sources.Design("debounce", "debounce/files.list", files)
 
 // In holds the inputs of a cycle.
 type In struct {

@@ -12,25 +12,18 @@ import (
 	"strings"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/rtl/internal/sources"
 	"github.com/cosimate/cosimate/rtl/movegen"
-	"github.com/cosimate/cosimate/sim"
 )
 
-//go:embed *.sv
-var sources embed.FS
+//go:embed *.sv files.list
+var files embed.FS
 
 // Plies is how many moves can be taken back: the parameter's default.
 const Plies = 64
 
 // Design is the RTL. Its clock and reset are clk_i and rst_i.
-var Design = sim.Design{
-	Top:   "game",
-	FS:    sources,
-	Dir:   "rtl/game",
-	Files: []string{"game_pkg.sv", "game_make.sv", "game.sv"},
-	Clock: "clk_i",
-	Reset: "rst_i",
-}
+var Design = sources.Design("game", "game/files.list", files)
 
 // Command is what cmd_i tells the block to do.
 type Command uint8

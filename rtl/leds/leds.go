@@ -11,21 +11,14 @@ import (
 	"math/bits"
 
 	"github.com/cosimate/cosimate/rtl/board/matrix"
-	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/rtl/internal/sources"
 )
 
-//go:embed *.sv
-var sources embed.FS
+//go:embed *.sv files.list
+var files embed.FS
 
 // Design is the RTL. Its clock and reset are clk_i and rst_i.
-var Design = sim.Design{
-	Top:   "leds",
-	FS:    sources,
-	Dir:   "rtl/leds",
-	Files: []string{"leds.sv"},
-	Clock: "clk_i",
-	Reset: "rst_i",
-}
+var Design = sources.Design("leds", "leds/files.list", files)
 
 // Params are the parameters of the RTL and the model.
 type Params struct {

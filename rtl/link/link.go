@@ -11,22 +11,16 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/cosimate/cosimate/rtl/internal/sources"
 	"github.com/cosimate/cosimate/rtl/link/frame"
 	"github.com/cosimate/cosimate/sim"
 )
 
-//go:embed *.sv
-var sources embed.FS
+//go:embed *.sv files.list
+var files embed.FS
 
 // Design is the RTL. Its clock and reset are clk_i and rst_i.
-var Design = sim.Design{
-	Top:   "link",
-	FS:    sources,
-	Dir:   "rtl/link",
-	Files: []string{"link_pkg.sv", "link_rx.sv", "link_tx.sv", "link.sv"},
-	Clock: "clk_i",
-	Reset: "rst_i",
-}
+var Design = sources.Design("link", "link/files.list", files)
 
 // Params are the parameters of the RTL and the model. [Default] has those of the RTL.
 type Params struct {

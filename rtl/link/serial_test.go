@@ -40,20 +40,9 @@ type serialOut struct {
 
 // serial is link_uart; the numbers of cycles are those of p.
 func serial(u uart.Params, p link.Params) sim.Design {
-	d := sim.Design{
-		Top: "link_uart",
-		FS:  sources.Blocks{"uart": uart.Design.FS, "link": link.Design.FS, "testdata": os.DirFS("testdata")},
-		Dir: "rtl", Clock: "clk_i", Reset: "rst_i",
-		Params: p.Design().Params,
-	}
+	d := sources.Design("link_uart", "link/testdata/link_uart.list", os.DirFS("."), uart.Design, link.Design)
+	d.Params = p.Design().Params
 	d.Params["Divisor"] = u.Design().Params["Divisor"]
-	for _, f := range uart.Design.Files {
-		d.Files = append(d.Files, "uart/"+f)
-	}
-	for _, f := range link.Design.Files {
-		d.Files = append(d.Files, "link/"+f)
-	}
-	d.Files = append(d.Files, "testdata/link_uart.sv")
 	return d
 }
 

@@ -125,7 +125,9 @@ func countStimulus(r *rand.Rand, cycles int) iter.Seq[countIn] {
 // counter is the counter of a design of the move generator.
 func counter(d sim.Design) sim.Design {
 	d.Top = "movegen_count"
-	d.Files = []string{"movegen_pkg.sv", "movegen_sum6.sv", "movegen_columns.sv", "movegen_count.sv"}
+	d.Files = []string{
+		"movegen/movegen_pkg.sv", "movegen/movegen_sum6.sv", "movegen/movegen_columns.sv", "movegen/movegen_count.sv",
+	}
 	return d
 }
 

@@ -14,37 +14,14 @@ import (
 	"strings"
 
 	"github.com/cosimate/cosimate/engine"
-	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/rtl/internal/sources"
 )
 
-//go:embed *.sv
-var sources embed.FS
+//go:embed *.sv files.list
+var files embed.FS
 
 // Design is the RTL. Its clock and reset are clk_i and rst_i.
-var Design = sim.Design{
-	Top: "movegen",
-	FS:  sources,
-	Dir: "rtl/movegen",
-	Files: []string{
-		"movegen_pkg.sv",
-		"movegen_list_pkg.sv",
-		"movegen.sv",
-		"movegen_rays.sv",
-		"movegen_safety.sv",
-		"movegen_checks.sv",
-		"movegen_arrivals.sv",
-		"movegen_classes.sv",
-		"movegen_count.sv",
-		"movegen_columns.sv",
-		"movegen_sum6.sv",
-		"movegen_list.sv",
-		"movegen_targets.sv",
-		"movegen_origins.sv",
-		"movegen_skid.sv",
-	},
-	Clock: "clk_i",
-	Reset: "rst_i",
-}
+var Design = sources.Design("movegen", "movegen/files.list", files)
 
 // Latencies in cycles from the one in which a position is taken, when nothing is in its way.
 const (

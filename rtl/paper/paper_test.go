@@ -106,7 +106,7 @@ func TestFaults(t *testing.T) {
 		message string
 	}{
 		{
-			"burst", kings(burst.Design, "movegen/movegen_safety.sv"),
+			"burst", kings(burst.Design, "movegen_safety.sv"),
 			func(ctx context.Context, d sim.Design, s sim.Simulator, o Options, p []Position) error {
 				return bursts(ctx, d, s, o, p)
 			}, listed,
@@ -123,7 +123,7 @@ func TestFaults(t *testing.T) {
 				return lists(ctx, d, s, o, p)
 			}, "the list of 4k3/8/8/8/8/8/8/3RK3 b - - 0 1 does not end within 512 cycles",
 		},
-		{"core", kings(core.Design, "movegen/movegen_safety.sv"), handOver, Schemes[0] + ": " + ErrDiffers.Error() + ": " + listed},
+		{"core", kings(core.Design, "movegen_safety.sv"), handOver, Schemes[0] + ": " + ErrDiffers.Error() + ": " + listed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -10,27 +10,16 @@ import (
 
 	"github.com/cosimate/cosimate/rtl/axil"
 	"github.com/cosimate/cosimate/rtl/core"
-	"github.com/cosimate/cosimate/rtl/internal/parts"
+	"github.com/cosimate/cosimate/rtl/internal/sources"
 	"github.com/cosimate/cosimate/rtl/perftengine"
-	"github.com/cosimate/cosimate/sim"
 )
 
-//go:embed *.sv
-var sources embed.FS
+//go:embed *.sv files.list
+var files embed.FS
 
 // Design is the RTL. Its clock and reset are clk_i and rst_i.
-var Design = parts.Join(perftengine.Design, axil.Design, core.PositionDesign, sim.Design{
-	Top: "perftcore",
-	FS:  sources,
-	Dir: "rtl/perftcore",
-	Files: []string{
-		"perftcore_regs_pkg.sv",
-		"perftcore_registers.sv",
-		"perftcore.sv",
-	},
-	Clock: "clk_i",
-	Reset: "rst_i",
-})
+var Design = sources.Design("perftcore", "perftcore/files.list", files,
+	perftengine.Design, axil.Design, core.Design)
 
 // In holds the inputs of a cycle.
 type In struct {

@@ -21,21 +21,21 @@ func TestCheck(t *testing.T) {
 		messages             []string
 	}{
 		{
-			"kings go where they are attacked", "movegen/movegen_safety.sv", "king_to_o <= ~attacked_i & ~own_i", "king_to_o <= ~own_i",
+			"kings go where they are attacked", "movegen_safety.sv", "king_to_o <= ~attacked_i & ~own_i", "king_to_o <= ~own_i",
 			"4k3/8/8/8/8/8/4P3/3RK3 w - - 0 1", 3,
 			[]string{"at depth 3, the reference", "at depth 2, the reference", "after d1d2", "e8d8", "not legal"},
 		},
 		{
-			"en passant", "perftengine/perftengine.sv", "job_ep_i & {8{accept}}", "8'd0",
+			"en passant", "perftengine.sv", "job_ep_i & {8{accept}}", "8'd0",
 			"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", 2,
 			[]string{"at depth 2, the reference", "e5d6: not among its root moves"},
 		},
 		{
-			"the end", "perftengine/perftengine.sv", "done_o <= finish", "done_o <= 1'b0",
+			"the end", "perftengine.sv", "done_o <= finish", "done_o <= 1'b0",
 			kiwi, 2, []string{"depth 2 of " + kiwi + " is not done after "},
 		},
 		{
-			"the count", "perftengine/perftengine.sv", "(job_depth_i == 4'd1) & ~job_divide_i\n", "1'b0\n",
+			"the count", "perftengine.sv", "(job_depth_i == 4'd1) & ~job_divide_i\n", "1'b0\n",
 			kiwi, 1, []string{"counts 48 at depth 1, the reference 48", "by root move it counts right"},
 		},
 	} {

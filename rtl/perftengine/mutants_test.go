@@ -126,7 +126,7 @@ func TestMutants(t *testing.T) {
 	for _, m := range mutants {
 		t.Run(m.rule, func(t *testing.T) {
 			t.Parallel()
-			err := run(t, fault.Plant(t, perftengine.Design, "perftengine/"+m.file, m.old, m.new))
+			err := run(t, fault.Plant(t, perftengine.Design, m.file, m.old, m.new))
 			var diff *sim.Difference
 			if !errors.As(err, &diff) {
 				t.Fatalf("the mutant survives: %v", err)

@@ -9,7 +9,7 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-const sv = "scanner/scanner.sv"
+const sv = "scanner.sv"
 
 var mutants = fault.Mutants{
 	{"a reading belongs to its square, not the one before", sv, "occupied_o[select_o] <=", "occupied_o[select_o - 6'd1] <=", "was the last of square"},

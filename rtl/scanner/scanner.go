@@ -9,28 +9,13 @@ import (
 
 	"github.com/cosimate/cosimate/rtl/debounce"
 	"github.com/cosimate/cosimate/rtl/internal/sources"
-	"github.com/cosimate/cosimate/sim"
 )
 
 //go:embed *.sv files.list
 var files embed.FS
 
 // Design is the RTL. Its clock and reset are clk_i and rst_i.
-var Design = design()
-
-func design() sim.Design {
-	d := sim.Design{
-		Top:   "scanner",
-		FS:    sources.Blocks{"debounce": debounce.Design.FS, "scanner": files},
-		Dir:   "rtl",
-		Clock: "clk_i",
-		Reset: "rst_i",
-	}
-	if err := d.AddFileList("scanner/files.list"); err != nil {
-		panic(err) // embedded above
-	}
-	return d
-}
+var Design = sources.Design("scanner", "scanner/files.list", files, debounce.Design)
 
 // Params are the parameters of the RTL and the model, in clock cycles. [Default] has those of the
 // RTL.

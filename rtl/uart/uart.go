@@ -9,21 +9,15 @@ import (
 	"embed"
 	"fmt"
 
+	"github.com/cosimate/cosimate/rtl/internal/sources"
 	"github.com/cosimate/cosimate/sim"
 )
 
-//go:embed *.sv
-var sources embed.FS
+//go:embed *.sv files.list
+var files embed.FS
 
 // Design is the RTL. Its clock and reset are clk_i and rst_i.
-var Design = sim.Design{
-	Top:   "uart",
-	FS:    sources,
-	Dir:   "rtl/uart",
-	Files: []string{"uart_fifo.sv", "uart_rx.sv", "uart_tx.sv", "uart.sv"},
-	Clock: "clk_i",
-	Reset: "rst_i",
-}
+var Design = sources.Design("uart", "uart/files.list", files)
 
 // Params are the parameters of the RTL and the model. [Default] has those of the RTL.
 type Params struct {

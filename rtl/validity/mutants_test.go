@@ -179,7 +179,7 @@ func TestMutants(t *testing.T) {
 	for _, m := range mutants {
 		t.Run(m.rule, func(t *testing.T) {
 			t.Parallel()
-			design := fault.Plant(t, scaled, "validity/"+m.file, m.old, m.new)
+			design := fault.Plant(t, scaled, m.file, m.old, m.new)
 			if m.scene == "long list" {
 				design.Params = validity.Times{StableScans: 1, CastlingScans: 1, QuestionCycles: 82}.Params()
 				err := tryLongList(sim.OpenTest[validity.In, validity.Out](t, design, sim.Icarus), &petrovic)

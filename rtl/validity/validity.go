@@ -9,47 +9,20 @@ package validity
 import (
 	"embed"
 	"fmt"
-	"io/fs"
 	"strings"
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/game"
+	"github.com/cosimate/cosimate/rtl/internal/sources"
 	"github.com/cosimate/cosimate/rtl/movegen"
-	"github.com/cosimate/cosimate/sim"
 )
 
 //go:embed *.sv files.list
-var sources embed.FS
+var files embed.FS
 
 // Design is the RTL. Its clock and reset are clk_i and rst_i. For other times than the defaults set
 // Params to those of a [Times].
-var Design = design()
-
-func design() sim.Design {
-	d := sim.Design{
-		Top:   "validity",
-		FS:    blocks{"movegen": movegen.Design.FS, "game": game.Design.FS, "validity": sources},
-		Dir:   "rtl",
-		Clock: "clk_i",
-		Reset: "rst_i",
-	}
-	if err := d.AddFileList("validity/files.list"); err != nil {
-		panic(err) // embedded above
-	}
-	return d
-}
-
-// blocks are the sources of several packages under one root, each in the folder that it has in rtl.
-type blocks map[string]fs.FS
-
-// Open finds a file by its folder and name.
-func (b blocks) Open(name string) (fs.File, error) {
-	folder, file, _ := strings.Cut(name, "/")
-	if f := b[folder]; f != nil {
-		return f.Open(file)
-	}
-	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
-}
+var Design = sources.Design("validity", "validity/files.list", files, movegen.Design, game.Design)
 
 // Times are the parameters.
 type Times struct {

@@ -9,13 +9,13 @@ import (
 
 	"github.com/cosimate/cosimate/rtl/axi3"
 	"github.com/cosimate/cosimate/rtl/core"
-	"github.com/cosimate/cosimate/rtl/internal/parts"
+	"github.com/cosimate/cosimate/rtl/internal/sources"
 	"github.com/cosimate/cosimate/rtl/perftcore"
 	"github.com/cosimate/cosimate/sim"
 )
 
-//go:embed *.sv
-var sources embed.FS
+//go:embed *.sv *.list
+var files embed.FS
 
 // Base is the physical address of the first window, the core's; each has regmap.Window bytes.
 const Base = 0x4000_0000
@@ -26,24 +26,19 @@ const (
 	PerftInterrupt = 62 // IRQF2P 1
 )
 
-func design(top string, files ...string) sim.Design {
-	return parts.Join(core.Design, perftcore.Design, axi3.Design, sim.Design{
-		Top: top, FS: sources, Dir: "rtl/zedboard", Files: files, Clock: "clk_i",
-	})
-}
-
 // Design is the whole FPGA. PS7, the processors, has no content: a simulation puts something in the
 // place of zedboard/ps7_blackbox.sv.
-var Design = design("zedboard", "ps7_blackbox.sv", "zedboard_system.sv", "zedboard.sv")
+var Design = design()
 
-// System is what is beside the processors. Its clock and reset are clk_i and rst_i.
-var System = system()
-
-func system() sim.Design {
-	d := design("zedboard_system", "zedboard_system.sv")
-	d.Reset = "rst_i"
+func design() sim.Design {
+	d := sources.Design("zedboard", "zedboard/files.list", files, core.Design, perftcore.Design, axi3.Design)
+	d.Reset = ""
 	return d
 }
+
+// System is what is beside the processors. Its clock and reset are clk_i and rst_i.
+var System = sources.Design("zedboard_system", "zedboard/system.list", files,
+	core.Design, perftcore.Design, axi3.Design)
 
 // In holds the inputs of a cycle of the System.
 type In struct {

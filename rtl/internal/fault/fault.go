@@ -22,17 +22,18 @@ var write = flag.String("fault.write", "", "write each fault to a folder in this
 // written counts the faults written.
 var written atomic.Int32
 
-// Plant returns the design with one fault: in one of its files the text old, which must stand
-// there exactly once, is replaced by new. The files on disk stay as they are.
+// Plant returns the design with one fault: in its file of this base name the text old, which must
+// stand there exactly once, is replaced by new. The files on disk stay as they are.
 func Plant(t testing.TB, d sim.Design, file, old, new string) sim.Design {
 	t.Helper()
-	files := fstest.MapFS{}
+	files, found := fstest.MapFS{}, false
 	for _, name := range d.Files {
 		text, err := fs.ReadFile(d.FS, name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if name == file {
+		if path.Base(name) == file {
+			found = true
 			if n := strings.Count(string(text), old); n != 1 {
 				t.Fatalf("%q stands %d times in %s, not once: the fault is out of date", old, n, name)
 			}
@@ -43,7 +44,7 @@ func Plant(t testing.TB, d sim.Design, file, old, new string) sim.Design {
 		}
 		files[name] = &fstest.MapFile{Data: text}
 	}
-	if files[file] == nil {
+	if !found {
 		t.Fatalf("%s is not a file of the design", file)
 	}
 	d.FS = files
