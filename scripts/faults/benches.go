@@ -29,7 +29,7 @@ var benchFaults = []fault{
 	},
 	{
 		name: "queue: a value is lost with the process that it woke", file: "sim/tb/sync.go",
-		old: "			q.wakeOne() // if this one was woken for a value and did not live to take it\n", new: "",
+		old: "			q.wakeOne() // this process may have been woken for a value that it cannot take any more\n", new: "",
 		test: "./sim/tb TestStop/verilator", says: "got 0",
 	},
 	{

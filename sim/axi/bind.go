@@ -13,14 +13,14 @@ import (
 	"github.com/cosimate/cosimate/sim/tb"
 )
 
-// bus finds a bus's signals among the fields of a bench's structs.
+// bus finds the signals of a bus among the fields of a bench's structs.
 type bus struct {
 	prefix           string
 	in, out, unknown map[string]field
 	faults           []string
 }
 
-// field is a field, and how many bits its port has.
+// field is a field and the width of its port in bits.
 type field struct {
 	reflect.Value
 	width int
@@ -36,8 +36,8 @@ func newBus[I, O any](b *tb.Bench[I, O], prefix string) *bus {
 	}
 }
 
-// byName are a struct's fields by the names of the AMBA signals, in small letters, that
-// their tags or their own names are once case, underscores, _i and _o are put aside.
+// byName returns a struct's fields by the names of the AMBA signals, in small letters. A field's
+// name is that in its tag without _i or _o, or its own; letter case and underscores do not count.
 func byName(v reflect.Value, ports []bridge.Port, prefix string) map[string]field {
 	fields := map[string]field{}
 	for _, p := range ports {
@@ -60,7 +60,8 @@ func byName(v reflect.Value, ports []bridge.Port, prefix string) map[string]fiel
 
 func plain(name string) string { return strings.ReplaceAll(strings.ToLower(name), "_", "") }
 
-// find finds a signal, and its unknown bits if the design drives it.
+// find returns a signal, and its unknown bits if the design drives it. A signal that is not there
+// is a fault unless it is optional.
 func (b *bus) find(name string, optional bool) (f, unknown field) {
 	name = strings.ToLower(name)
 	if f, ok := b.in[name]; ok {
@@ -79,7 +80,7 @@ func (b *bus) find(name string, optional bool) (f, unknown field) {
 type bit struct {
 	name    string
 	value   *bool
-	unknown *bool // nil if it cannot be
+	unknown *bool // nil if it cannot be unknown
 	driven  bool  // by the testbench
 }
 
@@ -108,7 +109,7 @@ type word struct {
 	name    string
 	width   int    // bits
 	bytes   []byte // nil if the design does not have the signal
-	unknown []byte // nil if it cannot be
+	unknown []byte // nil if no bit can be unknown
 	driven  bool
 	signal  stream.Signal
 }
@@ -136,15 +137,15 @@ func (b *bus) word(name string, optional bool) word {
 	return s
 }
 
-// get is the low 64 bits.
+// get returns the low 64 bits.
 func (s word) get() uint64 {
 	var wide [8]byte
 	copy(wide[:], s.bytes)
 	return binary.LittleEndian.Uint64(wide[:])
 }
 
-// set sets the low 64 bits and clears the others. What does not fit is not for the design:
-// see fits.
+// set sets the low 64 bits and clears the others. The design does not see bits beyond the port's
+// width: see fits.
 func (s word) set(v uint64) {
 	var wide [8]byte
 	binary.LittleEndian.PutUint64(wide[:], v)
@@ -162,7 +163,7 @@ func (s word) isUnknown() bool {
 	return false
 }
 
-// signals are those of the words that the design has.
+// signals returns the signals of the words that the design has.
 func signals(words ...word) (all []stream.Signal) {
 	for _, w := range words {
 		if w.signal != nil {
@@ -172,7 +173,7 @@ func signals(words ...word) (all []stream.Signal) {
 	return all
 }
 
-// done is the error of what was not found.
+// done returns an error with all faults, or nil.
 func (b *bus) done(what string) error {
 	if len(b.faults) == 0 {
 		return nil

@@ -1,9 +1,8 @@
 // Package axi has testbench processes for AMBA buses: AXI4-Lite ([Lite], [Manager],
 // [LiteChecker]) and AXI4-Stream ([Stream], [Source], [Receiver], [StreamChecker]).
 //
-// The signals are found by name among the fields of a bench's structs: with prefix
-// "s_axil", AWVALID is the field S_AXIL_AWVALID, SAxilAWValid, or that tagged
-// `port:"s_axil_awvalid_i"`.
+// The signals are found by name among the fields of a bench's structs. With prefix "s_axil",
+// AWVALID is the field S_AXIL_AWVALID, SAxilAWValid, or the one tagged `port:"s_axil_awvalid_i"`.
 //
 //	bus, err := axi.BindLite(b, "s_axil")
 //	bus.Reset = &tb.Reset{Bit: &b.In.Aresetn, ActiveLow: true}
@@ -38,7 +37,7 @@ const (
 	EXOKAY Resp = 1 // not in AXI4-Lite
 	SLVERR Resp = 2 // the subordinate refuses
 	DECERR Resp = 3 // there is nothing at this address
-	// Aborted is no response: a reset came before there was one.
+	// Aborted says that there was no response, because a reset came before it.
 	Aborted Resp = 4
 )
 
@@ -53,7 +52,7 @@ var respNames = [...]string{"OKAY", "EXOKAY", "SLVERR", "DECERR", "aborted by a 
 
 // Lite is an AXI4-Lite bus between a bench and its design.
 type Lite struct {
-	// Reset is what drives ARESETn. Set it if the design has a reset.
+	// Reset drives ARESETn. Set it if the design has a reset.
 	Reset *tb.Reset
 
 	aw, w, b, ar, r channel
@@ -61,7 +60,7 @@ type Lite struct {
 	awaddr, awprot, wdata, wstrb, bresp, araddr, arprot, rdata, rresp word
 }
 
-// channel is one of the five.
+// channel is the handshake of one of the bus's five channels.
 type channel struct{ valid, ready bit }
 
 func (c channel) transfer() bool { return *c.valid.value && *c.ready.value }
@@ -70,8 +69,8 @@ func (b *bus) channel(name string) channel {
 	return channel{b.bit(name+"VALID", false), b.bit(name+"READY", false)}
 }
 
-// BindLite finds the signals of an AXI4-Lite bus whose names begin with a prefix. AWPROT, ARPROT
-// and WSTRB may be missing.
+// BindLite returns the AXI4-Lite bus of a bench whose signals' names begin with the prefix. AWPROT,
+// ARPROT and WSTRB may be missing. The error names each other signal that is, and wrong widths.
 func BindLite[I, O any](b *tb.Bench[I, O], prefix string) (*Lite, error) {
 	s := newBus(b, prefix)
 	l := &Lite{
@@ -87,7 +86,7 @@ func BindLite[I, O any](b *tb.Bench[I, O], prefix string) (*Lite, error) {
 	return l, s.done("AXI4-Lite bus")
 }
 
-// The rules of the handshake, and where they stand.
+// liteRules are the rules of the handshake, with the sections that demand them.
 var liteRules = stream.Rules{
 	Hold:    "IHI 0022E A3.2.1: VALID, once asserted, remains asserted until the handshake",
 	Stable:  "IHI 0022E A3.2.1: the source keeps its information stable until the handshake",
@@ -118,8 +117,8 @@ type LiteChecker struct {
 	rWait    int
 }
 
-// DefaultBound is how many cycles checkers and managers wait unless they are told
-// otherwise.
+// DefaultBound is the number of cycles that checkers, managers and sources without a Bound wait
+// for a handshake or a response.
 const DefaultBound = 1000
 
 // Run is a process for Bench.Monitor. It fails with a *[stream.Violation].
@@ -216,7 +215,7 @@ func count(n *int, c channel, by int) {
 	}
 }
 
-// due counts cycles as long as a response is due.
+// due returns n+1 while a response is due, and otherwise 0.
 func due(n int, isDue bool) int {
 	if isDue {
 		return n + 1

@@ -42,7 +42,7 @@ type regsOut struct {
 	SAxilRvalid  bool
 }
 
-// registers is the register block as its reader understands it.
+// registers is the model of the register block.
 type registers [4]uint32
 
 func (r *registers) write(addr uint64, data uint32, strobe uint8) axi.Resp {
@@ -69,10 +69,10 @@ func (r *registers) read(addr uint64) (uint32, axi.Resp) {
 	return r[addr/4], axi.OKAY
 }
 
-// pace is how the manager takes its time.
+// pace is how often a manager pauses: see axi.Manager.
 type pace struct{ gap, busy float64 }
 
-// exercise writes and reads registers at random and compares, with all rules checked.
+// exercise writes and reads registers at random, compares with the model, and checks all rules.
 func exercise(dut *sim.DUT[regsIn, regsOut], transactions int, pace pace, seed uint64) error {
 	b := tb.New(dut)
 	b.SetSeed(seed)
@@ -169,7 +169,7 @@ func TestLiteFaultsAreFound(t *testing.T) {
 	}
 }
 
-// The injected protocol error is caught on both simulators, at the same cycle.
+// A protocol error is found in both simulators, in the same cycle.
 func TestLiteInjectedError(t *testing.T) {
 	text, err := os.ReadFile("testdata/regs.sv")
 	if err != nil {
@@ -191,12 +191,12 @@ func TestLiteInjectedError(t *testing.T) {
 	})
 }
 
-// dropOneReady makes RVALID fall after a cycle whether or not RREADY was there.
+// dropOneReady returns the source with RVALID falling after a cycle, whether or not RREADY was 1.
 func dropOneReady(text []byte) []byte {
 	return []byte(strings.Replace(string(text), "else if (s_axil_rready)", "else", 1))
 }
 
-// The bus driven by hand, cycle by cycle, against the rules.
+// A manager that breaks the rules is found, too. The test drives the bus itself, cycle by cycle.
 func TestLiteManagerFaultsAreFound(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -255,8 +255,8 @@ func TestLiteManagerFaultsAreFound(t *testing.T) {
 	}
 }
 
-// A reset in the middle aborts what is under way, by the rules, and all goes on after it. Writer
-// and reader share a manager.
+// A reset aborts the transactions under way without breaking a rule, and transactions after it
+// pass. Writer and reader share a manager.
 func TestLiteResetInBetween(t *testing.T) {
 	sim.ForEach(t, regs, func(t *testing.T, dut *sim.DUT[regsIn, regsOut]) {
 		b := tb.New(dut)

@@ -11,27 +11,27 @@ import (
 // forever is a bound for waits that the bench's own bound ends.
 const forever = math.MaxInt
 
-// Manager writes and reads over an AXI4-Lite bus, one write and one read at a time: they may go on
-// beside each other, in processes of their own. Each channel takes its own time, so that data may
-// come before the address; it never waits for READY before it sets VALID. A response that is X or
-// Z, and data of a good one that are, end the bench with a *[stream.Violation].
+// Manager writes and reads over an AXI4-Lite bus. One write and one read may be under way at a
+// time, in processes of their own. Each channel draws its own gaps, so that data may come before
+// the address. It never waits for READY before it sets VALID. A response that is X or Z ends the
+// bench with a *[stream.Violation], and so do data with such bits that are read without error.
 type Manager struct {
 	*Lite
-	Gap   float64 // the probability, in each cycle and channel, not to set VALID yet
-	Busy  float64 // the probability, in each cycle, not to be READY for a response
+	Gap   float64 // the probability in each cycle and channel that VALID is not set yet
+	Busy  float64 // the probability in each cycle that it is not READY for a response
 	Prot  uint8   // AWPROT and ARPROT (IHI 0022E A4.7)
 	Bound int     // cycles for a transaction before the bench fails; zero means DefaultBound
 
 	writing, reading bool
 }
 
-// Write writes all bytes of the word at an address.
+// Write writes all bytes of the word at an address, and returns the response.
 func (m *Manager) Write(p *tb.Process, addr, data uint64) Resp {
 	return m.WriteStrobe(p, addr, data, 1<<len(m.wdata.bytes)-1)
 }
 
-// WriteStrobe writes those bytes of a word whose strobe bits are set: bit 0 for the least
-// significant.
+// WriteStrobe writes the bytes of a word whose strobe bits are set, bit 0 for the least significant
+// byte, and returns the response.
 func (m *Manager) WriteStrobe(p *tb.Process, addr, data uint64, strobe uint8) Resp {
 	m.take(p, &m.writing)
 	defer func() {
@@ -83,7 +83,7 @@ func (m *Manager) WriteStrobe(p *tb.Process, addr, data uint64, strobe uint8) Re
 	return m.tooLate(p, missing, "write", addr)
 }
 
-// Read reads the word at an address.
+// Read reads the word at an address. The data are 0 if the read was aborted by a reset.
 func (m *Manager) Read(p *tb.Process, addr uint64) (data uint64, resp Resp) {
 	m.take(p, &m.reading)
 	defer func() {
@@ -125,7 +125,7 @@ func (m *Manager) Read(p *tb.Process, addr uint64) (data uint64, resp Resp) {
 	return 0, m.tooLate(p, missing, "read", addr)
 }
 
-// response is that of the present transfer.
+// response returns the response of the present transfer.
 func (m *Manager) response(p *tb.Process, c channel, code word) Resp {
 	for _, s := range []struct {
 		name    string
@@ -139,7 +139,7 @@ func (m *Manager) response(p *tb.Process, c channel, code word) Resp {
 	return Resp(code.get())
 }
 
-// take waits until no other process uses this half of the manager, nor the reset lasts.
+// take waits until no other process uses this half of the manager and the reset is over.
 func (m *Manager) take(p *tb.Process, used *bool) {
 	if !m.aw.valid.driven || !m.ar.valid.driven {
 		p.Failf("AXI4-Lite: the design drives AWVALID: it is a manager itself")
@@ -175,7 +175,7 @@ func (m *Manager) request(c channel, w word, v uint64, with word, value uint64) 
 	}
 }
 
-// idle takes it away.
+// idle takes the payload off the channel.
 func (m *Manager) idle(c channel, w, with word) {
 	*c.valid.value = false
 	w.set(0)

@@ -11,7 +11,7 @@ import (
 	"github.com/cosimate/cosimate/sim/tb"
 )
 
-// ends are the streams into and out of a design.
+// ends returns the streams into and out of a design.
 func ends[I, O any](t *testing.T, b *tb.Bench[I, O]) (from, to *axi.Stream) {
 	t.Helper()
 	from, err := axi.BindStream(b, "s")
@@ -24,8 +24,8 @@ func ends[I, O any](t *testing.T, b *tb.Bench[I, O]) (from, to *axi.Stream) {
 	return from, to
 }
 
-// What the monitor puts together is what was sent, byte by byte: two monitors with the same fault
-// would agree with each other.
+// The packets that the monitor assembles are compared with those that were sent. To compare two
+// monitors would not find a fault that both have.
 func TestPacketsAreThoseSent(t *testing.T) {
 	sim.ForEach(t, slice, func(t *testing.T, dut *sim.DUT[sliceIn, sliceOut]) {
 		b := tb.New(dut)
@@ -57,7 +57,7 @@ func TestPacketsAreThoseSent(t *testing.T) {
 	})
 }
 
-// The number of bytes is the port's, not its field's.
+// The number of bytes in a transfer is that of the port, not of the wider field.
 func TestStreamOfSixBytes(t *testing.T) {
 	type in struct {
 		STvalid bool

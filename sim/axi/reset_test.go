@@ -9,8 +9,8 @@ import (
 	"github.com/cosimate/cosimate/sim/tb"
 )
 
-// The checkers find what is wrong after a reset that was before the bench, and say so if they have
-// checked nothing.
+// The checkers find errors after a reset that was before the bench. A checker that has checked
+// nothing is an error.
 func TestResetBeforeTheBench(t *testing.T) {
 	const nothing = ": checked nothing: the reset was not active in any of the 8 cycles"
 	for _, c := range []struct {
@@ -57,7 +57,7 @@ func TestResetBeforeTheBench(t *testing.T) {
 	}
 }
 
-// start is a bench whose design may have had its reset.
+// start returns a bench whose design has had its reset, or not.
 func start[I, O any](t *testing.T, dut *sim.DUT[I, O], reset bool) *tb.Bench[I, O] {
 	t.Helper()
 	if reset {
@@ -68,7 +68,7 @@ func start[I, O any](t *testing.T, dut *sim.DUT[I, O], reset bool) *tb.Bench[I, 
 	return tb.New(dut)
 }
 
-// wantError wants a text in an error, or no error if the text is empty.
+// wantError checks that err has the text in it, or is nil if the text is empty.
 func wantError(t *testing.T, err error, want string) {
 	t.Helper()
 	if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {

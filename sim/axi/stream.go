@@ -11,7 +11,7 @@ import (
 // Stream is an AXI4-Stream between a bench and its design. Its packets are slices of bytes; the
 // least significant byte of TDATA comes first (IHI 0051A, Data signaling).
 type Stream struct {
-	// Reset is what drives ARESETn. Set it if the design has a reset.
+	// Reset drives ARESETn. Set it if the design has a reset.
 	Reset *tb.Reset
 	Width int // the number of bytes of TDATA
 
@@ -23,9 +23,9 @@ type Stream struct {
 	id, dest, user word
 }
 
-// BindStream finds the signals of an AXI4-Stream whose names begin with a prefix. TDATA and
-// TVALID must be there. Without TREADY the receiver is always ready, without TLAST each transfer
-// is a packet, without TKEEP all its bytes count (IHI 0051A 3.1).
+// BindStream returns the AXI4-Stream of a bench whose signals' names begin with the prefix. TDATA
+// and TVALID must be there. Without TREADY the receiver is always ready, without TLAST each
+// transfer is a packet, and without TKEEP all its bytes count (IHI 0051A 3.1).
 func BindStream[I, O any](b *tb.Bench[I, O], prefix string) (*Stream, error) {
 	s := newBus(b, prefix)
 	t := &Stream{
@@ -49,14 +49,14 @@ func BindStream[I, O any](b *tb.Bench[I, O], prefix string) (*Stream, error) {
 	return t, s.done("AXI4-Stream")
 }
 
-// kept tells whether a byte of the present transfer counts.
+// kept reports whether TKEEP is 1 for byte i of the present transfer.
 func (s *Stream) kept(i int) bool { return s.keep.bytes == nil || s.keep.bytes[i/8]>>(i%8)&1 != 0 }
 
-// counts tells whether a byte that is kept has data: TSTRB 0 is for a place without (IHI 0051A
-// 2.4.3).
+// counts reports whether byte i, if it is kept, has data. With TSTRB 0 it holds a place only
+// (IHI 0051A 2.4.3).
 func (s *Stream) counts(i int) bool { return s.strb.bytes == nil || s.strb.bytes[i/8]>>(i%8)&1 != 0 }
 
-// unknown is the error if a part of the present transfer that counts is X or Z.
+// unknown returns an error if a part of the present transfer that counts is X or Z.
 func (s *Stream) unknown(cycle int) error {
 	for _, q := range []struct {
 		name    string
@@ -78,19 +78,19 @@ func (s *Stream) violation(cycle int, signal, what, rule string) error {
 	return &stream.Violation{Stream: "AXI4-Stream " + s.name, Signal: signal, Cycle: cycle, What: what, Rule: rule}
 }
 
-// ends tells whether the present transfer is a packet's last.
+// ends reports whether the present transfer is the last of its packet.
 func (s *Stream) ends() bool { return s.last.value == nil || *s.last.value }
 
 // Source sends packets into a design.
 type Source struct {
 	*Stream
-	Gap   float64 // the probability, in each cycle, to wait for another before a transfer
+	Gap   float64 // the probability in each cycle before a transfer that it waits for another
 	Bound int     // cycles to wait for TREADY before the bench fails; zero means DefaultBound
 }
 
-// Send sends a packet of at least one byte and returns true after the cycle of its last
-// transfer, or false as soon as a reset has come in between. What does not fill the last
-// transfer is marked by TKEEP, and TSTRB; packets come apart by TLAST.
+// Send sends a packet of at least one byte. It returns true after the cycle of the last transfer,
+// or false as soon as a reset has come in between. TLAST marks the last transfer; TKEEP and TSTRB
+// are 0 for the bytes of it that the packet does not fill.
 func (s *Source) Send(p *tb.Process, packet []byte) bool {
 	switch {
 	case !s.handshake.valid.driven:
@@ -155,12 +155,12 @@ func (s *Source) idle() {
 	}
 }
 
-// Receiver makes TREADY for what a design sends, as a [stream.Sink] does. What comes is for
-// [Packets] to see.
+// Receiver drives TREADY for what a design sends, as a [stream.Sink] does. To see the packets, add
+// [Packets].
 type Receiver struct {
 	*Stream
-	Busy float64 // the probability, in each cycle, not to be ready
-	Late bool    // be ready only after TVALID was seen
+	Busy float64 // the probability in each cycle that it is not ready
+	Late bool    // ready only after TVALID was seen
 }
 
 // Run is a process for Bench.Background.
@@ -171,15 +171,14 @@ func (r *Receiver) Run(p *tb.Process) {
 	(&stream.Sink{Valid: r.handshake.valid.value, Ready: r.handshake.ready.value, Busy: r.Busy, Late: r.Late}).Run(p)
 }
 
-// Packets is a monitor that puts packets together. Bytes whose TKEEP is 0 are left out. A byte with
-// data that is X or Z, or a TKEEP, TSTRB or TLAST that is, ends the bench with a
-// *[stream.Violation].
+// Packets is a monitor that assembles packets. Bytes whose TKEEP is 0 are left out. If TKEEP,
+// TSTRB, TLAST or a byte with data is X or Z, the bench ends with a *[stream.Violation].
 type Packets struct {
 	*Stream
 	Each func(p *tb.Process, packet []byte) // is called after a packet's last transfer
 }
 
-// Run is a process for Bench.Monitor. A reset ends the packet that is under way.
+// Run is a process for Bench.Monitor. A packet that a reset interrupts is dropped.
 func (m *Packets) Run(p *tb.Process) {
 	var packet []byte
 	for {
@@ -203,7 +202,7 @@ func (m *Packets) Run(p *tb.Process) {
 	}
 }
 
-// The rules of AXI4-Stream, and where they stand.
+// streamRules are the rules of the handshake, with the sections that demand them.
 var streamRules = stream.Rules{
 	Hold:    "IHI 0051A 2.2.1: TVALID, once asserted, remains asserted until the handshake",
 	Stable:  "IHI 0051A 2.2.1: data and control information stay unchanged until the handshake",
@@ -219,12 +218,12 @@ const (
 	rulePacked     = "the testbench expects a packed stream: null bytes only at the end of a packet"
 )
 
-// StreamChecker checks an AXI4-Stream, and as [Packets] does that its transfers are neither X nor
-// Z.
+// StreamChecker checks the rules of an AXI4-Stream. As [Packets] does, it also checks that
+// transfers are neither X nor Z.
 type StreamChecker struct {
 	*Stream
 	Bound  int  // cycles that TVALID may wait for TREADY; zero: any number
-	Packed bool // TKEEP may be 0 in the last bytes of a packet only
+	Packed bool // TKEEP may be 0 for the last bytes of a packet only
 }
 
 // Run is a process for Bench.Monitor. It fails with a *[stream.Violation].
@@ -244,7 +243,8 @@ func (c *StreamChecker) Run(p *tb.Process) {
 	p.Fail(err)
 }
 
-// qualifiers checks TKEEP, TSTRB and TLAST of the present transfer, and that it is known.
+// qualifiers checks TKEEP, TSTRB and TLAST of the present transfer, and that no bit that counts is
+// X or Z.
 func (c *StreamChecker) qualifiers(cycle int) error {
 	if err := c.unknown(cycle); err != nil {
 		return err

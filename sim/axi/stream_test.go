@@ -33,8 +33,8 @@ type sliceOut struct {
 	MTlast  bool
 }
 
-// relay sends packets of all lengths through a register slice, with resets in between, and checks
-// that they come out whole, in order and by the rules.
+// relay sends packets of all lengths through a register slice, with resets in between. It checks
+// that they come out whole and in order, and the rules of both streams.
 func relay(dut *sim.DUT[sliceIn, sliceOut], packets int, pace pace, late bool, seed uint64) error {
 	b := tb.New(dut)
 	b.SetSeed(seed)
@@ -113,7 +113,7 @@ func TestStreamFaultsAreFound(t *testing.T) {
 		t.Run(fault.name, func(t *testing.T) {
 			changed := strings.Replace(string(text), fault.old, fault.new, 1)
 			if fault.name == "TVALID in reset" {
-				// The text is that of the last assignment, under the reset.
+				// The fault goes into the last assignment, which is in the branch of the reset.
 				at := strings.LastIndex(string(text), fault.old)
 				changed = string(text[:at]) + fault.new + string(text[at+len(fault.old):])
 			} else if n := strings.Count(string(text), fault.old); n != 1 {
@@ -137,7 +137,7 @@ func TestStreamFaultsAreFound(t *testing.T) {
 	}
 }
 
-// A packet that a reset cuts short is reported to who sends it.
+// Send returns false for a packet that a reset interrupts.
 func TestStreamReset(t *testing.T) {
 	sim.ForEach(t, slice, func(t *testing.T, dut *sim.DUT[sliceIn, sliceOut]) {
 		b := tb.New(dut)

@@ -11,7 +11,7 @@ import (
 	"github.com/cosimate/cosimate/sim/tb"
 )
 
-// changed is a design with one text in its file replaced, whose reset is aresetn.
+// changed returns a design with one text of its source replaced, and with the reset aresetn.
 func changed(t *testing.T, d sim.Design, old, new string) sim.Design {
 	t.Helper()
 	text, err := os.ReadFile("testdata/" + d.Files[0])
@@ -26,7 +26,7 @@ func changed(t *testing.T, d sim.Design, old, new string) sim.Design {
 	return d
 }
 
-// What the manager hands to software as a number is one.
+// A response or data with bits that are X or Z is an error, not a number.
 func TestUnknownResponses(t *testing.T) {
 	for _, c := range []struct {
 		name, old, new, want string // "": no error
@@ -57,7 +57,7 @@ func TestUnknownResponses(t *testing.T) {
 	}
 }
 
-// So is what a stream transfers, and what tells which bytes of it count.
+// So is a byte of a stream with such bits, and so are TKEEP, TSTRB and TLAST.
 func TestUnknownTransfers(t *testing.T) {
 	const out = "{m_tlast, m_tkeep, m_tdata} = out_q"
 	const strobe = "m_tstrb = m_tkeep"

@@ -1,19 +1,19 @@
-// Package score compares what comes out of a design with what is expected to, item by item,
-// whenever it comes: [InOrder] where the order is given, [ByKey] where it is not.
+// Package score has scoreboards, which compare the items that come out of a design with those that
+// are expected. The cycle does not matter. [InOrder] expects a given order, [ByKey] one for each
+// key.
 //
 //	board := score.NewInOrder[uint8](b, "bytes")
 //	b.Monitor("in", ...  board.Expect(p, v) ...)
 //	b.Monitor("out", ... board.Got(p, v) ...)
 //
-// An item that differs, or that nobody expects, ends the bench with a difference as go-cmp prints
-// it; items that are unsigned integers are in hexadecimal, too. At the end of each run, an item
-// that has not come is an error, and so is a scoreboard that has compared nothing so far. Where an
-// item can come out in the cycle in which it goes in, start the monitor that expects before the one
-// that gets.
+// An item that differs from the expected one, or that is not expected, ends the bench with a
+// *[Mismatch]: the difference as go-cmp prints it, with unsigned integers in hexadecimal, too. At
+// the end of each run an item that has not come is an error (*[Leftover]), and so is a scoreboard
+// that has compared nothing. If an item can come out in the cycle in which it goes in, start the
+// monitor that calls Expect before the one that calls Got.
 //
-// A scoreboard sees numbers only. Bits that are X or Z under Icarus read as 0 and 1, and so may
-// pass for what is expected: a monitor asks tb.Bench.Unknown before it hands on an output, as in
-// the example.
+// A scoreboard cannot see bits that are X or Z: under Icarus they read as 0 or 1, and may pass for
+// what is expected. Let a monitor look at tb.Bench.Unknown before it calls Got, as in the example.
 package score
 
 import (
@@ -30,11 +30,11 @@ import (
 // Bench is a tb.Bench with any ports.
 type Bench interface{ AtEnd(check func() error) }
 
-// A Mismatch is an item that came out wrong.
+// A Mismatch is the error for an item that came out wrong.
 type Mismatch struct {
 	Board    string
-	Item     int // which one came, counted from 0
-	Expected int // the cycle since which it was expected, or -1: it was not
+	Item     int // the number of the item that came, from 0
+	Expected int // the cycle in which it was expected first, or -1 if it was not
 	Text     string
 }
 
@@ -46,7 +46,7 @@ func (m *Mismatch) Error() string {
 	return fmt.Sprintf("scoreboard %q, item %d, %s: %s", m.Board, m.Item, since, m.Text)
 }
 
-// A Leftover is what was still expected at the end.
+// A Leftover is the error for items that have not come when a run ends.
 type Leftover struct {
 	Board string
 	Items []string // of the form "3 (0x3) since cycle 17", oldest first
@@ -69,8 +69,8 @@ type expected[T any] struct {
 
 func (e expected[T]) String() string { return fmt.Sprintf("%s since cycle %d", show(e.item), e.cycle) }
 
-// show is an item or a key in words. Unsigned integers are in hexadecimal, too, as in waveforms:
-// "114 (0x72)".
+// show returns an item or a key in words. Unsigned integers are in hexadecimal, too, as in
+// waveforms: "114 (0x72)".
 func show(v any) string {
 	if unsigned(v) {
 		return fmt.Sprintf("%d (%#[1]x)", reflect.ValueOf(v).Uint())
@@ -78,13 +78,14 @@ func show(v any) string {
 	return fmt.Sprint(v)
 }
 
-// unsigned tells whether a value is an unsigned integer, and none with names of its own.
+// unsigned reports whether a value is an unsigned integer without a String method.
 func unsigned(v any) bool {
 	_, named := v.(fmt.Stringer)
 	return !named && reflect.ValueOf(v).CanUint()
 }
 
-// compare is a difference in words, with - what was expected and + what came, or "".
+// compare returns the difference in words, with "-" for what was expected and "+" for what came. It
+// returns "" if there is none.
 func compare[T any](want, got T, opts []cmp.Option) string {
 	if cmp.Equal(want, got, opts...) {
 		return ""
@@ -96,10 +97,10 @@ func compare[T any](want, got T, opts []cmp.Option) string {
 	return "(-want +got)\n" + diff
 }
 
-// itemOf is what a scoreboard expects, for messages.
+// itemOf returns what messages call an item of a scoreboard.
 func itemOf(board string) string { return fmt.Sprintf("an item that scoreboard %q expects", board) }
 
-// atEnd is the check that is made when the bench ends well.
+// atEnd is the check of a scoreboard at the end of a run without errors.
 func atEnd(board string, compared int, left []string) error {
 	if len(left) > 0 {
 		return &Leftover{board, left}
@@ -110,7 +111,7 @@ func atEnd(board string, compared int, left []string) error {
 	return nil
 }
 
-// InOrder expects items in the order in which they come.
+// InOrder compares items that must come in the order in which they are expected.
 type InOrder[T any] struct {
 	name     string
 	item     string // for messages
@@ -119,7 +120,8 @@ type InOrder[T any] struct {
 	compared int
 }
 
-// NewInOrder adds a scoreboard to a bench. Items are compared by go-cmp with the options.
+// NewInOrder adds a scoreboard to a bench and returns it. Items are compared by go-cmp with the
+// options.
 func NewInOrder[T any](b Bench, name string, opts ...cmp.Option) *InOrder[T] {
 	s := &InOrder[T]{name: name, item: itemOf(name), opts: opts}
 	b.AtEnd(func() error {
@@ -132,15 +134,15 @@ func NewInOrder[T any](b Bench, name string, opts ...cmp.Option) *InOrder[T] {
 	return s
 }
 
-// Expect appends an item to those that are to come. After the bench's last run, that fails the
-// test.
+// Expect appends an item to those that must come. The bench must be run after it, or the test
+// fails.
 func (s *InOrder[T]) Expect(p *tb.Process, item T) {
 	p.ToRun(s.item)
 	s.pending = append(s.pending, expected[T]{item, p.Cycle()})
 }
 
-// Got compares an item that came with the oldest expected. Whether it has unknown bits is for the
-// caller to ask: tb.Bench.Unknown.
+// Got compares an item that came with the oldest that is expected. It cannot see unknown bits:
+// check tb.Bench.Unknown before.
 func (s *InOrder[T]) Got(p *tb.Process, item T) {
 	if len(s.pending) == 0 {
 		p.Fail(&Mismatch{s.name, s.compared, -1, show(item)})
@@ -153,14 +155,14 @@ func (s *InOrder[T]) Got(p *tb.Process, item T) {
 	s.compared++
 }
 
-// Pending is the number of items that have not come.
+// Pending returns the number of items that have not come.
 func (s *InOrder[T]) Pending() int { return len(s.pending) }
 
-// Compared is the number of items that have come.
+// Compared returns the number of items that have come.
 func (s *InOrder[T]) Compared() int { return s.compared }
 
-// ByKey expects items with a key, in any order; those of the same key in the order in which
-// they come.
+// ByKey compares items with keys. Items of the same key must come in the order in which they are
+// expected; items of different keys may come in any order.
 type ByKey[K comparable, T any] struct {
 	name     string
 	item     string // for messages
@@ -171,14 +173,15 @@ type ByKey[K comparable, T any] struct {
 	compared int
 }
 
-// NewByKey adds a scoreboard to a bench. Items are compared by go-cmp with the options.
+// NewByKey adds a scoreboard to a bench and returns it. Items are compared by go-cmp with the
+// options.
 func NewByKey[K comparable, T any](b Bench, name string, key func(T) K, opts ...cmp.Option) *ByKey[K, T] {
 	s := &ByKey[K, T]{name: name, item: itemOf(name), key: key, opts: opts, pending: map[K][]expected[T]{}}
 	b.AtEnd(func() error { return atEnd(s.name, s.compared, s.left()) })
 	return s
 }
 
-// left are the items that have not come, those of the oldest key first.
+// left returns the items that have not come, those of the oldest key first.
 func (s *ByKey[K, T]) left() (left []string) {
 	for _, k := range s.order {
 		for _, e := range s.pending[k] {
@@ -188,7 +191,7 @@ func (s *ByKey[K, T]) left() (left []string) {
 	return left
 }
 
-// Expect adds an item to those that are to come. After the bench's last run, that fails the test.
+// Expect adds an item to those that must come. The bench must be run after it, or the test fails.
 func (s *ByKey[K, T]) Expect(p *tb.Process, item T) {
 	p.ToRun(s.item)
 	k := s.key(item)
@@ -198,8 +201,8 @@ func (s *ByKey[K, T]) Expect(p *tb.Process, item T) {
 	s.pending[k] = append(s.pending[k], expected[T]{item, p.Cycle()})
 }
 
-// Got compares an item that came with the oldest expected of its key. Whether it has unknown bits
-// is for the caller to ask: tb.Bench.Unknown.
+// Got compares an item that came with the oldest of its key that is expected. It cannot see unknown
+// bits: check tb.Bench.Unknown before.
 func (s *ByKey[K, T]) Got(p *tb.Process, item T) {
 	k := s.key(item)
 	same := s.pending[k]
@@ -217,8 +220,8 @@ func (s *ByKey[K, T]) Got(p *tb.Process, item T) {
 	s.compared++
 }
 
-// Pending is the number of items that have not come.
+// Pending returns the number of items that have not come.
 func (s *ByKey[K, T]) Pending() int { return len(s.left()) }
 
-// Compared is the number of items that have come.
+// Compared returns the number of items that have come.
 func (s *ByKey[K, T]) Compared() int { return s.compared }

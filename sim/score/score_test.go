@@ -17,7 +17,7 @@ import (
 	"github.com/cosimate/cosimate/sim/tb"
 )
 
-// delay is a design with nothing to it but cycles.
+// delay is a design that delays its input by one cycle.
 var delay = sim.Design{Top: "delay", FS: os.DirFS("testdata"), Dir: "sim/score/testdata", Files: []string{"delay.sv"}, Clock: "clk_i"}
 
 type in struct {
@@ -116,7 +116,7 @@ func TestByKey(t *testing.T) {
 	checkError(t, err, "has compared nothing")
 }
 
-// What a process expects in its deferred calls, when it is stopped, must come, too.
+// An item that a stopped process expects in a deferred call must come, too.
 func TestExpectedAtTheEnd(t *testing.T) {
 	err := on(t, func(b *tb.Bench[in, out]) func(*tb.Process) {
 		board := score.NewInOrder[uint8](b, "board")
@@ -131,7 +131,7 @@ func TestExpectedAtTheEnd(t *testing.T) {
 	checkError(t, err, `scoreboard "board": 1 left over: 99 (0x63) since cycle 2`)
 }
 
-// unended is a test that keeps what its end would find.
+// unended is a test that records the functions for its end, and the errors.
 type unended struct {
 	testing.TB
 	end    []func()
@@ -141,7 +141,7 @@ type unended struct {
 func (u *unended) Cleanup(f func()) { u.end = append(u.end, f) }
 func (u *unended) Error(a ...any)   { u.errors = append(u.errors, fmt.Sprint(a...)) }
 
-// What is expected when no run follows any more is never compared: the test fails.
+// A test fails if an item is expected after the last run, as it is never compared.
 func TestExpectedAfterTheEnd(t *testing.T) {
 	for name, expect := range map[string]func(b *tb.Bench[in, out]) func(p *tb.Process, v uint8){
 		"in order": func(b *tb.Bench[in, out]) func(*tb.Process, uint8) { return both(score.NewInOrder[uint8](b, "board")) },
@@ -180,7 +180,7 @@ type colour uint8
 
 func (c colour) String() string { return [...]string{"red", "green"}[c] }
 
-// Unsigned integers are shown as waveforms have them, too, unless they have names.
+// Unsigned integers are shown in hexadecimal, too, unless they have a String method.
 func TestHexadecimal(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -235,7 +235,7 @@ func checkError(t *testing.T, err error, want string) {
 	}
 }
 
-// The two kinds of error can be told apart.
+// errors.As distinguishes the two kinds of error.
 func TestErrorTypes(t *testing.T) {
 	var m *score.Mismatch
 	err := on(t, func(b *tb.Bench[in, out]) func(*tb.Process) {

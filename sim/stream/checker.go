@@ -10,9 +10,9 @@ import (
 	"github.com/cosimate/cosimate/sim/tb"
 )
 
-// Checker checks the rules of a valid/ready stream: once valid is 1 it stays, and the payload does
-// not change, until ready. It stands on either side of either end. A bit that becomes X or Z, or is
-// no longer, is a change; a valid or ready that is X or Z is an error.
+// Checker checks the rules of a valid/ready stream: once valid is 1, valid and the payload stay as
+// they are until ready is 1. It checks streams into a design and out of it. A bit that becomes X or
+// Z has changed, and so has one that becomes known. A valid or ready that is X or Z is an error.
 type Checker struct {
 	Name         string // of the stream, for messages
 	Valid, Ready *bool
@@ -21,27 +21,27 @@ type Checker struct {
 	// Optional:
 
 	ValidName, ReadyName string // for messages; empty means "valid", "ready"
-	// InReset tells whether the reset is active. What the design does before its first reset is not
-	// checked, then, and a reset ends what was under way. A design that has run cycles before the
-	// checker's first is taken to have had its reset in them (sim.DUT.Reset).
+	// InReset reports whether the reset is active. If it is set, nothing is checked before the
+	// design's first reset, and a reset ends a wait for ready. A design that has run cycles before
+	// the checker's first (sim.DUT.Reset) is taken to have had its reset in them.
 	InReset func() bool
 	Bound   int   // cycles that valid may wait for ready; zero: any number
-	Rules   Rules // zero means those of no particular specification
+	Rules   Rules // zero means rules that cite no specification
 
-	process *tb.Process // that it runs in
-	reset   bool        // in the last cycle
+	process *tb.Process // of this run
+	reset   bool        // InReset in the last cycle
 	started bool
 	waiting int // cycles for which valid has waited
 	seen    int // cycles of this run
-	checked int // of them, those in which the rules held
+	checked int // cycles of this run in which the rules were checked
 }
 
-// Rules are what a [Checker] says of a rule that is broken: where it stands and
-// what it demands. One that is empty is not checked.
+// Rules are the texts with which a [Checker] cites a rule that is broken: the section of a
+// specification, and what it demands. A rule whose text is empty is not checked.
 type Rules struct {
 	Hold    string // valid stays until ready
-	Stable  string // the payload does not change meanwhile
-	Unknown string // valid, and after it ready, are 0 or 1
+	Stable  string // the payload does not change until ready
+	Unknown string // valid is 0 or 1, and so is ready while valid is 1
 	Wait    string // ready comes within the bound
 	Reset   string // valid is 0 in reset, and in the first cycle after it
 }
@@ -53,13 +53,13 @@ var plainRules = Rules{
 	Wait:    "valid must not wait for longer",
 }
 
-// A Violation is a broken rule.
+// A Violation is the error for a broken rule.
 type Violation struct {
-	Stream string
+	Stream string // the checker's Name
 	Signal string
-	Cycle  int
-	What   string // happened
-	Rule   string // was broken
+	Cycle  int    // index, as of tb.Process.Cycle
+	What   string // what the signal did: "fell before ready was 1"
+	Rule   string // the rule that this breaks
 }
 
 func (v *Violation) Error() string {
@@ -70,20 +70,20 @@ func (v *Violation) Error() string {
 type Signal interface {
 	name() string
 	keep(*tb.Process)
-	change(*tb.Process) string // since keep, in words, or ""
+	change(*tb.Process) string // what has changed since keep, or ""
 }
 
-// Field is a signal of any type, in Bench.In or Bench.Out.
+// Field returns a signal for a field of Bench.In or Bench.Out.
 func Field[T comparable](name string, value *T) Signal {
 	return &signal[T]{label: name, get: func() T { return *value }}
 }
 
-// Bytes is a signal that is a part of memory, least significant byte first.
+// Bytes returns a signal for bytes in Bench.In or Bench.Out, least significant first.
 func Bytes(name string, value []byte) Signal {
 	return &signal[memory]{label: name, get: func() memory { return memory(value) }}
 }
 
-// memory are bytes, least significant first.
+// memory is a signal's bytes, least significant first.
 type memory string
 
 type signal[T comparable] struct {
@@ -92,7 +92,7 @@ type signal[T comparable] struct {
 	kept  sample[T]
 }
 
-// sample is a value, and the same with its unknown bits the other way round.
+// sample is a value as sampled, and the same value with its unknown bits inverted.
 type sample[T comparable] struct{ value, flipped T }
 
 func (s *signal[T]) sample(p *tb.Process) sample[T] {
@@ -112,7 +112,7 @@ func (s *signal[T]) change(p *tb.Process) string {
 	return fmt.Sprintf("changed from %v to %v", s.kept, now)
 }
 
-// String is the value for messages: numbers in hexadecimal, with x and z as Verilog writes them.
+// String returns the value for messages: numbers in hexadecimal, with x and z as in Verilog.
 func (s sample[T]) String() string {
 	value, bits := number(s.value)
 	if s.value != s.flipped {
@@ -130,7 +130,7 @@ func (s sample[T]) String() string {
 	return fmt.Sprint(s.value)
 }
 
-// number is a value that is one, and how many bits its type has; 0 if it is none.
+// number returns v as a number and the bits of its type. For other types bits is 0.
 func number(v any) (value *big.Int, bits int) {
 	if m, ok := v.(memory); ok {
 		b := []byte(m)
@@ -149,7 +149,7 @@ func number(v any) (value *big.Int, bits int) {
 	return nil, 0
 }
 
-// words are 64 bits each, least significant first.
+// words returns v as words of 64 bits, least significant first.
 func words(v *big.Int, bits int) (all []uint64) {
 	for at := 0; at < bits; at += 64 {
 		all = append(all, new(big.Int).Rsh(v, uint(at)).Uint64())
@@ -167,13 +167,13 @@ func (c *Checker) Run(p *tb.Process) {
 	p.Fail(err)
 }
 
-// Started tells whether the rules hold already: after the first cycle of the first reset, or from
-// the checker's first cycle, if the design has run before.
+// Started reports whether the rules are checked already: from the second cycle of the first reset
+// on, or from the checker's first cycle on if the design has run before it.
 func (c *Checker) Started() bool { return c.InReset == nil || c.started }
 
-// Check looks at the cycle just done, and returns nil or a *[Violation]. It is for checkers that
-// are made of this one; each cycle must be looked at once. A run at whose end no cycle was checked,
-// as no reset was seen or it was always active, is an error.
+// Check checks the cycle just done, and returns nil or a *[Violation]. It is for checkers that
+// contain this one, and must be called once in each cycle. If no cycle of a run was checked,
+// because no reset was seen or the reset was always active, the run ends with an error.
 func (c *Checker) Check(p *tb.Process) error {
 	cycle := p.Cycle()
 	if c.process != p {
@@ -202,7 +202,7 @@ func (c *Checker) Check(p *tb.Process) error {
 		inReset, was := c.InReset(), c.reset
 		c.reset = inReset
 		c.started = c.started || was
-		// in the first cycle of a reset outputs may be those of before
+		// In the first cycle of a reset the outputs may still be those from before it.
 		if was && *c.Valid && c.Rules.Reset != "" {
 			return violation(valid, c.Rules.Reset, "is 1 in reset, or in the first cycle after it")
 		}
@@ -245,7 +245,7 @@ func (c *Checker) Check(p *tb.Process) error {
 	return nil
 }
 
-// idle is the error of having checked nothing.
+// idle returns an error if nothing was checked.
 func (c *Checker) idle() error {
 	if c.checked > 0 {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/cosimate/cosimate/sim/tb"
 )
 
-// faulty is the FIFO with one text in it replaced.
+// faulty returns the FIFO with one text of its source replaced.
 func faulty(t *testing.T, old, new string) sim.Design {
 	t.Helper()
 	text, err := os.ReadFile("testdata/fifo.sv")
@@ -27,8 +27,8 @@ func faulty(t *testing.T, old, new string) sim.Design {
 	return d
 }
 
-// A checker that knows of a reset begins with it, wherever it was, and one that never began says
-// so.
+// A checker with InReset begins at the reset, in this bench or before it. One that has never begun
+// is an error.
 func TestCheckerStarts(t *testing.T) {
 	const fell = "valid fell before ready was 1"
 	// pops the last without ready
@@ -80,7 +80,7 @@ func TestCheckerStarts(t *testing.T) {
 	}
 }
 
-// Bits that are X or Z read as 0 or 1, and are neither: not for the checker, nor for the monitor.
+// Bits that are X or Z read as 0 or 1. The checker and the monitor find that they are neither.
 func TestUnknownPayload(t *testing.T) {
 	item := func(b *tb.Bench[fifoIn, fifoOut]) uint8 { return b.Out.Data }
 	monitor := func(b *tb.Bench[fifoIn, fifoOut], get func(b *tb.Bench[fifoIn, fifoOut]) uint8) func(*tb.Process) {

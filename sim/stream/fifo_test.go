@@ -29,13 +29,14 @@ type fifoOut struct {
 	Data  uint8 `port:"data_o"`
 }
 
-// traffic is how busy the two ends are.
+// traffic is how often the two ends of the FIFO pause.
 type traffic struct {
 	gap, busy float64
 	late      bool
 }
 
-// run sends bytes through a FIFO and checks that they all come out, in order and by the rules.
+// run sends bytes through a FIFO and checks that all come out in order, and the rules of both
+// streams.
 func run(dut *sim.DUT[fifoIn, fifoOut], items int, t traffic, seed uint64) (cycles int, err error) {
 	b := tb.New(dut)
 	b.SetSeed(seed)
@@ -86,7 +87,7 @@ func TestFIFO(t *testing.T) {
 	}
 }
 
-// Each fault is found, by the check that is there for it.
+// Each fault is found by the check that is meant for it.
 func TestFIFOFaultsAreFound(t *testing.T) {
 	text, err := os.ReadFile("testdata/fifo.sv")
 	if err != nil {
@@ -128,7 +129,7 @@ func TestFIFOFaultsAreFound(t *testing.T) {
 	}
 }
 
-// The driver lets go of valid when it is stopped, and the checker sees that.
+// A driver that is stopped sets valid to 0, which the checker reports.
 func TestDriverStopped(t *testing.T) {
 	sim.ForEach(t, fifo, func(t *testing.T, dut *sim.DUT[fifoIn, fifoOut]) {
 		if err := dut.Reset(2); err != nil {

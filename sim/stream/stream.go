@@ -1,7 +1,7 @@
-// Package stream has testbench processes for valid/ready streams: an item is transferred in
-// each cycle in which valid and ready are both 1.
+// Package stream has testbench processes for valid/ready streams. An item is transferred in each
+// cycle in which valid and ready are both 1.
 //
-// They are bound to a design's ports by pointers into the structs of a [tb.Bench]:
+// Pointers into the structs of a [tb.Bench] connect them to a design's ports:
 //
 //	source := &stream.Driver[uint8]{Valid: &b.In.Valid, Ready: &b.Out.Ready, Put: func(v uint8) { b.In.Data = v }, Gap: 0.3}
 //	b.Go("source", func(p *tb.Process) { source.Send(p, 7) })
@@ -15,12 +15,12 @@
 //	b.Monitor("rules", (&stream.Checker{Name: "out", Valid: &b.Out.Valid, Ready: &b.In.Ready,
 //		Payload: []stream.Signal{stream.Field("data_o", &b.Out.Data)}}).Run)
 //
-// What a design drives with X or Z is an error: a valid, or a ready where it is due, for the
-// checker, as is a payload that becomes X or Z, or ceases to be, while it waits; an item with such
-// bits for the monitor.
+// Bits that are X or Z are errors. [Checker] reports a valid that is, a ready that is while valid
+// is 1, and a payload with bits that become X or Z, or known, while it waits. [Monitor] reports an
+// item with such bits.
 //
-// Gaps and back-pressure are drawn from the process's own random numbers, and so follow
-// from the bench's seed.
+// Gaps and back-pressure are drawn from the process's own random numbers, and so follow from the
+// bench's seed.
 package stream
 
 import (
@@ -33,21 +33,21 @@ import (
 // forever is a bound for waits that the bench's own bound ends.
 const forever = math.MaxInt
 
-// DefaultBound is how many cycles a driver waits for ready unless it is told otherwise.
+// DefaultBound is the number of cycles that a [Driver] without a Bound waits for ready.
 const DefaultBound = 10_000
 
 // Driver sends items into a design.
 type Driver[T any] struct {
 	Valid *bool   // in Bench.In
 	Ready *bool   // in Bench.Out
-	Put   func(T) // sets the payload in Bench.In; it is given T's zero value while there is no item
-	Gap   float64 // the probability, in each cycle, to wait for another before an item
+	Put   func(T) // sets the payload in Bench.In; called with T's zero value when there is no item
+	Gap   float64 // the probability in each cycle before an item that it waits for another
 	Bound int     // cycles to wait for ready before the bench fails; zero means DefaultBound
 }
 
-// Send sends an item and returns after the cycle in which it was taken. Without gaps, one
-// Send after the other sends an item in every cycle. If the process is stopped, valid
-// goes to 0.
+// Send sends an item and returns after the cycle in which it was taken. Without gaps, successive
+// calls send an item in every cycle. If the item is not taken within Bound cycles, the bench fails
+// with a *[tb.StuckError]. If the process is stopped, valid goes to 0.
 func (d *Driver[T]) Send(p *tb.Process, item T) {
 	for d.Gap > 0 && p.Rand().Float64() < d.Gap {
 		p.Next()
@@ -66,13 +66,13 @@ func (d *Driver[T]) Send(p *tb.Process, item T) {
 	p.Until(bound, func() bool { return *d.Ready })
 }
 
-// Sink takes what a design sends. What it takes is for a [Monitor] to see.
+// Sink is ready for what a design sends. To see the items, add a [Monitor].
 type Sink struct {
 	Valid *bool   // in Bench.Out
 	Ready *bool   // in Bench.In
-	Busy  float64 // the probability, in each cycle, not to be ready
-	// Late makes the sink ready only after it has seen valid, never ahead. It finds designs
-	// that wait for ready before they set valid, which then neither side ever does.
+	Busy  float64 // the probability in each cycle that it is not ready
+	// Late makes the sink ready only after it has seen valid. A design that wrongly waits for ready
+	// before it sets valid then waits forever, and is found.
 	Late bool
 }
 
@@ -86,15 +86,15 @@ func (s *Sink) Run(p *tb.Process) {
 	}
 }
 
-// Monitor sees every item that is transferred. One that depends on bits that are X or Z ends the
-// bench with an error: let Get leave out what does not count, b.Out.Data &^ b.Unknown.Data for
-// example.
+// Monitor calls Each with every item that is transferred. An item that depends on bits that are X
+// or Z ends the bench with an error. If some bits may be, Get must leave them out, as in b.Out.Data
+// &^ b.Unknown.Data.
 type Monitor[T any] struct {
 	Valid *bool
 	Ready *bool
 	Get   func() T             // the payload; it must do nothing but read
 	Each  func(*tb.Process, T) // is called after the cycle of each transfer
-	// InReset tells whether the reset is active; optional. There are no transfers in reset.
+	// InReset reports whether the reset is active; there are no transfers in reset. It may be nil.
 	InReset func() bool
 }
 

@@ -9,9 +9,9 @@ import (
 	"github.com/cosimate/cosimate/sim/tb"
 )
 
-// What processes cost on top of DUT.Step, in nanoseconds a cycle and process and as a ratio, both
-// measured in the same run: of processes that run in every cycle, of monitors that do,
-// and of processes that wait for a condition that does not come.
+// BenchmarkProcesses measures what processes cost on top of DUT.Step, in nanoseconds a cycle and
+// process and as a ratio of the same run. There are processes and monitors that run in every cycle,
+// and processes that wait for a condition that does not come.
 func BenchmarkProcesses(b *testing.B) {
 	const cycles = 200_000
 	kinds := map[string]func(bench bench, name string){

@@ -9,7 +9,7 @@ import (
 	"github.com/cosimate/cosimate/sim/tb"
 )
 
-// A process that belongs to a clock counts, and samples in, the cycles of this clock only.
+// A process that belongs to a clock counts the cycles of this clock only, and samples in them only.
 func TestClocks(t *testing.T) {
 	design := sim.Design{Top: "two", FS: os.DirFS("testdata"), Dir: "sim/tb/testdata", Files: []string{"two.sv"}, Reset: "rst_i",
 		Clocks: []sim.Clock{{Port: "clk_a_i", Period: 10 * time.Nanosecond}, {Port: "clk_b_i", Period: 14 * time.Nanosecond, Phase: 3 * time.Nanosecond}}}

@@ -47,7 +47,7 @@ func Example() {
 	//      4 monitor: 6 has become 6
 }
 
-// A bench that gets nowhere says what each process waits for.
+// The error of a bench that cannot go on says what each process waits for.
 func ExampleStuckError() {
 	dut, err := sim.Open[echoIn, echoOut](context.Background(), echo, sim.Verilator)
 	if err != nil {

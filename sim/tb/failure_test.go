@@ -16,8 +16,8 @@ import (
 	"github.com/cosimate/cosimate/sim/tb"
 )
 
-// In whatever way a process fails, the error says which it was and when, and all others
-// are unwound.
+// However a process fails, the error names the process and the cycle, and all other processes
+// are stopped.
 func TestFailures(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -145,7 +145,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// The error of a process has the line that failed, and who called it, but no line of the framework.
+// The error of a process has the line that failed and its callers, but no line of the framework.
 func TestFailedAt(t *testing.T) {
 	forEach(t, func(t *testing.T, b bench) {
 		board := score.NewInOrder[int](b, "board")
@@ -178,7 +178,7 @@ func TestFailedAt(t *testing.T) {
 	})
 }
 
-// line is that of its caller.
+// line returns the line of its caller.
 func line() int {
 	_, _, l, _ := runtime.Caller(1)
 	return l
@@ -216,7 +216,7 @@ func TestDeadlock(t *testing.T) {
 	})
 }
 
-// t.Fatal in a process ends the test, which says where that was.
+// t.Fatal in a process ends the test, whose log says which process it was and in which cycle.
 func TestFatalInProcess(t *testing.T) {
 	for _, where := range []string{"body", "condition", "deferred"} {
 		t.Run(where, func(t *testing.T) {
@@ -260,7 +260,7 @@ func TestFatalInProcess(t *testing.T) {
 	}
 }
 
-// The same with a real test, in a process of its own: it runs TestFatalHelper, which does nothing
+// The same with a real test: TestFatalHelper, run in a process of its own. It does nothing
 // otherwise.
 func TestFatalInTest(t *testing.T) {
 	exe, err := os.Executable()
@@ -302,7 +302,7 @@ func TestFatalHelper(t *testing.T) {
 	})
 }
 
-// recorder is a test that keeps what happens to it.
+// recorder is a testing.TB that records its errors, logs and cleanups.
 type recorder struct {
 	testing.TB
 	failed, skipped bool
@@ -323,7 +323,7 @@ func (r *recorder) Fatal(a ...any) {
 	runtime.Goexit()
 }
 
-// annotation is the line for GitHub with which a test fails that is given no second run.
+// annotation returns the line for GitHub of a test that fails without a second run.
 func annotation(t *testing.T, test func(*recorder)) string {
 	t.Helper()
 	stdout := os.Stdout
@@ -340,7 +340,7 @@ func annotation(t *testing.T, test func(*recorder)) string {
 		test(r)
 	}()
 	<-ended
-	t.Run("end", func(t *testing.T) { // which is package testing's
+	t.Run("end", func(t *testing.T) { // the bench was not run: found in the test's cleanup
 		for _, f := range r.cleanups {
 			t.Cleanup(f)
 		}
@@ -352,11 +352,11 @@ func annotation(t *testing.T, test func(*recorder)) string {
 	return string(printed)
 }
 
-// checkWithin is a helper of a test's.
+// checkWithin is a helper function, as tests have them.
 func checkWithin(t testing.TB, b bench) { b.Check(t, 2) }
 
-// Annotations have the line of a process's failure, that in the test function which led to another,
-// or, at a test's end, that where a DUT was opened.
+// Annotations have the line in which a process failed. For another failure it is the line of the
+// test function that led to it, and for one at a test's end the line that opened the DUT.
 func TestAnnotations(t *testing.T) {
 	here, err := os.Getwd()
 	if err != nil {
@@ -400,7 +400,7 @@ func TestAnnotations(t *testing.T) {
 	}
 }
 
-// The report of a failed test has the last cycles, and how to see them again.
+// The report of a failed test has the last cycles and the command that repeats them.
 func TestReport(t *testing.T) {
 	forEach(t, func(t *testing.T, b bench) {
 		recorder := &recorder{TB: t}
@@ -423,7 +423,7 @@ func TestReport(t *testing.T) {
 	})
 }
 
-// A bench that would do nothing at all must not pass for one that found nothing wrong.
+// A bench that would do nothing is an error. It must not look like one that found no fault.
 func TestNothingToRun(t *testing.T) {
 	forEach(t, func(t *testing.T, b bench) {
 		b.Background("driver", func(p *tb.Process) { p.Wait(10) })
@@ -449,7 +449,7 @@ func TestNotRun(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		test  func(r *recorder, b bench)
-		added string // what the error names; empty: there is none
+		added string // what the error names; empty: no error
 	}{
 		{"go", func(r *recorder, b bench) { b.Go("p", body) }, `process "p"`},
 		{"background", func(r *recorder, b bench) { b.Background("p", body) }, `process "p"`},
@@ -476,7 +476,7 @@ func TestNotRun(t *testing.T) {
 			r := &recorder{TB: t}
 			func() {
 				defer func() { recover() }()
-				defer func() { // as a test's end does
+				defer func() { // as the end of a test does
 					for i := range r.cleanups {
 						r.cleanups[len(r.cleanups)-1-i]()
 					}
@@ -494,7 +494,7 @@ func TestNotRun(t *testing.T) {
 	}
 }
 
-// The simulator's own errors pass through.
+// Errors of the simulator are returned as they are.
 func TestSimulatorError(t *testing.T) {
 	type wide struct {
 		Rst  bool

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// Process is a function that runs beside the RTL. Its waiting methods are for the
-// function itself: each returns when what it waits for has come. When the bench
-// ends, a wait does not return: the function's deferred calls are run.
+// Process is a function that runs beside the RTL. Only the function itself may call the methods
+// that wait; each returns when what it waits for has happened. If the process is stopped, a wait
+// does not return: the function's deferred calls are run.
 type Process struct {
 	*scheduler
 	name   string
@@ -24,19 +24,19 @@ type Process struct {
 	yield  func(struct{}) bool
 
 	wait     wait
-	left     int // cycles to go, of waits that are bounded
-	bound    int // of them at the start
+	left     int // cycles that a bounded wait may still take
+	bound    int // cycles that it may take in all
 	deadline time.Duration
 	cond     func() bool // of waitCondition
-	met      bool        // the condition was, or the event came
-	what     string      // for people, of waits that are named
+	met      bool        // the condition was true, or the event has happened
+	what     string      // what is waited for, in words
 	joined   *Process
 	rng      *rand.Rand
-	onEnd    []*Process // who joins this
+	onEnd    []*Process // processes that join this one
 	stopping bool
 	cancel   func() // takes the process off the list it waits in
-	where    string // of the wait in which it was stopped
-	said     string // what it waited for then
+	where    string // the place of the wait in which it was stopped
+	stopWait string // what it waited for then
 }
 
 type role uint8
@@ -56,30 +56,30 @@ const (
 	waitCondition
 	waitTime
 	waitSettle
-	waitOther // an event, a queue, a process: someone else makes it ready
-	waitTurn  // made ready, not yet run
-	waitNone  // it runs
+	waitOther // for an event, a queue or a process's end: another process makes it ready
+	waitTurn  // is ready, but has not run yet
+	waitNone  // runs
 	ended
 )
 
-// timed tells whether the wait lets cycles pass.
+// timed reports whether the wait lets cycles pass.
 func (w wait) timed() bool { return waitCycles <= w && w <= waitSettle }
 
-// Name is what the process was started as.
+// Name returns the name that the process was started with.
 func (p *Process) Name() string { return p.name }
 
-// Ended tells whether the process has returned or was stopped.
+// Ended reports whether the process has returned or was stopped.
 func (p *Process) Ended() bool { return p.wait == ended }
 
-// Cycle is the index of the cycle done last, whose outputs are in Bench.Out; -1 before
-// the first. It counts those of all clocks.
+// Cycle returns the index of the cycle done last, whose outputs are in Bench.Out, or -1 before
+// the first. Cycles of all clocks count.
 func (p *Process) Cycle() int { return p.cycle }
 
-// Time is the simulated time of the clock edge at the end of the cycle done last.
+// Time returns the simulated time of the clock edge at the end of the cycle done last.
 func (p *Process) Time() time.Duration { return p.instant }
 
-// On makes the process belong to a clock, named by its port: cycles in which this clock does
-// not rise are then none for it.
+// On makes the process belong to a clock, which is named by its port. From then on the process
+// waits, counts and samples in the cycles only in which this clock rises.
 func (p *Process) On(clock string) {
 	for i, c := range p.clocks {
 		if c.Port == clock {
@@ -90,8 +90,8 @@ func (p *Process) On(clock string) {
 	p.Failf("the design has no clock %q", clock)
 }
 
-// Rand is the process's own source of random numbers. It depends on the bench's seed and
-// the process's name only: another process more does not change what this one draws.
+// Rand returns the process's own source of random numbers. What it draws depends only on the
+// bench's seed and the process's name, and so not on the other processes.
 func (p *Process) Rand() *rand.Rand {
 	if p.rng == nil {
 		h := fnv.New64a()
@@ -109,8 +109,8 @@ func (p *Process) Logf(format string, args ...any) {
 	fmt.Fprintf(p.transcript, "%6d %s: %s\n", p.cycle, p.name, fmt.Sprintf(format, args...))
 }
 
-// Fail ends the bench with an error, a *[ProcessError], which names the process, the cycle and the
-// line of the call.
+// Fail ends the bench. [Bench.Run] then returns a *[ProcessError] with err, the process, the cycle
+// and the line of the call.
 func (p *Process) Fail(err error) {
 	panic(failure{err, userPlaces()})
 }
@@ -118,8 +118,8 @@ func (p *Process) Fail(err error) {
 // Failf is Fail with a message.
 func (p *Process) Failf(format string, args ...any) { p.Fail(fmt.Errorf(format, args...)) }
 
-// Go starts a process in the present cycle, after those that are to run already. It must
-// return before Run does.
+// Go starts a process in the present cycle, after the processes that are ready already. The run
+// does not end before the process has returned.
 func (p *Process) Go(name string, body func(*Process)) *Process {
 	return p.add(name, worker, body)
 }
@@ -134,21 +134,21 @@ func (p *Process) Monitor(name string, body func(*Process)) *Process {
 	return p.add(name, monitor, body)
 }
 
-// AtEnd adds a check that is made at the end of this run, as those of [Bench.AtEnd] are, even if
-// the process has ended by then: that a monitor has seen anything at all, for example.
+// AtEnd adds a check that is made at the end of this run, as a check of [Bench.AtEnd] is, even if
+// the process has ended by then. A monitor can check that it has seen anything, for example.
 func (p *Process) AtEnd(check func() error) {
 	p.toRun("a check of AtEnd")
 	p.runEnd = append(p.runEnd, check)
 }
 
-// ToRun says, when no run goes on, that one must follow, as after [Bench.AtEnd]: something, which
-// is named for the message, waits for the checks at its end. Scoreboards call it for what they are
-// told to expect.
+// ToRun demands, if no run is under way, that another one follows; otherwise the test fails, as
+// after [Bench.AtEnd]. The message names what would not be checked without. Scoreboards call it
+// when an item is expected.
 func (p *Process) ToRun(what string) { p.toRun(what) }
 
-// Flipped calls f while each bit of Bench.Out that is X or Z reads the other way round: what f
-// finds different then, depends on such bits. Without any, as always under Verilator, it does not
-// call f and returns false. f must not wait.
+// Flipped calls f with every bit of Bench.Out that is X or Z inverted, and returns true. A value
+// that differs then depends on such bits. If there are none, as always under Verilator, it returns
+// false and does not call f. f must not wait.
 func (p *Process) Flipped(f func()) bool {
 	if !p.flip() {
 		return false
@@ -158,13 +158,13 @@ func (p *Process) Flipped(f func()) bool {
 	return true
 }
 
-// Next waits for one cycle. It returns true always, to be a loop's condition.
+// Next waits for one cycle. It always returns true, so that it can be the condition of a loop.
 func (p *Process) Next() bool {
 	p.Wait(1)
 	return true
 }
 
-// Wait waits for n cycles. Less than one is no wait.
+// Wait waits for n cycles. If n is less than 1 it returns at once.
 func (p *Process) Wait(n int) {
 	if n > 0 {
 		p.left, p.bound = n, n
@@ -181,29 +181,28 @@ func (p *Process) Sleep(d time.Duration) {
 	}
 }
 
-// Until waits until cond is true after a cycle. The coming cycle is the first that
-// counts: what held before does not. After n cycles without, the bench fails with
-// a *[StuckError].
+// Until waits for at least one cycle, until cond is true after a cycle. If it is not true after any
+// of n cycles, the bench fails with a *[StuckError].
 func (p *Process) Until(n int, cond func() bool) {
 	p.what = "a condition"
 	p.until(n, cond)
 }
 
-// Within is Until that returns false after n cycles.
+// Within is like [Process.Until], but returns whether cond was true within n cycles.
 func (p *Process) Within(n int, cond func() bool) bool {
 	p.what = "a condition"
 	return p.within(n, cond)
 }
 
-// Rising waits until *bit is true after a cycle and was not before it; at most n cycles, as
-// Until does. bit points into Bench.Out, or Bench.In for a monitor.
+// Rising waits until *bit is true after a cycle and was false before it. If that does not happen
+// within n cycles, the bench fails with a *[StuckError]. bit points into Bench.Out, or for a
+// monitor into Bench.In.
 func (p *Process) Rising(n int, bit *bool) {
 	p.what = "a rising edge"
 	p.edge(n, bit, true)
 }
 
-// Falling waits until *bit is false after a cycle and was not before it; at most n
-// cycles, as Until does.
+// Falling waits until *bit is false after a cycle and was true before it, like [Process.Rising].
 func (p *Process) Falling(n int, bit *bool) {
 	p.what = "a falling edge"
 	p.edge(n, bit, false)
@@ -236,11 +235,11 @@ func (p *Process) within(n int, cond func() bool) bool {
 	return p.met
 }
 
-// Settle returns when the inputs as they are now have been applied and combinational logic has
-// settled, in the coming cycle, before its clock edge: Bench.Out then has the outputs of that
-// cycle. Inputs may be changed, and settled, again. RTL on the falling edge takes those settled
-// first, and latches, strobes and asynchronous resets react to each: see Settle of sim.DUT.
-// Monitors see completed cycles only and cannot settle.
+// Settle applies the inputs as they are now in the coming cycle, before its clock edge, and returns
+// when combinational logic has settled. Bench.Out then has the outputs of that cycle. Inputs may be
+// changed and settled again, but RTL on the falling edge takes the inputs settled first, and
+// latches, strobes and asynchronous resets react to each: see Settle of sim.DUT. Monitors see
+// completed cycles only and cannot settle.
 func (p *Process) Settle() {
 	if p.role == monitor {
 		p.Failf("a monitor cannot settle: it would change the cycle that it watches; use Go or Background")
@@ -248,7 +247,7 @@ func (p *Process) Settle() {
 	p.suspend(waitSettle)
 }
 
-// Join waits until others have ended. Those that have already are no wait.
+// Join waits until all others have ended. If they have, it returns at once.
 func (p *Process) Join(others ...*Process) {
 	for _, q := range others {
 		if q == p {
@@ -264,8 +263,8 @@ func (p *Process) Join(others ...*Process) {
 	}
 }
 
-// Stop ends another process: its deferred calls are run, who joins it goes on. Stopping
-// one that has ended does nothing.
+// Stop ends another process: its deferred calls are run, and processes that join it go on. If it
+// has ended already, nothing happens.
 func (p *Process) Stop() {
 	if p.wait == waitNone {
 		p.Failf("a process cannot stop itself: let it return")
@@ -273,10 +272,10 @@ func (p *Process) Stop() {
 	p.end()
 }
 
-// suspend gives the turn back until the wait is over.
+// suspend lets other processes run until the wait is over.
 func (p *Process) suspend(w wait) {
 	if p.stopping {
-		panic(stopped{}) // a deferred function waits while the process is being stopped
+		panic(stopped{}) // a deferred call waits, though the process is being stopped
 	}
 	if p.running == p && p.wait != waitNone {
 		panic("a condition must not wait")
@@ -323,21 +322,20 @@ func (p *Process) waitsFor() string {
 	}
 }
 
-// callers are the places in which a process waits, innermost first, without those of this
+// callers returns the places of a process's wait in words, innermost first, without those in this
 // package: "axi/manager.go:70, called from regs_test.go:31".
 func callers() string {
 	return inWords(places(func(f runtime.Frame) bool { return strings.HasPrefix(f.Function, ownPackage+".") }))
 }
 
-// userPlaces are those without the ready-made processes and scoreboards, too: empty if none is
-// left.
+// userPlaces returns the places on the stack that are not in the framework. There may be none.
 func userPlaces() []runtime.Frame {
 	return places(func(f runtime.Frame) bool {
 		return strings.HasPrefix(f.Function, framework) && !strings.HasSuffix(f.File, "_test.go")
 	})
 }
 
-// inWords is places as callers has them.
+// inWords returns places in the form of callers.
 func inWords(places []runtime.Frame) string {
 	var words []string
 	for _, f := range places {
@@ -346,7 +344,8 @@ func inWords(places []runtime.Frame) string {
 	return strings.Join(words, ", called from ")
 }
 
-// places are those on the stack, innermost first, up to where the process or the test begins.
+// places returns the calls on the stack, innermost first, up to the beginning of the process or the
+// test. Calls for which without returns true are left out.
 func places(without func(runtime.Frame) bool) (places []runtime.Frame) {
 	var pcs [32]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
@@ -370,11 +369,11 @@ const (
 	ownPackage = framework + "/tb"
 )
 
-// bottom is what begins a process, a condition that the scheduler evaluates, a test, or one of
-// fuzzing.
+// bottom are functions that call a process, a condition that the scheduler evaluates, a test or a
+// fuzz test.
 var bottom = []string{"runtime.", "iter.", ownPackage + ".(*scheduler).run", "testing.", "reflect."}
 
-// shortPath is a file's name with its folder.
+// shortPath returns a file's name with its folder.
 func shortPath(file string) string {
 	parts := strings.Split(file, "/")
 	return strings.Join(parts[max(0, len(parts)-2):], "/")

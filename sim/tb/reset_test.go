@@ -35,14 +35,14 @@ func TestReset(t *testing.T) {
 		if got, want := strings.Join(seen, ", "), "false 0, true 1, true 0, true 0, false 0"; got != want {
 			t.Errorf("the monitor saw %s; want %s", got, want)
 		}
-		// The driver runs first, and so sees what was set a cycle before.
+		// The driver runs first in each cycle, and so sees what was set in the cycle before.
 		if got, want := fmt.Sprint(over), "[true true false false false true]"; got != want {
 			t.Errorf("over %s, want %s", got, want)
 		}
 	})
 }
 
-// The driver that runs after the reset's process must not begin in the cycle in which it is
+// A driver that runs after the reset's process must not begin in the cycle in which the reset is
 // released.
 func TestResetOver(t *testing.T) {
 	forEach(t, func(t *testing.T, b bench) {

@@ -13,38 +13,38 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// scheduler decides which process runs. It knows nothing of ports.
+// scheduler decides which process runs. It does not depend on the types of the ports.
 type scheduler struct {
 	what       string // "counter on icarus", for messages
 	seed       uint64
 	transcript io.Writer
 	clocks     []bridge.Clock
-	cycle      int           // the one done last
-	instant    time.Duration // of its clock edge
+	cycle      int           // index of the cycle done last
+	instant    time.Duration // time of its clock edge
 	rises      uint16        // the clocks that rose in it
 
 	step, settle func() error
-	changed      func() bool // the inputs were, since the last step
-	flip         func() bool // turns the unknown bits of the outputs round; false: there are none
+	changed      func() bool // reports whether the inputs were changed since the last step
+	flip         func() bool // inverts the unknown bits of the outputs; false: there are none
 
-	lists   [2][]*Process // all that live, in the order in which they were started: see phase
-	ready   [2]fifo       // those of them whose turn it is
-	running *Process
-	timed   int // processes that wait for cycles, and so let time pass
-	workers int // of Go that live
-	buried  bool
-	turns   int // in this cycle
-	inRun   bool
-	atEnd   []func() error // of the bench, made in every run
-	runEnd  []func() error // of processes, made in this run
+	lists     [2][]*Process // all that have not ended, in the order of their start: see phase
+	ready     [2]fifo       // processes that are to run
+	running   *Process
+	timed     int // how many processes wait for cycles
+	workers   int // how many processes of Go have not ended
+	someEnded bool
+	turns     int // taken in this cycle
+	inRun     bool
+	atEnd     []func() error // checks of Bench.AtEnd, made in every run
+	runEnd    []func() error // checks of Process.AtEnd, made in this run
 
-	observing bool // the monitors take their turns
+	observing bool // the monitors run
 
 	unfinished func(error) (done func()) // see sim.DUT.Unfinished
-	ran        func()                    // takes back that the bench is to be run; nil: it is not
+	ran        func()                    // the done of toRun's call of unfinished; nil without one
 }
 
-// Monitors and all others take their turns apart.
+// Monitors and all other processes run in separate phases.
 const (
 	watching = iota
 	driving
@@ -57,8 +57,8 @@ func (p *Process) phase() int {
 	return driving
 }
 
-// maxTurns is how many turns processes may take within one cycle before they are
-// held to wake each other forever.
+// maxTurns bounds the turns of all processes in one cycle. Processes that take more are assumed to
+// wake each other forever.
 const maxTurns = 1_000_000
 
 // fifo is a queue of processes.
@@ -80,8 +80,8 @@ func (f *fifo) pop() *Process {
 	return p
 }
 
-// toRun notes that the bench must be run now that something was added to it: without, nothing would
-// be checked.
+// toRun notes that the bench must be run after something was added to it. If it is not, the test
+// fails: nothing would be checked.
 func (s *scheduler) toRun(what string) {
 	if s.inRun || s.ran != nil {
 		return
@@ -97,7 +97,7 @@ func (s *scheduler) add(name string, r role, body func(*Process)) *Process {
 	if r == worker {
 		s.workers++
 	}
-	// A monitor too is started with the drivers, so that it is there to see the coming cycle.
+	// Monitors are started with the drivers, too, so that they see the coming cycle.
 	s.ready[driving].push(p)
 	return p
 }
@@ -124,7 +124,7 @@ func (s *scheduler) run(cycles int) error {
 	if err := s.toTheEnd(cycles); err != nil {
 		return err
 	}
-	// when all processes have ended: deferred calls of theirs may still find something
+	// The checks come when all processes have ended, as deferred calls may still find something.
 	return s.finalChecks()
 }
 
@@ -134,7 +134,7 @@ func (s *scheduler) toTheEnd(cycles int) (err error) {
 	completed := false
 	defer func() {
 		if !completed {
-			// nil after a Goexit, which goes on when this function is done.
+			// r is nil after a Goexit, which goes on when this function returns.
 			if r := recover(); r != nil {
 				if s.running == nil {
 					panic(r)
@@ -146,14 +146,14 @@ func (s *scheduler) toTheEnd(cycles int) (err error) {
 		all := slices.Concat(s.lists[watching], s.lists[driving])
 		stuck, _ := err.(*StuckError)
 		for _, p := range all {
-			p.said = p.waitsFor() // before the first is stopped, which may wake another
+			p.stopWait = p.waitsFor() // before the first is stopped, which may wake another
 		}
 		s.stopAll(all, &err)
 		if stuck != nil {
 			stuck.What, stuck.Cycle, stuck.When = s.what, s.cycle, s.when()
 			for _, p := range all {
-				if p.said != "" {
-					stuck.Waits = append(stuck.Waits, Waiting{p.name, p.said, p.where})
+				if p.stopWait != "" {
+					stuck.Waits = append(stuck.Waits, Waiting{p.name, p.stopWait, p.where})
 				}
 			}
 		}
@@ -191,11 +191,11 @@ func (s *scheduler) cycles(n int) error {
 		s.drain(watching)
 		s.observing = false
 		s.pass(driving)
-		s.bury()
+		s.removeEnded()
 	}
 }
 
-// react lets logic settle for those that wait for it, until nobody does.
+// react lets logic settle as long as a process waits for that.
 func (s *scheduler) react() error {
 	for {
 		var waiting []*Process
@@ -227,7 +227,7 @@ func (s *scheduler) finalChecks() error {
 	return nil
 }
 
-// pass gives a turn to those that have waited long enough.
+// pass runs the processes whose wait for cycles, a condition or a time is over.
 func (s *scheduler) pass(phase int) {
 	for _, p := range s.lists[phase] {
 		if p.domain&s.rises == 0 {
@@ -254,7 +254,7 @@ func (s *scheduler) pass(phase int) {
 	}
 }
 
-// drain gives a turn to all that are ready, and those whom these make ready.
+// drain runs all processes that are ready, and those that become ready by that.
 func (s *scheduler) drain(phase int) {
 	for p := s.ready[phase].pop(); p != nil; p = s.ready[phase].pop() {
 		if p.wait == waitTurn || p.wait == waitStart {
@@ -285,33 +285,33 @@ func (s *scheduler) resume(p *Process) {
 	}
 }
 
-// coroutine is a process's body as a sequence that never yields a value of interest.
+// coroutine runs a process's body. It has the form of an iterator; what it yields does not matter.
 func (p *Process) coroutine(yield func(struct{}) bool) {
 	p.yield, p.wait = yield, waitNone
 	defer func() {
 		r := recover()
 		if _, ok := r.(stopped); r != nil && !ok {
-			panic(p.errorOf(r)) // here, where the stack still is that of the panic
+			panic(p.errorOf(r)) // here, as the stack is still that of the panic
 		}
 	}()
 	p.body(p)
 }
 
-// stopped unwinds a process that is being stopped.
+// stopped is the panic that unwinds a process that is being stopped.
 type stopped struct{}
 
-// failure is how Process.Fail leaves the process.
+// failure is the panic with which Process.Fail leaves the process.
 type failure struct {
 	err   error
 	where []runtime.Frame
 }
 
-// Error is what is printed if there is no run that could end with it.
+// Error returns what is printed if the process fails outside of a run.
 func (f failure) Error() string {
 	return fmt.Sprintf("a process failed outside of its bench's run, at %s: %v", inWords(f.where), f.err)
 }
 
-// end stops a process in its wait.
+// end stops a process that waits.
 func (p *Process) end() {
 	if p.wait == ended {
 		return
@@ -332,31 +332,31 @@ func (p *Process) end() {
 	p.scheduler.finish(p)
 }
 
-// finish is the end of a process, however it came.
+// finish is called when a process has ended, for whatever reason.
 func (s *scheduler) finish(p *Process) {
 	p.wait = ended
 	if p.role == worker {
 		s.workers--
 	}
-	s.buried = true
+	s.someEnded = true
 	for _, q := range p.onEnd {
 		s.wake(q)
 	}
 	p.onEnd = nil
 }
 
-// bury takes those that have ended off the lists.
-func (s *scheduler) bury() {
-	if s.buried {
+// removeEnded takes processes that have ended off the lists.
+func (s *scheduler) removeEnded() {
+	if s.someEnded {
 		for i := range s.lists {
 			s.lists[i] = slices.DeleteFunc(s.lists[i], (*Process).Ended)
 		}
-		s.buried = false
+		s.someEnded = false
 	}
 }
 
-// stopAll ends processes. One that fails at that is the error, if there is none
-// before; one that calls Goexit does not keep the others from being stopped.
+// stopAll ends processes. If one fails while it is stopped, that is the error if there is none
+// before. A process that calls Goexit does not keep the others from being stopped.
 func (s *scheduler) stopAll(all []*Process, err *error) {
 	if len(all) == 0 {
 		return
@@ -375,7 +375,7 @@ func without(list []*Process, p *Process) []*Process {
 	return slices.DeleteFunc(list, func(q *Process) bool { return q == p })
 }
 
-// when is the cycle, for messages.
+// when returns the cycle, for messages.
 func (s *scheduler) when() string {
 	if s.cycle < 0 {
 		return "before the first cycle of " + s.what
@@ -383,21 +383,22 @@ func (s *scheduler) when() string {
 	return fmt.Sprintf("in cycle %d (%v) of %s", s.cycle, s.instant, s.what)
 }
 
-// ProcessError is a process that failed or panicked.
+// ProcessError is the error of a bench in which a process failed or panicked.
 type ProcessError struct {
 	Process string
-	Cycle   int    // done last when it happened; -1: none
-	When    string // the same for people, with the time, the design and the simulator
-	Err     error  // what it failed with, or nil
-	// folder/file.go:line of the call of Fail, and who called that; empty if a ready-made process
-	// failed by itself
+	Cycle   int    // index of the cycle done last, -1 before the first
+	When    string // the cycle in words, with the time, the design and the simulator
+	Err     error  // the error of Fail; nil after a panic
+	// Where is folder/file.go:line of the call of Fail and its callers, without those in the
+	// framework. It is empty if no other is left.
 	Where  string
-	Panic  any    // what it panicked with, and
-	Stack  string // where
+	Panic  any    // what the process panicked with, or nil
+	Stack  string // the stack of the panic
 	places []runtime.Frame
 }
 
-// Place is the file, with its whole path, and the line that Where begins with, or "" and 0.
+// Place returns the file, with its whole path, and the line that Where begins with. It returns ""
+// and 0 if Where is empty.
 func (e *ProcessError) Place() (file string, line int) {
 	if len(e.places) == 0 {
 		return "", 0
@@ -419,20 +420,21 @@ func (e *ProcessError) text(when string) string {
 
 func (e *ProcessError) Unwrap() error { return e.Err }
 
-// StuckError is a bench that got nowhere: nobody could run any more, or it took too long.
+// StuckError is the error of a bench that cannot go on: every process waits for another, or a wait
+// or the run has taken too many cycles.
 type StuckError struct {
 	Reason string
 	What   string
-	Cycle  int    // done last; -1: none
-	When   string // the same for people
+	Cycle  int    // index of the cycle done last, -1 before the first
+	When   string // the cycle in words, with the time, the design and the simulator
 	Waits  []Waiting
 }
 
 // Waiting is one process in a [StuckError].
 type Waiting struct {
 	Process string
-	For     string // what it waited for
-	Where   string // folder/file.go:line of the wait, and who called that; empty before its start
+	For     string // what it waits for, in words
+	Where   string // folder/file.go:line of the wait and its callers; empty before its start
 }
 
 func (e *StuckError) Error() string { return e.text(e.When) }
@@ -453,7 +455,7 @@ func (e *StuckError) text(when string) string {
 	return b.String()
 }
 
-// errorOf makes an error of what a process panicked with.
+// errorOf returns the error for what a process panicked with.
 func (p *Process) errorOf(r any) error {
 	e := &ProcessError{Process: p.name, Cycle: p.cycle, When: p.when()}
 	switch r := r.(type) {

@@ -1,15 +1,15 @@
 package tb
 
-// Event is something that happens once: who waits for it goes on when it has, and who
-// comes later does not wait at all. The zero value has not happened.
+// Event is something that happens once. Processes that wait for it go on when it happens; a process
+// that waits later goes on at once. The zero value has not happened.
 type Event struct {
 	Name    string // for messages
 	set     bool
 	waiting []*Process
 }
 
-// Set lets it happen. Those that wait are woken in the present cycle, in the order in
-// which they came.
+// Set lets the event happen. Processes that wait go on in the present cycle, in the order in which
+// their waits began.
 func (e *Event) Set() {
 	e.set = true
 	woken := e.waiting
@@ -19,10 +19,10 @@ func (e *Event) Set() {
 	}
 }
 
-// Clear undoes Set, for another round. Those that Set woke stay awake.
+// Clear undoes Set, so that the event can happen again. Processes that Set let go on still do.
 func (e *Event) Clear() { e.set = false }
 
-// IsSet tells whether it has happened.
+// IsSet reports whether the event has happened.
 func (e *Event) IsSet() bool { return e.set }
 
 // Await waits until the event has happened.
@@ -35,15 +35,15 @@ func (p *Process) Await(e *Event) {
 	}
 }
 
-// Queue hands values from process to process, first in, first out. It has no bound. The
-// zero value is empty.
+// Queue passes values from process to process, first in, first out. It has no bound. The zero value
+// is an empty queue.
 type Queue[T any] struct {
 	Name    string // for messages
 	items   []T
 	waiting []*Process
 }
 
-// Push appends a value, and wakes the first that waits for one, in the present cycle.
+// Push appends a value. The process that has waited longest for one goes on in the present cycle.
 func (q *Queue[T]) Push(v T) {
 	q.items = append(q.items, v)
 	q.wakeOne()
@@ -57,13 +57,13 @@ func (q *Queue[T]) wakeOne() {
 	}
 }
 
-// Pop waits until there is a value and takes the oldest.
+// Pop waits until there is a value, removes the oldest and returns it.
 func (q *Queue[T]) Pop(p *Process) T {
 	for len(q.items) == 0 {
 		q.waiting = append(q.waiting, p)
 		p.cancel = func() {
 			q.waiting = without(q.waiting, p)
-			q.wakeOne() // if this one was woken for a value and did not live to take it
+			q.wakeOne() // this process may have been woken for a value that it cannot take any more
 		}
 		p.what = "a value in queue " + quote(q.Name)
 		p.suspend(waitOther)
@@ -73,7 +73,7 @@ func (q *Queue[T]) Pop(p *Process) T {
 	return v
 }
 
-// TryPop takes the oldest value, if there is one.
+// TryPop removes the oldest value and returns it. ok is false if there is none.
 func (q *Queue[T]) TryPop() (v T, ok bool) {
 	if len(q.items) == 0 {
 		return v, false
@@ -83,7 +83,7 @@ func (q *Queue[T]) TryPop() (v T, ok bool) {
 	return v, true
 }
 
-// Len is the number of values in the queue.
+// Len returns the number of values in the queue.
 func (q *Queue[T]) Len() int { return len(q.items) }
 
 func quote(name string) string {

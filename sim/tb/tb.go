@@ -1,5 +1,5 @@
-// Package tb runs testbench processes beside RTL: functions that look as if they ran
-// at the same time, each waiting for cycles, edges, conditions, times and each other.
+// Package tb runs testbench processes beside RTL. A process is a function that waits for cycles,
+// edges, conditions, times and other processes; all seem to run at the same time.
 //
 //	b := tb.New(dut)
 //	b.Go("writer", func(p *tb.Process) {
@@ -14,28 +14,26 @@
 //	})
 //	b.Check(t, 10_000)
 //
-// All processes share two structs: [Bench.In], what the RTL's inputs are to be, and
-// [Bench.Out], its outputs as they were last sampled. A cycle goes like this:
+// All processes share two structs: [Bench.In], the RTL's inputs in the coming cycle, and
+// [Bench.Out], its outputs as they were last sampled. A cycle has four steps:
 //
-//  1. Processes run until each waits, and leave in In what they want applied.
-//  2. Those that wait in [Process.Settle] see in Out how the outputs of this very
-//     cycle answer to In, and may change In again.
-//  3. The cycle is done: In is applied, Out is sampled, then comes the clock edge.
-//  4. Monitors run. They see In and Out of the cycle just done together, and
-//     so handshakes. A monitor that changes In is an error.
+//  1. Processes run until each waits. They set the inputs in In.
+//  2. Processes that wait in [Process.Settle] see in Out the outputs of this very cycle, and may
+//     change In again.
+//  3. In is applied, Out is sampled, and then comes the clock edge.
+//  4. Monitors run. They see In and Out of the same cycle, the one just done, and so see
+//     handshakes. A monitor that changes In is an error.
 //
-// In a design with several clocks a cycle is an instant in which one or more of them rise; a
-// process that belongs to one of them ([Process.On]) sees, and counts in what it waits for, its
-// cycles only.
+// In a design with several clocks, a cycle is an instant in which one or more of them rise. A
+// process that belongs to a clock ([Process.On]) sees and counts only the cycles of this clock.
 //
-// Processes are coroutines: exactly one runs at a time, and no order depends on the
-// Go scheduler. Those whose wait is over run in the order in which they were
-// started; those woken by others (events, queues, ends) run after them, in the
-// order in which they were woken, still in the same cycle. With the same seed a bench
-// does the same, byte for byte.
+// Processes are coroutines: exactly one runs at a time, and no order depends on the Go scheduler.
+// Processes whose wait for cycles is over run in the order in which they were started. Processes
+// woken by others (events, queues, ends) run after them in the same cycle, in the order in which
+// they were woken. With the same seed a bench does the same, byte for byte.
 //
-// Ready-made processes are in the packages stream, axi and uart beside this one,
-// scoreboards in package score.
+// Ready-made processes are in the packages stream, axi and uart beside this one, scoreboards in
+// package score.
 package tb
 
 import (
@@ -54,26 +52,26 @@ import (
 type Bench[I, O any] struct {
 	In  I // the inputs of the coming cycle, or for a monitor those of the cycle just done
 	Out O // the outputs as last sampled or settled; unknown bits read as sim.DUT.Step says
-	// Unknown has the bits set that are X or Z in Out. Under Verilator there are none. See
+	// Unknown has those bits set that are X or Z in Out. Under Verilator there are none. See
 	// Process.Flipped.
 	Unknown O
 
 	scheduler
 	dut      *sim.DUT[I, O]
-	applied  I // in the cycle just done
+	applied  I // the inputs of the cycle just done
 	schedule *bridge.Schedule
 }
 
-// New makes a bench without processes. A test that adds some, or checks of [Bench.AtEnd], and ends
-// without [Bench.Check] or [Bench.Run] after that, fails: it has checked nothing. The bench's seed
-// is that of -sim.seed, and its transcript goes to the test of [Bench.Check]: see [Bench.SetSeed],
-// [Bench.SetTranscript].
+// New returns a bench without processes. A test fails if it adds a process, or a check with
+// [Bench.AtEnd], and does not call [Bench.Check] or [Bench.Run] after that: it has checked nothing.
+// The bench's seed is that of -sim.seed, see [Bench.SetSeed]. Its transcript goes to the log of
+// [Bench.Check]'s test, see [Bench.SetTranscript].
 func New[I, O any](dut *sim.DUT[I, O]) *Bench[I, O] {
 	b := &Bench[I, O]{dut: dut}
 	d := dut.Design()
 	clocks, err := d.AllClocks()
 	if err != nil {
-		panic(err) // not after sim.Open
+		panic(err) // cannot be: sim.Open has checked the types
 	}
 	b.scheduler = scheduler{seed: sim.Seed(), clocks: clocks, cycle: -1}
 	b.schedule = bridge.NewSchedule(clocks)
@@ -86,58 +84,58 @@ func New[I, O any](dut *sim.DUT[I, O]) *Bench[I, O] {
 	return b
 }
 
-// DUT is the device under test. Processes leave stepping it to the bench.
+// DUT returns the device under test. Processes must not step it: the bench does.
 func (b *Bench[I, O]) DUT() *sim.DUT[I, O] { return b.dut }
 
-// SetSeed sets what [Process.Rand] draws from, for processes started later.
+// SetSeed sets the seed of [Process.Rand] in processes that are started later.
 func (b *Bench[I, O]) SetSeed(seed uint64) { b.seed = seed }
 
-// SetTranscript sets where [Process.Logf] writes. Without it that is the log of [Bench.Check]'s
-// test, or nowhere under [Bench.Run].
+// SetTranscript sets where [Process.Logf] writes. Without it, lines go to the log of the test under
+// [Bench.Check], and nowhere under [Bench.Run].
 func (b *Bench[I, O]) SetTranscript(w io.Writer) { b.transcript = w }
 
-// Go adds a process that must return before [Bench.Run] does.
+// Go adds a process. [Bench.Run] goes on until all processes of Go have returned.
 func (b *Bench[I, O]) Go(name string, body func(*Process)) *Process {
 	return b.add(name, worker, body)
 }
 
-// Background adds a process that is stopped when all those of [Bench.Go] have returned:
-// a sink, a responder.
+// Background adds a process that is stopped when all processes of [Bench.Go] have returned: a sink
+// or a responder, for example.
 func (b *Bench[I, O]) Background(name string, body func(*Process)) *Process {
 	return b.add(name, background, body)
 }
 
-// Monitor adds a process that only watches. Monitors run before all others after each
-// cycle, when In still is what was applied. They end as those of [Bench.Background].
+// Monitor adds a process that only watches. Monitors run after each cycle before all other
+// processes, while In is still what was applied. They are stopped as processes of
+// [Bench.Background] are.
 func (b *Bench[I, O]) Monitor(name string, body func(*Process)) *Process {
 	return b.add(name, monitor, body)
 }
 
-// AtEnd adds a check that is made at the end of this run and of every later one, when all processes
-// of [Bench.Go] have returned without error and the others were stopped: of what is left over, for
-// example.
+// AtEnd adds a check that is made at the end of this run and of every later one, for example that
+// nothing is left over. It is made if all processes of [Bench.Go] have returned without error,
+// after the others were stopped.
 func (b *Bench[I, O]) AtEnd(check func() error) {
 	b.toRun("a check of AtEnd")
 	b.atEnd = append(b.atEnd, check)
 }
 
-// Run runs the processes for at most so many cycles, until all those of [Bench.Go]
-// have returned, and stops the others. The error says which process failed in which cycle
-// (a *[ProcessError]), or, if they got nowhere, what each waited for (a *[StuckError]);
-// others are the simulator's. A runtime.Goexit in a process, as of t.FailNow, ends the
-// caller of Run.
+// Run runs the processes until all processes of [Bench.Go] have returned, and then stops the
+// others. It is an error if that takes more cycles. The error is a *[ProcessError] if a process has
+// failed, a *[StuckError] if the processes cannot go on, that of a check of [Bench.AtEnd], or the
+// simulator's. A runtime.Goexit in a process, as of t.FailNow, ends the caller of Run.
 //
-// Run may be called again with new processes; cycles go on counting.
+// Run may be called again with new processes. The cycles are counted on.
 func (b *Bench[I, O]) Run(cycles int) error {
-	for b.cycle+1 < int(b.dut.Cycle()) { // done by others, a reset for example
+	for b.cycle+1 < int(b.dut.Cycle()) { // cycles played before, of a reset for example
 		b.tick()
 	}
 	return b.run(cycles)
 }
 
-// Check is Run in a test: an error ends the test, with the last cycles as a waveform and the
-// command that runs into it again. If a process calls t.FailNow or t.Fatal,
-// the test's log says which process it was, and in which cycle.
+// Check is [Bench.Run] in a test. An error ends the test with a report: the last cycles as a
+// waveform, and the command that repeats the failure. If a process calls t.FailNow or t.Fatal, the
+// test's log says which process it was and in which cycle.
 func (b *Bench[I, O]) Check(t testing.TB, cycles int) {
 	t.Helper()
 	if b.transcript == nil {
@@ -157,11 +155,11 @@ func (b *Bench[I, O]) Check(t testing.TB, cycles int) {
 	}
 }
 
-// brief is an error without what a report's first line says before it: the design, the cycle and
-// the time.
+// brief returns an error without the design, the cycle and the time, which the first line of a
+// report has already.
 func (b *Bench[I, O]) brief(err error) error {
 	on := fmt.Sprintf("on %s", b.dut.Simulator())
-	// the line says otherwise, or nothing that is true
+	// The first line would name another cycle, or one that has not been.
 	if b.cycle < 0 || b.dut.Cycle() != uint64(b.cycle)+1 {
 		return err
 	}
@@ -224,8 +222,8 @@ func (b *Bench[I, O]) tick() {
 	b.instant, b.rises = b.schedule.Next()
 }
 
-// Cycle is the index of the cycle done last, -1 before the first.
+// Cycle returns the index of the cycle done last, or -1 before the first.
 func (b *Bench[I, O]) Cycle() int { return b.cycle }
 
-// Time is the simulated time of the clock edge at the end of the cycle done last.
+// Time returns the simulated time of the clock edge at the end of the cycle done last.
 func (b *Bench[I, O]) Time() time.Duration { return b.instant }

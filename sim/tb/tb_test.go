@@ -33,8 +33,8 @@ type echoOut struct {
 
 type bench = *tb.Bench[echoIn, echoOut]
 
-// forEach runs body on both simulators with the DUT just out of reset, and looks for
-// goroutines left behind.
+// forEach runs body on both simulators with the DUT just out of reset, and checks that no goroutine
+// is left behind.
 func forEach(t *testing.T, body func(t *testing.T, b bench)) {
 	sim.ForEach(t, echo, func(t *testing.T, dut *sim.DUT[echoIn, echoOut]) {
 		if err := dut.Reset(2); err != nil {
@@ -45,7 +45,7 @@ func forEach(t *testing.T, body func(t *testing.T, b bench)) {
 	})
 }
 
-// leakCheck counts goroutines now and, in what it returns, again.
+// leakCheck counts goroutines. The function that it returns fails the test if there are more then.
 func leakCheck(t *testing.T) func() {
 	before := runtime.NumGoroutine()
 	return func() {
@@ -53,7 +53,7 @@ func leakCheck(t *testing.T) func() {
 			if runtime.NumGoroutine() <= before {
 				return
 			}
-			time.Sleep(time.Millisecond) // those that end need a moment to be gone
+			time.Sleep(time.Millisecond) // goroutines that end need a moment
 		}
 		t.Errorf("%d goroutines before, %d after", before, runtime.NumGoroutine())
 	}
@@ -81,7 +81,7 @@ func TestCycleContract(t *testing.T) {
 	})
 }
 
-// Settle shows the outputs of the cycle before it is done, as often as asked.
+// Settle shows the outputs of a cycle before it is done, any number of times.
 func TestSettle(t *testing.T) {
 	forEach(t, func(t *testing.T, b bench) {
 		b.Go("reacts", func(p *tb.Process) {
@@ -91,7 +91,7 @@ func TestSettle(t *testing.T) {
 				b.In.Data = 0xf0 + i
 				before := p.Cycle()
 				p.Settle()
-				b.In.Data = b.Out.Diff // as it is in the cycle to come
+				b.In.Data = b.Out.Diff // its value in the coming cycle
 				p.Settle()
 				want := b.Out.DataQ ^ b.In.Data
 				if b.Out.Diff != want || p.Cycle() != before {
@@ -146,7 +146,7 @@ func TestWaits(t *testing.T) {
 	})
 }
 
-// Events, queues and ends wake others in the same cycle, whatever the order of their start.
+// Events, queues and ends wake processes in the same cycle, in whatever order these were started.
 func TestSynchronization(t *testing.T) {
 	forEach(t, func(t *testing.T, b bench) {
 		var log []string
@@ -217,7 +217,7 @@ func TestEventCleared(t *testing.T) {
 	})
 }
 
-// Who was woken once is not woken again by the same event while it waits for something else.
+// An event wakes a process once. It does not wake it again while it waits for something else.
 func TestEventForgetsThoseWoken(t *testing.T) {
 	forEach(t, func(t *testing.T, b bench) {
 		var e tb.Event
@@ -240,7 +240,7 @@ func TestEventForgetsThoseWoken(t *testing.T) {
 	})
 }
 
-// Those that wait for the same queue are served in the order in which they came.
+// Processes that wait for the same queue get values in the order in which they began to wait.
 func TestQueueIsFair(t *testing.T) {
 	forEach(t, func(t *testing.T, b bench) {
 		var q tb.Queue[int]
@@ -277,7 +277,7 @@ func TestStop(t *testing.T) {
 		b.Background("second", func(p *tb.Process) { got += q.Pop(p) })
 		b.Go("stopper", func(p *tb.Process) {
 			p.Next()
-			q.Push(3) // wakes the first, which does not live to take it
+			q.Push(3) // wakes the first, which is stopped before it takes the value
 			first.Stop()
 			first.Stop()
 			p.Join(first)
@@ -293,7 +293,7 @@ func TestStop(t *testing.T) {
 	})
 }
 
-// The bench does the cycles, and notices if a process did.
+// Only the bench may step the DUT. It is an error if a process does.
 func TestSteppedByAProcess(t *testing.T) {
 	forEach(t, func(t *testing.T, b bench) {
 		b.Go("meddler", func(p *tb.Process) {
@@ -309,7 +309,7 @@ func TestSteppedByAProcess(t *testing.T) {
 	})
 }
 
-// What is X is known to be, after cycles and after settling, and can be read the other way round.
+// Bench.Unknown has the bits that are X after cycles and after settling, and Flipped inverts them.
 func TestUnknown(t *testing.T) {
 	sim.ForEach(t, echo, func(t *testing.T, dut *sim.DUT[echoIn, echoOut]) {
 		b := tb.New(dut)
@@ -342,7 +342,7 @@ func TestUnknown(t *testing.T) {
 	})
 }
 
-// A process of Go ends the bench, one of Background or Monitor does not keep it.
+// A run ends with the processes of Go, and does not wait for those of Background and Monitor.
 func TestEnd(t *testing.T) {
 	forEach(t, func(t *testing.T, b bench) {
 		cleaned := 0
@@ -366,7 +366,7 @@ func TestEnd(t *testing.T) {
 		if b.Cycle() != 6 || cleaned != 111 {
 			t.Errorf("ended after cycle %d, cleaned %d; want 6, 111", b.Cycle(), cleaned)
 		}
-		// A second run goes on, and the check at the end is made again; that of a process is not.
+		// In a second run the bench's check at the end is made again, that of the process is not.
 		if err := b.DUT().Reset(3); err != nil {
 			t.Fatal(err)
 		}
@@ -383,7 +383,7 @@ func TestEnd(t *testing.T) {
 	})
 }
 
-// transcript is what a bench with random waits writes.
+// transcript returns what a bench with random waits writes.
 func transcript(t *testing.T, b bench, seed uint64, more bool) string {
 	var out bytes.Buffer
 	b.SetSeed(seed)
@@ -421,8 +421,8 @@ func transcript(t *testing.T, b bench, seed uint64, more bool) string {
 	return out.String()
 }
 
-// One seed gives one transcript, byte for byte, on both simulators, and a process more does not
-// change it.
+// One seed gives one transcript, byte for byte, on both simulators. Another process does not change
+// it.
 func TestDeterminism(t *testing.T) {
 	texts := map[uint64]string{}
 	for _, seed := range []uint64{1, 1, 2} {
@@ -440,7 +440,7 @@ func TestDeterminism(t *testing.T) {
 	if texts[1] == texts[2] || strings.Count(texts[1], "pops") != 100 {
 		t.Errorf("transcripts of different seeds are alike, or not complete:\n%s", texts[1])
 	}
-	// And on every machine, with every version of the simulators.
+	// It is the same on every machine and with every version of the simulators.
 	const golden = "testdata/transcript.txt"
 	if *update {
 		if err := os.WriteFile(golden, []byte(texts[1]), 0o666); err != nil {

@@ -17,14 +17,14 @@ import (
 // forever is a bound for waits that the bench's own bound ends.
 const forever = math.MaxInt
 
-// dataBits is how many there are in a frame.
+// dataBits is the number of data bits in a frame.
 const dataBits = 8
 
-// Frame is a byte on the line, or what came instead.
+// Frame is what came after a start bit: a byte, a byte without its stop bit, or a break.
 type Frame struct {
 	Data         byte
 	FramingError bool // the stop bit was 0
-	Break        bool // so were all data bits: the line is held low
+	Break        bool // the stop bit and all data bits were 0: the line is held low
 }
 
 func (f Frame) String() string {
@@ -43,8 +43,8 @@ type Transmitter struct {
 	divisor int
 }
 
-// NewTransmitter makes a line idle, which is 1. divisor is the number of cycles a bit, at
-// least 1.
+// NewTransmitter returns a transmitter that drives a line with divisor cycles a bit, at least 1. It
+// sets the line to idle, which is 1.
 func NewTransmitter(line *bool, divisor int) *Transmitter {
 	*line = true
 	return &Transmitter{line, divisor}
@@ -63,8 +63,8 @@ func (t *Transmitter) SendFramingError(p *tb.Process, b byte) {
 	t.bit(p, true)
 }
 
-// SendBreak holds the line low for some bits, and then leaves it idle for one. Ten bits or
-// more are a break to a receiver.
+// SendBreak holds the line low for so many bits, and then leaves it idle for one bit. A receiver
+// takes ten bits or more for a break.
 func (t *Transmitter) SendBreak(p *tb.Process, bits int) {
 	defer t.idle()
 	for range bits {
@@ -82,7 +82,7 @@ func (t *Transmitter) frame(p *tb.Process, b byte, stop bool) {
 	t.bit(p, stop)
 }
 
-// idle lets go of the line, also if the process is stopped.
+// idle sets the line to 1. It is deferred, for a process that is stopped.
 func (t *Transmitter) idle() { *t.line = true }
 
 func (t *Transmitter) bit(p *tb.Process, level bool) {
@@ -98,10 +98,10 @@ type Receiver struct {
 	Line    *bool
 	Divisor int                      // cycles a bit, at least 1
 	Each    func(*tb.Process, Frame) // is called after the middle of each stop bit
-	Glitch  func(*tb.Process)        // if not nil, is called after a start bit that was too short
+	Glitch  func(*tb.Process)        // is called after a start bit that was too short; may be nil
 }
 
-// Run is a process for Bench.Monitor. It begins to listen once the line is idle. A break is one
+// Run is a process for Bench.Monitor. It begins to receive when the line is idle. A break is one
 // frame, however long it lasts. A bit that is X or Z ends the bench with an error.
 func (r *Receiver) Run(p *tb.Process) {
 	if r.Divisor < 1 {
@@ -133,14 +133,14 @@ func (r *Receiver) Run(p *tb.Process) {
 	}
 }
 
-// idle tells whether the line is 1, and neither X nor Z.
+// idle reports whether the line is 1, and neither X nor Z.
 func (r *Receiver) idle(p *tb.Process) bool {
 	level := *r.Line
 	p.Flipped(func() { level = level && *r.Line })
 	return level
 }
 
-// bit is the line's level in the middle of a bit.
+// bit returns the line's level, in the middle of a bit that is named for messages.
 func (r *Receiver) bit(p *tb.Process, which string) bool {
 	level := *r.Line
 	p.Flipped(func() {

@@ -21,15 +21,15 @@ type loopIn struct{ Rst, Rx bool }
 
 type loopOut struct{ Tx, FramingError, Wire bool }
 
-// withDivisor is the UART at another speed.
+// withDivisor returns the UART with another number of cycles a bit.
 func withDivisor(divisor int) sim.Design {
 	d := loop
 	d.Params = map[string]string{"Divisor": fmt.Sprint(divisor)}
 	return d
 }
 
-// echo sends bytes, with framing errors, breaks and glitches between them, and compares what comes
-// back.
+// echo sends bytes with framing errors, breaks and glitches between them, and compares the bytes
+// that the design sends back.
 func echo(dut *sim.DUT[loopIn, loopOut], divisor, bytes int, seed uint64) error {
 	b := tb.New(dut)
 	b.SetSeed(seed)
@@ -135,8 +135,7 @@ func TestFaultsAreFound(t *testing.T) {
 	}
 }
 
-// At any divisor the receiver understands the transmitter, and a receiver that is 4 % too slow or
-// too fast still does.
+// A receiver understands the transmitter at any divisor, also if it is 4 % too slow or too fast.
 func TestDivisors(t *testing.T) {
 	sim.ForEach(t, loop, func(t *testing.T, dut *sim.DUT[loopIn, loopOut]) {
 		for _, c := range []struct{ tx, rx int }{{1, 1}, {2, 2}, {3, 3}, {4, 4}, {7, 7}, {16, 16}, {100, 96}, {100, 104}} {
