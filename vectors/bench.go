@@ -3,6 +3,8 @@ package vectors
 import (
 	"context"
 	"errors"
+	"fmt"
+	"maps"
 	"math/big"
 	"math/rand/v2"
 	"reflect"
@@ -27,7 +29,7 @@ type machine[I, O comparable] struct {
 const chunk = 2048
 
 func newBench[I, O comparable](ctx context.Context, b *Block[I, O], d *design, c config, sims []sim.Simulator, opts ...sim.Option) (bench, error) {
-	m := &machine[I, O]{b: b, d: d, c: c, ports: slices.Clone(d.ports), model: b.Model(c.params)}
+	m := &machine[I, O]{b: b, d: d, c: c, ports: slices.Clone(d.ports)}
 	for _, s := range sims {
 		dut, err := sim.Open[I, O](ctx, d.rtl(c), s, append([]sim.Option{sim.WithSeed(c.seed)}, opts...)...)
 		if err != nil {
@@ -42,9 +44,14 @@ func newBench[I, O comparable](ctx context.Context, b *Block[I, O], d *design, c
 		}
 		for _, p := range append(slices.Clone(layout.Inputs), layout.Outputs...) {
 			for i := range m.ports {
-				if m.ports[i].Name == p.Name {
-					m.ports[i].Width = p.Width
+				if m.ports[i].Name != p.Name {
+					continue
 				}
+				if declared := m.ports[i].Width; declared != p.Width && maps.Equal(c.params, d.defaults()) {
+					m.Close()
+					return nil, fmt.Errorf("port %s of %s has %d bits, and its field %d: tag the field `bits:\"%d\"`", p.Name, d.name, p.Width, declared, p.Width)
+				}
+				m.ports[i].Width = p.Width
 			}
 		}
 	}

@@ -3,11 +3,13 @@ package vectors
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -15,23 +17,26 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// Block is what vectors need to know of a design with inputs I and outputs O.
+// Block is all that there is to say of a design with inputs I and outputs O. Their fields have a tag
+// with the port's name, and another with its width if that is not the type's:
+//
+//	Square uint8 `port:"square_i" bits:"6"`
+//
+// The tags stand for the RTL before it is compiled: vectors are checked by them. A tag that does not
+// agree with the RTL is an error when vectors are run.
 type Block[I, O comparable] struct {
 	Design sim.Design
 	About  string  // what it is, in a few words
 	Params []Param // that vectors may set
-	// Model makes the reference for these parameters. If it has a method Err() error, that tells of
-	// inputs for which it is none.
+	// Model makes the reference for these parameters, in the state after a reset. If it has a
+	// method Err() error, that tells of inputs for which it is none.
 	Model func(p Params) sim.Model[I, O]
-	// Ports are those of the design, as cosimate ports prints them. Without them, widths are known
-	// only once the design is compiled, and those of the fields are taken until then.
-	Ports []sim.Port
-	// of values, by port; those of fields whose type is a fmt.Stringer need none
-	Names map[string]Names
-	Kinds map[string]Kind // of arguments of verbs
-	// Verbs makes the statements of scripts beside those that all blocks have. It is called for
-	// each run: what they keep between them is the run's.
-	Verbs func(s *Session[I, O]) []Verb[I, O]
+	// of ports' values; those of fields whose type is a fmt.Stringer need none
+	Names []PortNames
+	Kinds []Kind // of the statements' arguments
+	// Statements makes the statements of scripts beside those that all blocks have. It is called
+	// for each run: what they keep between them is the run's.
+	Statements func(s *Session[I, O]) []Statement
 	// Complete makes inputs that a table gives good for the model, where that wants more than
 	// ports; or says why they are not.
 	Complete func(in I) (I, error)
@@ -54,8 +59,8 @@ type Param struct {
 // Params are parameters by name.
 type Params map[string]int
 
-// Verb is a statement of scripts.
-type Verb[I, O comparable] struct {
+// Statement is a statement of scripts.
+type Statement struct {
 	// Use is how it is written. Words in lower case stand for themselves; one in capitals is an
 	// argument of this kind; in brackets it can be left out; with ... behind it, it can come again:
 	// "move SQUARE SQUARE [PIECE]".
@@ -67,10 +72,43 @@ type Verb[I, O comparable] struct {
 
 // Kind is a kind of argument.
 type Kind struct {
+	Name  string // in capitals, as statements have it
 	About string
-	Rest  bool // it takes all words to the end of the line
-	Names []string
+	Rest  bool     // it takes all words to the end of the line
+	Names []string // that it has, for help
 	Parse func(text string) (any, error)
+}
+
+// NamesOf are the names that the String method of a small type gives its values, from 0 on: in lower
+// case, with hyphens for blanks, up to the first that comes twice or has a digit in it, as those of
+// values without a name do.
+func NamesOf[T interface {
+	~uint8
+	String() string
+}]() Names {
+	return stringer(reflect.TypeFor[T](), 8)
+}
+
+// Number is a kind of argument that is an int.
+func Number(name, about string, least, most int) Kind {
+	return Kind{Name: name, About: about, Parse: func(text string) (any, error) {
+		n, err := strconv.ParseInt(strings.ReplaceAll(text, "_", ""), 0, 64)
+		if err != nil || int(n) < least || int(n) > most {
+			return nil, fmt.Errorf("expected %d to %d, decimal or 0x", least, most)
+		}
+		return int(n), nil
+	}}
+}
+
+// OneOf is a kind of argument that is one of these names: an int, its place among them. An empty
+// name is none.
+func OneOf(name, about string, names ...string) Kind {
+	return Kind{Name: name, About: about, Names: Names{List: names}.known(), Parse: func(text string) (any, error) {
+		if i := slices.Index(names, text); i >= 0 && text != "" {
+			return i, nil
+		}
+		return nil, errors.New("there is none of this name")
+	}}
 }
 
 // design is a block without its types.
@@ -78,7 +116,7 @@ type design struct {
 	name, about, folder string
 	params              []Param
 	ports               []Port // inputs, then outputs
-	verbs               []verb
+	forms               []form // of its own statements
 	kinds               map[string]Kind
 	period              time.Duration
 	clock, reset        string
@@ -109,8 +147,8 @@ type bench interface {
 	Close() error
 }
 
-// verb is how a statement is written.
-type verb struct {
+// form is how a statement is written.
+type form struct {
 	words []string // in lower case
 	args  []arg
 	use   string
@@ -143,27 +181,54 @@ func (r *Registry) RTL(name string) (sim.Design, bool) {
 	return d.rtl(config{params: d.defaults()}), true
 }
 
-// Add registers a block under the name of its top module. It panics if that is there, or the block
-// makes no sense: that is a mistake in a program.
-func Add[I, O comparable](r *Registry, b Block[I, O]) {
-	name := b.Design.Top
-	if r.designs == nil {
-		r.designs = map[string]*design{}
+// AnyBlock is a [Block], whatever its inputs and outputs.
+type AnyBlock interface{ design() *design }
+
+// NewRegistry returns a registry of these blocks, each under the name of its top module. It panics
+// if two have the same, or a block makes no sense: that is a mistake in a program.
+func NewRegistry(blocks ...AnyBlock) *Registry {
+	r := &Registry{map[string]*design{}}
+	for _, b := range blocks {
+		d := b.design()
+		if r.designs[d.name] != nil {
+			panic(fmt.Sprintf("vectors: there are two blocks %s", d.name))
+		}
+		r.designs[d.name] = d
 	}
-	if r.designs[name] != nil {
-		panic(fmt.Sprintf("vectors: design %s is registered twice", name))
-	}
+	return r
+}
+
+// design is the block without its types.
+func (b Block[I, O]) design() *design {
 	d := &design{
-		name: name, about: b.About, params: b.Params, kinds: b.Kinds, folder: b.Design.Dir,
+		name: b.Design.Top, about: b.About, params: b.Params, kinds: map[string]Kind{}, folder: b.Design.Dir,
 		period: cmp.Or(b.Design.Period, 10*time.Nanosecond), keeps: b.Keeps, resetCycles: cmp.Or(b.Reset, 3), clock: b.Design.Clock, reset: b.Design.Reset, resetActive: big.NewInt(1),
 	}
 	if b.Design.ResetActiveLow {
 		d.resetActive = new(big.Int)
 	}
-	d.ports = append(portsOf(reflect.TypeFor[I](), true, b.Ports, b.Names), portsOf(reflect.TypeFor[O](), false, b.Ports, b.Names)...)
-	if b.Verbs != nil {
-		for _, v := range b.Verbs(&Session[I, O]{Params: d.defaults()}) {
-			d.verbs = append(d.verbs, newVerb(v.Use, v.About))
+	d.ports = append(portsOf(reflect.TypeFor[I](), true), portsOf(reflect.TypeFor[O](), false)...)
+	for _, n := range b.Names {
+		for _, name := range n.Ports {
+			p := d.port(name)
+			if p == nil {
+				panic(fmt.Sprintf("vectors: block %s names values of %s, which is not one of its ports", d.name, name))
+			}
+			p.Names = n.Names
+		}
+	}
+	for _, k := range b.Kinds {
+		d.kinds[k.Name] = k
+	}
+	if b.Statements != nil {
+		for _, s := range b.Statements(&Session[I, O]{Params: d.defaults()}) {
+			f := newForm(s.Use, s.About)
+			for _, a := range f.args {
+				if d.kinds[a.kind].Parse == nil {
+					panic(fmt.Sprintf("vectors: block %s has a statement %q, but %s is not one of its kinds of arguments", d.name, s.Use, a.kind))
+				}
+			}
+			d.forms = append(d.forms, f)
 		}
 	}
 	d.rtl = func(c config) sim.Design {
@@ -186,7 +251,7 @@ func Add[I, O comparable](r *Registry, b Block[I, O]) {
 	d.open = func(ctx context.Context, c config, sims []sim.Simulator, opts ...sim.Option) (bench, error) {
 		return newBench(ctx, &b, d, c, sims, opts...)
 	}
-	r.designs[name] = d
+	return d
 }
 
 // defaults are the parameters' defaults.
@@ -219,7 +284,7 @@ func (d *design) names(inputs bool) (names []string) {
 }
 
 // portsOf are the ports that a struct has fields for.
-func portsOf(t reflect.Type, input bool, known []sim.Port, names map[string]Names) (ports []Port) {
+func portsOf(t reflect.Type, input bool) (ports []Port) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		name, _, _ := strings.Cut(f.Tag.Get("port"), ",")
@@ -229,7 +294,7 @@ func portsOf(t reflect.Type, input bool, known []sim.Port, names map[string]Name
 		if name == "" {
 			panic(fmt.Sprintf("vectors: field %s of %s has no tag `port:\"name\"`", f.Name, t))
 		}
-		p := Port{Name: name, Input: input, field: i, Names: names[name]}
+		p := Port{Name: name, Input: input, field: i}
 		switch k := f.Type.Kind(); k {
 		case reflect.Bool:
 			p.Width = 1
@@ -239,22 +304,20 @@ func portsOf(t reflect.Type, input bool, known []sim.Port, names map[string]Name
 			p.Width = f.Type.Bits()
 			p.Signed = k >= reflect.Int && k <= reflect.Int64
 		}
-		for _, k := range known {
-			if k.Name == name {
-				p.Width = k.Width
+		if tag, ok := f.Tag.Lookup("bits"); ok {
+			width, err := strconv.Atoi(tag)
+			if err != nil || width < 1 || width > p.Width {
+				panic(fmt.Sprintf("vectors: field %s of %s has a tag `bits:%q`, which is not one of 1 to %d", f.Name, t, tag, p.Width))
 			}
+			p.Width = width
 		}
-		if len(p.Names.List) == 0 {
-			p.Names = stringer(f.Type, p.Width)
-		}
+		p.Names = stringer(f.Type, p.Width)
 		ports = append(ports, p)
 	}
 	return ports
 }
 
-// stringer are the names that the String method of a small type gives: in lower case, with hyphens
-// for blanks, up to the first that comes twice or has a digit in it, as those of numbers without
-// name do.
+// stringer is [NamesOf] a type that may have no String method.
 func stringer(t reflect.Type, width int) (n Names) {
 	if !t.Implements(reflect.TypeFor[fmt.Stringer]()) || t.Kind() != reflect.Uint8 {
 		return n
@@ -323,16 +386,16 @@ func (p *Port) set(v reflect.Value, bits *big.Int) {
 	}
 }
 
-// newVerb reads how a statement is written.
-func newVerb(use, about string) verb {
-	v := verb{use: use, about: about}
+// newForm reads how a statement is written.
+func newForm(use, about string) form {
+	f := form{use: use, about: about}
 	for _, w := range strings.Fields(use) {
 		plain := strings.Trim(w, "[].")
 		if plain == strings.ToUpper(plain) {
-			v.args = append(v.args, arg{plain, strings.HasPrefix(w, "["), strings.Contains(w, "...")})
+			f.args = append(f.args, arg{plain, strings.HasPrefix(w, "["), strings.Contains(w, "...")})
 		} else {
-			v.words = append(v.words, w)
+			f.words = append(f.words, w)
 		}
 	}
-	return v
+	return f
 }

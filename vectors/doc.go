@@ -44,13 +44,13 @@ func (r *Registry) Doc(name string) (string, error) {
 	}
 	b.WriteString("\nstatements:\n")
 	used := map[string]bool{}
-	for _, v := range d.verbs {
+	for _, v := range d.forms {
 		fmt.Fprintf(&b, "  %-44s %s\n", v.use, v.about)
 		for _, a := range v.args {
 			used[a.kind] = true
 		}
 	}
-	if len(d.verbs) > 0 {
+	if len(d.forms) > 0 {
 		b.WriteString("\n")
 	}
 	for _, v := range builtin {

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/cosimate/cosimate/rtl/blocks"
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/vectors"
-	"github.com/cosimate/cosimate/vectors/designs"
 )
 
 type counterIn struct {
@@ -36,19 +36,14 @@ func (m *counterModel) Step(in counterIn) counterOut {
 }
 
 // A block of one's own, with a statement "count N" for scripts.
-func ExampleAdd() {
-	var r vectors.Registry
-	vectors.Add(&r, vectors.Block[counterIn, counterOut]{
+func ExampleNewRegistry() {
+	r := vectors.NewRegistry(vectors.Block[counterIn, counterOut]{
 		Design: sim.Design{Top: "counter", FS: os.DirFS("../sim/testdata"), Files: []string{"counter.sv"}, Clock: "clk_i", Reset: "rst_i"},
 		About:  "counts",
 		Model:  func(vectors.Params) sim.Model[counterIn, counterOut] { return &counterModel{} },
-		Kinds: map[string]vectors.Kind{"N": {About: "a number of cycles", Parse: func(text string) (any, error) {
-			var n int
-			_, err := fmt.Sscan(text, &n)
-			return n, err
-		}}},
-		Verbs: func(s *vectors.Session[counterIn, counterOut]) []vectors.Verb[counterIn, counterOut] {
-			return []vectors.Verb[counterIn, counterOut]{{Use: "count N", About: "count so far, and stop", Do: func(args []any) error {
+		Kinds:  []vectors.Kind{vectors.Number("N", "a number of cycles", 1, 1000)},
+		Statements: func(s *vectors.Session[counterIn, counterOut]) []vectors.Statement {
+			return []vectors.Statement{{Use: "count N", About: "count so far, and stop", Do: func(args []any) error {
 				s.In.Enable = true
 				err := s.Wait(args[0].(int))
 				s.In.Enable = false
@@ -68,7 +63,7 @@ func ExampleRegistry_Check() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(designs.All().Check(f))
+	fmt.Println(blocks.All().Check(f))
 	// Output:
 	// press.txtar:4:1: error: debounce has no input lien_i
 	//   |

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cosimate/cosimate/rtl/blocks"
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/vectors"
-	"github.com/cosimate/cosimate/vectors/designs"
 )
 
 var exportAll = flag.Bool("vectors.export", false, "export all vectors as Verilog, not the shortest of each block")
@@ -22,7 +22,7 @@ var exportAll = flag.Bool("vectors.export", false, "export all vectors as Verilo
 // bare runs an exported testbench in Icarus alone.
 func bare(t *testing.T, file, folder string) bool {
 	t.Helper()
-	text, sources, err := designs.All().Verilog(t.Context(), file)
+	text, sources, err := blocks.All().Verilog(t.Context(), file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func bare(t *testing.T, file, folder string) bool {
 // shipped ones of each block, with and without a fault in the RTL (TestFaults has one more for each
 // that fails), and one with an expectation that is wrong.
 func TestExport(t *testing.T) {
-	r := designs.All()
+	r := blocks.All()
 	for _, f := range faults {
 		t.Run(f.design, func(t *testing.T) {
 			t.Parallel()

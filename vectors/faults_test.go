@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cosimate/cosimate/rtl/blocks"
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/vectors"
-	"github.com/cosimate/cosimate/vectors/designs"
 )
 
 // faults are one in each block. Its vectors find it.
@@ -39,7 +39,7 @@ var faults = []struct{ design, file, old, new string }{
 // plant leaves a design's file with a fault in a folder of its own.
 func plant(t *testing.T, design, file, old, new string) (folder string) {
 	t.Helper()
-	d, _ := designs.All().RTL(design)
+	d, _ := blocks.All().RTL(design)
 	folder = t.TempDir()
 	for _, name := range d.Files {
 		if filepath.Base(name) != file {
@@ -65,7 +65,7 @@ func plant(t *testing.T, design, file, old, new string) (folder string) {
 // left finds it as well, passes without it, as Verilog in bare Icarus too, and does so with the
 // command that the report prints (which scripts of the command try).
 func TestFaults(t *testing.T) {
-	r := designs.All()
+	r := blocks.All()
 	tried := map[string]bool{}
 	for _, f := range faults {
 		tried[f.design] = true
@@ -121,7 +121,7 @@ func TestFaults(t *testing.T) {
 
 // Each design has ten vectors or more, in a folder of its name, in canonical form and with a title.
 func TestShipped(t *testing.T) {
-	for _, name := range designs.All().Names() {
+	for _, name := range blocks.All().Names() {
 		files, err := vectors.Files(name)
 		if err != nil {
 			t.Error(err)

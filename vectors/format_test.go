@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"github.com/cosimate/cosimate/rtl/blocks"
 	"github.com/cosimate/cosimate/vectors"
-	"github.com/cosimate/cosimate/vectors/designs"
 )
 
 // same compares files without the places of what is in them.
@@ -151,7 +151,7 @@ func FuzzParse(f *testing.F) {
 // try looks at what comes of a text.
 func try(t *testing.T, data []byte) {
 	file, err := vectors.Parse("x", data)
-	if wrong := designs.All().Check(file); err == nil {
+	if wrong := blocks.All().Check(file); err == nil {
 		err = wrong
 	}
 	if err != nil {

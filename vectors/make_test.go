@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cosimate/cosimate/rtl/blocks"
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/vectors"
-	"github.com/cosimate/cosimate/vectors/designs"
 )
 
 const glitch = "debounce/glitch.txtar"
@@ -17,7 +17,7 @@ const glitch = "debounce/glitch.txtar"
 // pass fails the test if a vector does not.
 func pass(t testing.TB, text string) {
 	t.Helper()
-	if r := designs.All().Run(t.Context(), []string{write(t, text)}, vectors.Options{})[0]; r.Verdict != vectors.Pass {
+	if r := blocks.All().Run(t.Context(), []string{write(t, text)}, vectors.Options{})[0]; r.Verdict != vectors.Pass {
 		t.Errorf("%s: %v\n%s", r.Verdict, r.Err, text)
 	}
 }
@@ -26,7 +26,7 @@ func pass(t testing.TB, text string) {
 // but for all.
 func TestUpdate(t *testing.T) {
 	name := write(t, "design: debounce\nparameters: HoldCycles=4\n\n-- cycles --\nline_i | clean_o ready_o\npress: 1 | ? ? *14 # for a while\n\n-- script --\nexpect ready_o ?\n")
-	text, err := designs.All().Update(t.Context(), name, false, vectors.Options{})
+	text, err := blocks.All().Update(t.Context(), name, false, vectors.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,15 +36,15 @@ func TestUpdate(t *testing.T) {
 	}
 	pass(t, text)
 	wrong := write(t, strings.Replace(text, "expect ready_o 1", "expect ready_o 0", 1))
-	if _, err := designs.All().Update(t.Context(), wrong, false, vectors.Options{}); err == nil || !strings.Contains(err.Error(), ":10:16: error: ready_o is 1, expected 0") {
+	if _, err := blocks.All().Update(t.Context(), wrong, false, vectors.Options{}); err == nil || !strings.Contains(err.Error(), ":10:16: error: ready_o is 1, expected 0") {
 		t.Error(err)
 	}
-	if text, err = designs.All().Update(t.Context(), wrong, true, vectors.Options{}); err != nil || text != want {
+	if text, err = blocks.All().Update(t.Context(), wrong, true, vectors.Options{}); err != nil || text != want {
 		t.Errorf("%v\n%s", err, text)
 	}
 	// Several values in a statement have no place.
 	name = write(t, "design: debounce\nparameters: HoldCycles=4\n\n-- script --\nset line_i 1\nfor 20 expect clean_o ?\n")
-	if _, err := designs.All().Update(t.Context(), name, false, vectors.Options{}); err == nil || !strings.Contains(err.Error(), "clean_o has several values here: 0, 1") {
+	if _, err := blocks.All().Update(t.Context(), name, false, vectors.Options{}); err == nil || !strings.Contains(err.Error(), "clean_o has several values here: 0, 1") {
 		t.Error(err)
 	}
 }
@@ -53,14 +53,14 @@ func TestUpdate(t *testing.T) {
 func TestUpdateRefuses(t *testing.T) {
 	f := faults[0]
 	o := vectors.Options{RTL: vectors.Overlay(plant(t, f.design, f.file, f.old, f.new)), Simulators: []sim.Simulator{sim.Icarus}}
-	if _, err := designs.All().Update(t.Context(), glitch, true, o); err == nil || !strings.Contains(err.Error(), "do not agree: nothing is filled in") {
+	if _, err := blocks.All().Update(t.Context(), glitch, true, o); err == nil || !strings.Contains(err.Error(), "do not agree: nothing is filled in") {
 		t.Error(err)
 	}
 }
 
 // What is still to be filled in does not pass.
 func TestFilledIn(t *testing.T) {
-	r := designs.All().Run(t.Context(), []string{write(t, a("0 | ? 0\n"))}, vectors.Options{})[0]
+	r := blocks.All().Run(t.Context(), []string{write(t, a("0 | ? 0\n"))}, vectors.Options{})[0]
 	if r.Verdict != vectors.Invalid || !strings.Contains(r.Err.Error(), ":5:5: error: the value of clean_o is to be filled in") {
 		t.Errorf("%s: %v", r.Verdict, r.Err)
 	}
@@ -69,17 +69,17 @@ func TestFilledIn(t *testing.T) {
 // A recording of random cycles passes, and is the same for the same seed.
 func TestRecord(t *testing.T) {
 	for _, design := range []string{"debounce", "uart", "game", "leds"} {
-		text, err := designs.All().Record(t.Context(), design, "", 3, 40)
+		text, err := blocks.All().Record(t.Context(), design, "", 3, 40)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := designs.All().Record(t.Context(), design, "", 3, 40)
+		again, err := blocks.All().Record(t.Context(), design, "", 3, 40)
 		if err != nil || again != text {
 			t.Errorf("%s: another one the second time: %v", design, err)
 		}
 		pass(t, text)
 	}
-	if _, err := designs.All().Record(t.Context(), "uart", "Divisr=3", 1, 10); err == nil || !strings.Contains(err.Error(), "did you mean Divisor?") {
+	if _, err := blocks.All().Record(t.Context(), "uart", "Divisr=3", 1, 10); err == nil || !strings.Contains(err.Error(), "did you mean Divisor?") {
 		t.Error(err)
 	}
 }
@@ -87,7 +87,7 @@ func TestRecord(t *testing.T) {
 // A vector of what a failing Go test leaves.
 func TestReplay(t *testing.T) {
 	const shrunk = "5 steps of 80 still fail.\n\n  cycle  rst_i  line_i\n      0      0       1  *3\n      3      0       0\n\nAs Go, ...\n"
-	text, err := designs.All().Replay(t.Context(), "debounce", "HoldCycles=4", shrunk)
+	text, err := blocks.All().Replay(t.Context(), "debounce", "HoldCycles=4", shrunk)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,14 +95,14 @@ func TestReplay(t *testing.T) {
 		t.Error(text)
 	}
 	pass(t, text)
-	if _, err := designs.All().Replay(t.Context(), "debounce", "", "nothing"); err == nil || !strings.Contains(err.Error(), "there is no table of inputs of debounce") {
+	if _, err := blocks.All().Replay(t.Context(), "debounce", "", "nothing"); err == nil || !strings.Contains(err.Error(), "there is no table of inputs of debounce") {
 		t.Error(err)
 	}
 }
 
 // A vector that was exported and imported is the same cycles.
 func TestExportImport(t *testing.T) {
-	r := designs.All()
+	r := blocks.All()
 	for _, form := range []struct {
 		name   string
 		export func() (string, error)
@@ -151,13 +151,13 @@ func FuzzImport(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, design := range []string{"debounce", "leds"} {
-			text, err := designs.All().Import(design, "", "t", data)
+			text, err := blocks.All().Import(design, "", "t", data)
 			if err != nil {
 				continue
 			}
 			g, err := vectors.Parse("t", []byte(text))
 			if err == nil {
-				err = designs.All().Check(g)
+				err = blocks.All().Check(g)
 			}
 			if err != nil {
 				t.Fatalf("%v\n%s", err, text)
@@ -168,18 +168,18 @@ func FuzzImport(f *testing.F) {
 
 // A skeleton of each design passes when it is filled in.
 func TestSkeleton(t *testing.T) {
-	for _, name := range designs.All().Names() {
-		text, err := designs.All().Skeleton(name)
+	for _, name := range blocks.All().Names() {
+		text, err := blocks.All().Skeleton(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if name != "debounce" && name != "clock" { // compiling takes its time
-			if err := designs.All().CheckFile(write(t, text)); err != nil {
+			if err := blocks.All().CheckFile(write(t, text)); err != nil {
 				t.Error(err)
 			}
 			continue
 		}
-		if text, err = designs.All().Update(t.Context(), write(t, text), false, vectors.Options{}); err != nil {
+		if text, err = blocks.All().Update(t.Context(), write(t, text), false, vectors.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		pass(t, text)
@@ -215,7 +215,7 @@ func BenchmarkThousand(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		for _, r := range designs.All().Run(b.Context(), files, vectors.Options{}) {
+		for _, r := range blocks.All().Run(b.Context(), files, vectors.Options{}) {
 			if r.Verdict != vectors.Pass {
 				b.Fatal(r.Err)
 			}

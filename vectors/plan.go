@@ -31,10 +31,10 @@ type step struct {
 	expect []cell
 	repeat int // of a row
 
-	op     string // of a statement: "row", "wait", "set", "expect", "reset", "verb"
+	op     string // of a statement: "row", "wait", "set", "expect", "reset", "own"
 	cycles int    // of wait, reset; the bound of the others: 0 is none
 	each   bool   // for: in each of these cycles
-	verb   int
+	own    int    // which of the design's own statements
 	args   []any
 	words  []Word // of the arguments
 	first  Word   // of the statement

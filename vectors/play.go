@@ -48,8 +48,8 @@ type player[I, O comparable] struct {
 	p       *plan
 	o       playOptions
 	session *Session[I, O]
-	verbs   []Verb[I, O]
-	care    func(O) O // what the model does not care about; may be nil
+	own     []Statement // the block's
+	care    func(O) O   // what the model does not care about; may be nil
 
 	in       []I
 	want     []O
@@ -84,13 +84,10 @@ func (m *machine[I, O]) play(ctx context.Context, p *plan, o playOptions) (uint6
 	if r := m.d.port(m.d.reset); r != nil && m.d.resetActive.Sign() == 0 {
 		r.set(reflect.ValueOf(&s.In).Elem(), one)
 	}
-	if m.b.Verbs != nil {
-		pl.verbs = m.b.Verbs(s)
+	if m.b.Statements != nil {
+		pl.own = m.b.Statements(s)
 	}
-	if dc, ok := m.model.(sim.DontCarer[O]); ok {
-		pl.care = dc.DontCare
-	}
-	m.model.Reset()
+	pl.renew()
 	pl.compared = p.reset > 0 || m.d.reset == ""
 	for _, d := range m.duts {
 		if p.reset > 0 && m.d.reset != "" {
@@ -108,6 +105,15 @@ func (m *machine[I, O]) play(ctx context.Context, p *plan, o playOptions) (uint6
 		pl.failure = pl.refused(err)
 	}
 	return pl.cycle(), pl.failure, pl.err
+}
+
+// renew has a new model from here on: one that is in the state after a reset, and knows nothing of
+// what was wrong with the inputs before.
+func (pl *player[I, O]) renew() {
+	pl.model, pl.care = pl.b.Model(pl.c.params), nil
+	if dc, ok := pl.model.(sim.DontCarer[O]); ok {
+		pl.care = dc.DontCare
+	}
 }
 
 // cycle is the number of the coming cycle.
@@ -136,7 +142,7 @@ func (pl *player[I, O]) steps() error {
 		s := &pl.p.steps[i]
 		pl.step, pl.rep, pl.last.valid = s, 0, false
 		pl.bound, pl.within = pl.cycle()+defaultBound, false
-		if s.cycles > 0 && (s.op == "verb" || s.op == "expect") {
+		if s.cycles > 0 && (s.op == "own" || s.op == "expect") {
 			pl.bound, pl.within = pl.cycle()+uint64(s.cycles), true
 		}
 		if err := pl.do(s); err != nil {
@@ -170,8 +176,8 @@ func (pl *player[I, O]) do(s *step) error {
 		return err
 	case "expect":
 		return pl.expect(s)
-	case "verb":
-		return pl.verbs[s.verb].Do(s.args)
+	case "own":
+		return pl.own[s.own].Do(s.args)
 	}
 	return nil
 }
@@ -249,7 +255,7 @@ func (pl *player[I, O]) play1(expect []cell) (out O, err error) {
 	}
 	in := pl.session.In
 	if r := pl.d.port(pl.d.reset); r != nil && !pl.compared && r.get(reflect.ValueOf(in)).Cmp(pl.d.resetActive) == 0 {
-		pl.model.Reset()
+		pl.renew()
 		defer func() { pl.compared = true }()
 	}
 	out = pl.model.Step(in)

@@ -171,7 +171,7 @@ func (r *Registry) Skeleton(name string) (string, error) {
 	b.WriteString(strings.Repeat("- ", len(in)) + "| " + strings.Repeat("? ", len(out)) + "\n")
 	b.WriteString("begin: " + strings.Repeat("- ", len(in)) + "| " + strings.Repeat("? ", len(out)) + "*3  # a name for the row's first cycle\n")
 	b.WriteString("\n-- script --\n# A statement a line:\n")
-	for _, v := range d.verbs {
+	for _, v := range d.forms {
 		b.WriteString("#   " + v.use + "\n")
 	}
 	b.WriteString("wait 2\nexpect " + out[0] + " ?\n")

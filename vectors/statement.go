@@ -41,7 +41,7 @@ func (c *checker) statement(l *Line) {
 			return
 		}
 	}
-	if c.verb(&s, l, words) {
+	if c.own(&s, l, words) {
 		return
 	}
 	rest := words[1:]
@@ -78,7 +78,7 @@ func (c *checker) statement(l *Line) {
 		}
 	default:
 		names := []string{"wait", "set", "expect", "within", "for", "reset"}
-		for _, v := range c.plan.design.verbs {
+		for _, v := range c.plan.design.forms {
 			names = append(names, strings.Join(v.words, " "))
 		}
 		c.at(l.At, words[0], fmt.Sprintf("%s knows no statement %q", c.plan.design.name, words[0].Text), choice(words[0].Text, names))
@@ -147,11 +147,11 @@ func (c *checker) duration(line int, w Word) int {
 	return 1
 }
 
-// verb reads a statement of the design's own. It returns false if there is none of this name.
-func (c *checker) verb(s *step, l *Line, words []Word) bool {
+// own reads a statement of the design's own. It returns false if there is none of this name.
+func (c *checker) own(s *step, l *Line, words []Word) bool {
 	best := -1
-	for i, v := range c.plan.design.verbs {
-		if len(words) >= len(v.words) && (best < 0 || len(v.words) > len(c.plan.design.verbs[best].words)) {
+	for i, v := range c.plan.design.forms {
+		if len(words) >= len(v.words) && (best < 0 || len(v.words) > len(c.plan.design.forms[best].words)) {
 			if slices.EqualFunc(v.words, words[:len(v.words)], func(a string, b Word) bool { return a == b.Text }) {
 				best = i
 			}
@@ -160,8 +160,8 @@ func (c *checker) verb(s *step, l *Line, words []Word) bool {
 	if best < 0 {
 		return false
 	}
-	v := c.plan.design.verbs[best]
-	s.op, s.verb = "verb", best
+	v := c.plan.design.forms[best]
+	s.op, s.own = "own", best
 	rest := words[len(v.words):]
 	for i := 0; i < len(v.args); i++ {
 		a := v.args[i]
@@ -226,7 +226,7 @@ func (c *checker) epd(l *Line) {
 		c.span(l.At, l.end(), 1, "the line has no count", "write FEN ;D1 20 ;D2 400")
 		return
 	}
-	if !slices.ContainsFunc(c.plan.design.verbs, func(v verb) bool { return slices.Equal(v.words, []string{"perft"}) }) {
+	if !slices.ContainsFunc(c.plan.design.forms, func(f form) bool { return slices.Equal(f.words, []string{"perft"}) }) {
 		c.span(l.At, 1, 1, fmt.Sprintf("%s does not count positions", c.plan.design.name), "sections of kind epd are for movegen and perftengine")
 		return
 	}
@@ -251,7 +251,7 @@ func (c *checker) epd(l *Line) {
 			c.at(l.At, d, fmt.Sprintf("%s has no count", d.Text), "write the number of positions behind it: ;D1 20")
 			return
 		}
-		if c.verb(&step{line: l, first: d}, l, append([]Word{{"perft", d.Column}, {strconv.Itoa(n), d.Column}, rest[1]}, fen...)); len(c.list) > 0 {
+		if c.own(&step{line: l, first: d}, l, append([]Word{{"perft", d.Column}, {strconv.Itoa(n), d.Column}, rest[1]}, fen...)); len(c.list) > 0 {
 			return
 		}
 		rest = rest[2:]

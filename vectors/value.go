@@ -15,6 +15,15 @@ type Names struct {
 	Set bool
 }
 
+// At gives the values of these ports the names.
+func (n Names) At(ports ...string) PortNames { return PortNames{n, ports} }
+
+// PortNames are the names of several ports' values.
+type PortNames struct {
+	Names Names
+	Ports []string
+}
+
 // Port is a port of a design.
 type Port struct {
 	Name   string

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/cosimate/cosimate/rtl/blocks"
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/vectors"
-	"github.com/cosimate/cosimate/vectors/designs"
 )
 
 var deep = flag.Bool("vectors.deep", false, "all vectors of the whole board in Icarus, not one in eight")
@@ -27,8 +27,8 @@ func TestVectors(t *testing.T) {
 			both = append(both, file)
 		}
 	}
-	designs.All().Test(t, vectors.Options{}, both...)
+	blocks.All().Test(t, vectors.Options{}, both...)
 	if len(fast) > 0 {
-		designs.All().Test(t, vectors.Options{Simulators: []sim.Simulator{sim.Verilator}}, fast...)
+		blocks.All().Test(t, vectors.Options{Simulators: []sim.Simulator{sim.Verilator}}, fast...)
 	}
 }

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cosimate/cosimate/rtl/blocks"
 	"github.com/cosimate/cosimate/vectors"
-	"github.com/cosimate/cosimate/vectors/designs"
 )
 
 var update = flag.Bool("update", false, "write testdata/wrong")
@@ -157,7 +157,7 @@ func TestWrong(t *testing.T) {
 			if err := os.WriteFile(name, []byte(w.text), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			err := designs.All().CheckFile(name)
+			err := blocks.All().CheckFile(name)
 			if err == nil {
 				t.Fatal("nothing is found")
 			}
@@ -205,7 +205,7 @@ func TestRepair(t *testing.T) {
 		if err != nil || !bytes.Equal(again, got) {
 			t.Errorf("printed again:\n%s%v", again, err)
 		}
-		if err := designs.All().CheckFile(write(t, string(got))); err != nil {
+		if err := blocks.All().CheckFile(write(t, string(got))); err != nil {
 			t.Error(err)
 		}
 	}
@@ -222,7 +222,7 @@ func write(t testing.TB, text string) string {
 
 // Errors are found by errors.As, and name the place.
 func TestErrorPlace(t *testing.T) {
-	err := designs.All().CheckFile(write(t, a("0 | 0 2\n")))
+	err := blocks.All().CheckFile(write(t, a("0 | 0 2\n")))
 	list, ok := err.(vectors.Errors)
 	if !ok || len(list) != 1 || list[0].Line != 5 || list[0].Column != 7 {
 		t.Fatalf("%#v", err)

@@ -18,9 +18,9 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/pflag"
 
+	"github.com/cosimate/cosimate/rtl/blocks"
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/vectors"
-	"github.com/cosimate/cosimate/vectors/designs"
 )
 
 // vectorsCommand is a subcommand of cosimate vectors.
@@ -171,8 +171,8 @@ func (f *rtlFlags) options() (o vectors.Options, err error) {
 
 // takenFrom tells whether a file has the name of one of a design's.
 func takenFrom(path string) bool {
-	return slices.ContainsFunc(designs.All().Names(), func(design string) bool {
-		d, _ := designs.All().RTL(design)
+	return slices.ContainsFunc(blocks.All().Names(), func(design string) bool {
+		d, _ := blocks.All().RTL(design)
 		return slices.ContainsFunc(d.Files, func(f string) bool { return filepath.Base(f) == filepath.Base(path) })
 	})
 }
@@ -225,7 +225,7 @@ func runVectors(ctx context.Context, c *vectorsCommand, args []string) error {
 			m.update(done)
 		}
 	}
-	results := designs.All().Run(ctx, files, o)
+	results := blocks.All().Run(ctx, files, o)
 	if m != nil {
 		m.close()
 	}
@@ -396,7 +396,7 @@ func checkVectors(_ context.Context, c *vectorsCommand, args []string) error {
 	}
 	wrong := 0
 	for _, name := range files {
-		if err := designs.All().CheckFile(name); err != nil {
+		if err := blocks.All().CheckFile(name); err != nil {
 			wrong++
 			fmt.Fprintf(stdout, "%s\n\n", visible(err.Error()))
 		}
@@ -480,7 +480,7 @@ func updateVectors(ctx context.Context, c *vectorsCommand, args []string) error 
 		if err != nil {
 			return said(ctx, err)
 		}
-		text, err := designs.All().Update(ctx, name, all, o)
+		text, err := blocks.All().Update(ctx, name, all, o)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -524,7 +524,7 @@ func docVectors(_ context.Context, c *vectorsCommand, args []string) error {
 	if err := c.parse(set, args, 0, 1); err != nil {
 		return err
 	}
-	text, err := designs.All().Doc(set.Arg(0))
+	text, err := blocks.All().Doc(set.Arg(0))
 	if err != nil {
 		return &misuse{err.Error(), "cosimate vectors doc lists the designs"}
 	}

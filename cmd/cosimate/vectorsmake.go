@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cosimate/cosimate/rtl/blocks"
 	"github.com/cosimate/cosimate/vectors"
-	"github.com/cosimate/cosimate/vectors/designs"
 )
 
 // put writes a text to a file, or to standard output if none is named.
@@ -59,7 +59,7 @@ func shrinkVector(ctx context.Context, c *vectorsCommand, args []string) error {
 	if err != nil {
 		return err
 	}
-	text, tries, err := designs.All().Shrink(ctx, set.Arg(0), o)
+	text, tries, err := blocks.All().Shrink(ctx, set.Arg(0), o)
 	if err != nil {
 		return rtl.overlaid(said(ctx, err))
 	}
@@ -88,10 +88,10 @@ func recordVector(ctx context.Context, c *vectorsCommand, args []string) error {
 		if data, err = readBounded(from); err != nil {
 			err = fmt.Errorf("--from %s: %v", from, reason(err))
 		} else {
-			text, err = designs.All().Replay(ctx, set.Arg(0), params, string(data))
+			text, err = blocks.All().Replay(ctx, set.Arg(0), params, string(data))
 		}
 	} else {
-		text, err = designs.All().Record(ctx, set.Arg(0), params, seed, cycles)
+		text, err = blocks.All().Record(ctx, set.Arg(0), params, seed, cycles)
 	}
 	if err != nil {
 		return said(ctx, err)
@@ -107,7 +107,7 @@ func newVector(ctx context.Context, c *vectorsCommand, args []string) error {
 	if err := c.parse(set, args, 1, 1); err != nil {
 		return err
 	}
-	text, err := designs.All().Skeleton(set.Arg(0))
+	text, err := blocks.All().Skeleton(set.Arg(0))
 	if err != nil {
 		return said(ctx, err)
 	}
@@ -141,7 +141,7 @@ func watchVectors(ctx context.Context, c *vectorsCommand, args []string) error {
 				fmt.Fprintln(os.Stderr, "waiting for it to come back")
 			} else {
 				begin := time.Now()
-				results := designs.All().Run(ctx, files, o)
+				results := blocks.All().Run(ctx, files, o)
 				printVectors(stdout, results, false, time.Since(begin))
 				if trouble := troubled(results); trouble != nil && ctx.Err() == nil {
 					printError(rtl.overlaid(trouble))
@@ -180,7 +180,7 @@ func exportVector(ctx context.Context, c *vectorsCommand, args []string) error {
 	if err := c.parse(set, args, 1, 1); err != nil {
 		return err
 	}
-	r, name := designs.All(), set.Arg(0)
+	r, name := blocks.All(), set.Arg(0)
 	var text string
 	var err error
 	switch form {
@@ -223,7 +223,7 @@ func importVector(ctx context.Context, c *vectorsCommand, args []string) error {
 	if err != nil {
 		return &misuse{fmt.Sprintf("%s: %v", set.Arg(1), reason(err)), "name a table in CSV, or one for $readmemh"}
 	}
-	text, err := designs.All().Import(set.Arg(0), params, set.Arg(1), data)
+	text, err := blocks.All().Import(set.Arg(0), params, set.Arg(1), data)
 	if err != nil {
 		return said(ctx, err)
 	}

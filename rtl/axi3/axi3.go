@@ -39,55 +39,55 @@ const (
 // of window n.
 type In struct {
 	Rst     bool   `port:"rst_i"`
-	Awid    uint16 `port:"s_axi_awid_i"`
+	Awid    uint16 `port:"s_axi_awid_i" bits:"12"`
 	Awaddr  uint32 `port:"s_axi_awaddr_i"`
-	Awlen   uint8  `port:"s_axi_awlen_i"`
-	Awsize  uint8  `port:"s_axi_awsize_i"`
-	Awburst uint8  `port:"s_axi_awburst_i"`
+	Awlen   uint8  `port:"s_axi_awlen_i" bits:"4"`
+	Awsize  uint8  `port:"s_axi_awsize_i" bits:"2"`
+	Awburst uint8  `port:"s_axi_awburst_i" bits:"2"`
 	Awvalid bool   `port:"s_axi_awvalid_i"`
 	Wdata   uint32 `port:"s_axi_wdata_i"`
-	Wstrb   uint8  `port:"s_axi_wstrb_i"`
+	Wstrb   uint8  `port:"s_axi_wstrb_i" bits:"4"`
 	Wvalid  bool   `port:"s_axi_wvalid_i"`
 	Bready  bool   `port:"s_axi_bready_i"`
-	Arid    uint16 `port:"s_axi_arid_i"`
+	Arid    uint16 `port:"s_axi_arid_i" bits:"12"`
 	Araddr  uint32 `port:"s_axi_araddr_i"`
-	Arlen   uint8  `port:"s_axi_arlen_i"`
-	Arsize  uint8  `port:"s_axi_arsize_i"`
-	Arburst uint8  `port:"s_axi_arburst_i"`
+	Arlen   uint8  `port:"s_axi_arlen_i" bits:"4"`
+	Arsize  uint8  `port:"s_axi_arsize_i" bits:"2"`
+	Arburst uint8  `port:"s_axi_arburst_i" bits:"2"`
 	Arvalid bool   `port:"s_axi_arvalid_i"`
 	Rready  bool   `port:"s_axi_rready_i"`
 
-	LiteAwready uint8  `port:"m_axil_awready_i"`
-	LiteWready  uint8  `port:"m_axil_wready_i"`
-	LiteBresp   uint8  `port:"m_axil_bresp_i"`
-	LiteBvalid  uint8  `port:"m_axil_bvalid_i"`
-	LiteArready uint8  `port:"m_axil_arready_i"`
+	LiteAwready uint8  `port:"m_axil_awready_i" bits:"2"`
+	LiteWready  uint8  `port:"m_axil_wready_i" bits:"2"`
+	LiteBresp   uint8  `port:"m_axil_bresp_i" bits:"4"`
+	LiteBvalid  uint8  `port:"m_axil_bvalid_i" bits:"2"`
+	LiteArready uint8  `port:"m_axil_arready_i" bits:"2"`
 	LiteRdata   uint64 `port:"m_axil_rdata_i"`
-	LiteRresp   uint8  `port:"m_axil_rresp_i"`
-	LiteRvalid  uint8  `port:"m_axil_rvalid_i"`
+	LiteRresp   uint8  `port:"m_axil_rresp_i" bits:"4"`
+	LiteRvalid  uint8  `port:"m_axil_rvalid_i" bits:"2"`
 }
 
 // Out holds the outputs of a cycle.
 type Out struct {
 	Awready bool   `port:"s_axi_awready_o"`
 	Wready  bool   `port:"s_axi_wready_o"`
-	Bid     uint16 `port:"s_axi_bid_o"`
-	Bresp   uint8  `port:"s_axi_bresp_o"`
+	Bid     uint16 `port:"s_axi_bid_o" bits:"12"`
+	Bresp   uint8  `port:"s_axi_bresp_o" bits:"2"`
 	Bvalid  bool   `port:"s_axi_bvalid_o"`
 	Arready bool   `port:"s_axi_arready_o"`
-	Rid     uint16 `port:"s_axi_rid_o"`
+	Rid     uint16 `port:"s_axi_rid_o" bits:"12"`
 	Rdata   uint32 `port:"s_axi_rdata_o"`
-	Rresp   uint8  `port:"s_axi_rresp_o"`
+	Rresp   uint8  `port:"s_axi_rresp_o" bits:"2"`
 	Rlast   bool   `port:"s_axi_rlast_o"`
 	Rvalid  bool   `port:"s_axi_rvalid_o"`
 
-	LiteAwaddr  uint16 `port:"m_axil_awaddr_o"`
-	LiteAwvalid uint8  `port:"m_axil_awvalid_o"`
+	LiteAwaddr  uint16 `port:"m_axil_awaddr_o" bits:"12"`
+	LiteAwvalid uint8  `port:"m_axil_awvalid_o" bits:"2"`
 	LiteWdata   uint32 `port:"m_axil_wdata_o"`
-	LiteWstrb   uint8  `port:"m_axil_wstrb_o"`
-	LiteWvalid  uint8  `port:"m_axil_wvalid_o"`
-	LiteBready  uint8  `port:"m_axil_bready_o"`
-	LiteAraddr  uint16 `port:"m_axil_araddr_o"`
-	LiteArvalid uint8  `port:"m_axil_arvalid_o"`
-	LiteRready  uint8  `port:"m_axil_rready_o"`
+	LiteWstrb   uint8  `port:"m_axil_wstrb_o" bits:"4"`
+	LiteWvalid  uint8  `port:"m_axil_wvalid_o" bits:"2"`
+	LiteBready  uint8  `port:"m_axil_bready_o" bits:"2"`
+	LiteAraddr  uint16 `port:"m_axil_araddr_o" bits:"12"`
+	LiteArvalid uint8  `port:"m_axil_arvalid_o" bits:"2"`
+	LiteRready  uint8  `port:"m_axil_rready_o" bits:"2"`
 }

@@ -20,13 +20,13 @@ var Design = sources.Design("axil", "axil/files.list", files)
 // In holds the inputs of a cycle.
 type In struct {
 	Rst     bool   `port:"rst_i"`
-	Awaddr  uint16 `port:"s_axil_awaddr_i"` // bytes
+	Awaddr  uint16 `port:"s_axil_awaddr_i" bits:"12"` // bytes
 	Awvalid bool   `port:"s_axil_awvalid_i"`
 	Wdata   uint32 `port:"s_axil_wdata_i"`
-	Wstrb   uint8  `port:"s_axil_wstrb_i"`
+	Wstrb   uint8  `port:"s_axil_wstrb_i" bits:"4"`
 	Wvalid  bool   `port:"s_axil_wvalid_i"`
 	Bready  bool   `port:"s_axil_bready_i"`
-	Araddr  uint16 `port:"s_axil_araddr_i"`
+	Araddr  uint16 `port:"s_axil_araddr_i" bits:"12"`
 	Arvalid bool   `port:"s_axil_arvalid_i"`
 	Rready  bool   `port:"s_axil_rready_i"`
 
@@ -41,16 +41,16 @@ type In struct {
 type Out struct {
 	Awready bool   `port:"s_axil_awready_o"`
 	Wready  bool   `port:"s_axil_wready_o"`
-	Bresp   uint8  `port:"s_axil_bresp_o"`
+	Bresp   uint8  `port:"s_axil_bresp_o" bits:"2"`
 	Bvalid  bool   `port:"s_axil_bvalid_o"`
 	Arready bool   `port:"s_axil_arready_o"`
 	Rdata   uint32 `port:"s_axil_rdata_o"`
-	Rresp   uint8  `port:"s_axil_rresp_o"`
+	Rresp   uint8  `port:"s_axil_rresp_o" bits:"2"`
 	Rvalid  bool   `port:"s_axil_rvalid_o"`
 
 	Write        bool   `port:"write_o"`
-	WriteAddress uint16 `port:"write_address_o"` // of a word
+	WriteAddress uint16 `port:"write_address_o" bits:"10"` // of a word
 	WriteData    uint32 `port:"write_data_o"`
 	Read         bool   `port:"read_o"`
-	ReadAddress  uint16 `port:"read_address_o"` // of a word
+	ReadAddress  uint16 `port:"read_address_o" bits:"10"` // of a word
 }

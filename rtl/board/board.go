@@ -102,20 +102,20 @@ type In struct {
 	RstN      bool  `port:"rst_ni"`
 	SenseN    bool  `port:"sense_ni"` // false if the selected square holds a piece
 	Rx        bool  `port:"rx_i"`
-	Lines     uint8 `port:"lines_i"`
-	Clock     bool  `port:"clock_i"`      // the button is pressed
-	Promotion uint8 `port:"promotion_i"`  // buttons: bit 0 queen, 1 rook, 2 bishop, 3 knight
-	LinesPlay uint8 `port:"lines_play_i"` // bit 0 White's, 1 Black's moves come over the parallel lines
+	Lines     uint8 `port:"lines_i" bits:"7"`
+	Clock     bool  `port:"clock_i"`               // the button is pressed
+	Promotion uint8 `port:"promotion_i" bits:"4"`  // buttons: bit 0 queen, 1 rook, 2 bishop, 3 knight
+	LinesPlay uint8 `port:"lines_play_i" bits:"2"` // bit 0 White's, 1 Black's moves come over the parallel lines
 }
 
 // Out holds the outputs of a cycle.
 type Out struct {
-	Select     uint8  `port:"select_o"`
+	Select     uint8  `port:"select_o" bits:"6"`
 	Led        bool   `port:"led_o"`
 	Tx         bool   `port:"tx_o"`
 	MovesTx    bool   `port:"moves_tx_o"`
 	UpperRanks uint16 `port:"upper_ranks_o"` // a7 to h8 are occupied
 	Sensor     bool   `port:"sensor_o"`
 	Illegal    bool   `port:"illegal_o"`
-	Corners    uint8  `port:"corners_o"` // a1, h1 are occupied
+	Corners    uint8  `port:"corners_o" bits:"2"` // a1, h1 are occupied
 }

@@ -40,8 +40,8 @@ type In struct {
 	PosRooks    uint64 `port:"pos_rooks_i"`
 	PosQueens   uint64 `port:"pos_queens_i"`
 	PosKings    uint64 `port:"pos_kings_i"`
-	PosCastling uint8  `port:"pos_castling_i"` // the side to move's rights: bit 0 king side, bit 1 queen side
-	PosEp       uint8  `port:"pos_ep_i"`       // file of the pawn that just made a double step, one-hot
+	PosCastling uint8  `port:"pos_castling_i" bits:"2"` // the side to move's rights: bit 0 king side, bit 1 queen side
+	PosEp       uint8  `port:"pos_ep_i"`                // file of the pawn that just made a double step, one-hot
 	BeatReady   bool   `port:"beat_ready_i"`
 
 	// position is what Encode encoded: the model takes the moves from it rather than from the

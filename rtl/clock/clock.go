@@ -121,25 +121,25 @@ type In struct {
 	Rst       bool    `port:"rst_i"`
 	Press     bool    `port:"press_i"` // the side to move has made its move
 	CmdValid  bool    `port:"cmd_valid_i"`
-	Cmd       Command `port:"cmd_i"`
-	Side      Side    `port:"cmd_side_i"`      // of load, start, add
-	Control   Control `port:"cmd_control_i"`   // of set
-	Increment uint8   `port:"cmd_increment_i"` // of set: seconds, two decimal digits
-	Time      Digits  `port:"cmd_time_i"`      // of load
+	Cmd       Command `port:"cmd_i" bits:"3"`
+	Side      Side    `port:"cmd_side_i" bits:"1"`    // of load, start, add
+	Control   Control `port:"cmd_control_i" bits:"2"` // of set
+	Increment uint8   `port:"cmd_increment_i"`        // of set: seconds, two decimal digits
+	Time      Digits  `port:"cmd_time_i" bits:"20"`   // of load
 }
 
 // Out holds the outputs of a cycle: the state after the inputs of all cycles before.
 type Out struct {
-	Error     Error   `port:"error_o"` // of the command of the cycle before
-	State     State   `port:"state_o"`
-	Turn      Side    `port:"turn_o"` // the side to move
-	Flag      uint8   `port:"flag_o"` // whose flag has fallen: bit 0 White's, 1 Black's
-	Control   Control `port:"control_o"`
+	Error     Error   `port:"error_o" bits:"3"` // of the command of the cycle before
+	State     State   `port:"state_o" bits:"2"`
+	Turn      Side    `port:"turn_o" bits:"1"` // the side to move
+	Flag      uint8   `port:"flag_o" bits:"2"` // whose flag has fallen: bit 0 White's, 1 Black's
+	Control   Control `port:"control_o" bits:"2"`
 	Increment uint8   `port:"increment_o"`
-	WhiteTime Digits  `port:"white_time_o"` // rounded up to tenths
-	WhiteUsed uint32  `port:"white_used_o"` // cycles of the last of them that have gone by
-	BlackTime Digits  `port:"black_time_o"`
-	BlackUsed uint32  `port:"black_used_o"`
+	WhiteTime Digits  `port:"white_time_o" bits:"20"` // rounded up to tenths
+	WhiteUsed uint32  `port:"white_used_o" bits:"24"` // cycles of the last of them that have gone by
+	BlackTime Digits  `port:"black_time_o" bits:"20"`
+	BlackUsed uint32  `port:"black_used_o" bits:"24"`
 }
 
 // Cycles is what a side has left in cycles, with so many a second.

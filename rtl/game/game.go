@@ -67,10 +67,10 @@ func (e Error) String() string {
 type In struct {
 	Rst       bool    `port:"rst_i"`
 	CmdValid  bool    `port:"cmd_valid_i"`
-	Cmd       Command `port:"cmd_i"`
-	From      uint8   `port:"move_from_i"` // in the view of the side to move
-	To        uint8   `port:"move_to_i"`
-	Promotion uint8   `port:"move_promotion_i"` // an engine.Piece
+	Cmd       Command `port:"cmd_i" bits:"2"`
+	From      uint8   `port:"move_from_i" bits:"6"` // in the view of the side to move
+	To        uint8   `port:"move_to_i" bits:"6"`
+	Promotion uint8   `port:"move_promotion_i" bits:"3"` // an engine.Piece
 
 	LoadOwn      uint64 `port:"load_own_i"`
 	LoadPawns    uint64 `port:"load_pawns_i"`
@@ -79,7 +79,7 @@ type In struct {
 	LoadRooks    uint64 `port:"load_rooks_i"`
 	LoadQueens   uint64 `port:"load_queens_i"`
 	LoadKings    uint64 `port:"load_kings_i"`
-	LoadCastling uint8  `port:"load_castling_i"`
+	LoadCastling uint8  `port:"load_castling_i" bits:"4"`
 	LoadEp       uint8  `port:"load_ep_i"`
 	LoadBlack    bool   `port:"load_black_i"`
 	LoadHalfmove uint16 `port:"load_halfmove_i"`
@@ -92,8 +92,8 @@ type In struct {
 
 // Out holds the outputs of a cycle: the state after the commands of all cycles before.
 type Out struct {
-	Error    Error  `port:"error_o"` // of the command of the cycle before
-	Depth    uint8  `port:"depth_o"` // moves on the stack
+	Error    Error  `port:"error_o" bits:"3"` // of the command of the cycle before
+	Depth    uint8  `port:"depth_o" bits:"7"` // moves on the stack
 	Own      uint64 `port:"pos_own_o"`
 	Pawns    uint64 `port:"pos_pawns_o"`
 	Knights  uint64 `port:"pos_knights_o"`
@@ -101,8 +101,8 @@ type Out struct {
 	Rooks    uint64 `port:"pos_rooks_o"`
 	Queens   uint64 `port:"pos_queens_o"`
 	Kings    uint64 `port:"pos_kings_o"`
-	Castling uint8  `port:"pos_castling_o"` // bits 0, 1: king and queen side; 2, 3: the opponent's
-	Ep       uint8  `port:"pos_ep_o"`       // file, one-hot
+	Castling uint8  `port:"pos_castling_o" bits:"4"` // bits 0, 1: king and queen side; 2, 3: the opponent's
+	Ep       uint8  `port:"pos_ep_o"`                // file, one-hot
 	Black    bool   `port:"pos_black_o"`
 	Halfmove uint16 `port:"pos_halfmove_o"`
 	Fullmove uint16 `port:"pos_fullmove_o"`

@@ -56,25 +56,25 @@ func (p Pattern) String() string {
 
 // Show is what is to be shown. Squares are 8*rank + file.
 type Show struct {
-	Pattern Pattern `port:"pattern_i"`
-	From    uint8   `port:"from_i"`    // Move, Check: the king's square, Promotion: the pawn's
-	To      uint8   `port:"to_i"`      // Move
-	Restore uint64  `port:"restore_i"` // Restore: a bit a square
+	Pattern Pattern `port:"pattern_i" bits:"4"`
+	From    uint8   `port:"from_i" bits:"6"` // Move, Check: the king's square, Promotion: the pawn's
+	To      uint8   `port:"to_i" bits:"6"`   // Move
+	Restore uint64  `port:"restore_i"`       // Restore: a bit a square
 }
 
 // In holds the inputs of a cycle.
 type In struct {
 	Rst     bool    `port:"rst_i"`
 	Idle    bool    `port:"idle_i"` // the select lines are free
-	Pattern Pattern `port:"pattern_i"`
-	From    uint8   `port:"from_i"`
-	To      uint8   `port:"to_i"`
+	Pattern Pattern `port:"pattern_i" bits:"4"`
+	From    uint8   `port:"from_i" bits:"6"`
+	To      uint8   `port:"to_i" bits:"6"`
 	Restore uint64  `port:"restore_i"`
 }
 
 // Out holds the outputs of a cycle.
 type Out struct {
-	Select uint8 `port:"select_o"`
+	Select uint8 `port:"select_o" bits:"6"`
 	Led    bool  `port:"led_o"`
 }
 

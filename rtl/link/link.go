@@ -49,7 +49,7 @@ type In struct {
 	TxReady     bool    `port:"tx_ready_i"`
 	SendValid   bool    `port:"send_valid_i"`
 	SendType    uint8   `port:"send_type_i"`
-	SendLength  uint8   `port:"send_length_i"`
+	SendLength  uint8   `port:"send_length_i" bits:"6"`
 	SendPayload Payload `port:"send_payload_i"`
 	RecvReady   bool    `port:"recv_ready_i"`
 }
@@ -61,7 +61,7 @@ type Out struct {
 	SendReady   bool    `port:"send_ready_o"`
 	RecvValid   bool    `port:"recv_valid_o"`
 	RecvType    uint8   `port:"recv_type_o"`
-	RecvLength  uint8   `port:"recv_length_o"`
+	RecvLength  uint8   `port:"recv_length_o" bits:"6"`
 	RecvPayload Payload `port:"recv_payload_o"`
 	Open        bool    `port:"open_o"`    // there is a session
 	Opened      bool    `port:"opened_o"`  // it is new

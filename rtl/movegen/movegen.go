@@ -34,8 +34,8 @@ type In struct {
 	Rst         bool   `port:"rst_i"`
 	PosValid    bool   `port:"pos_valid_i"`
 	PosList     bool   `port:"pos_list_i"` // list the moves too, not only count them
-	PosOrder    Order  `port:"pos_order_i"`
-	PosFilter   Filter `port:"pos_filter_i"`
+	PosOrder    Order  `port:"pos_order_i" bits:"2"`
+	PosFilter   Filter `port:"pos_filter_i" bits:"2"`
 	PosOwn      uint64 `port:"pos_own_i"` // the side to move's pieces
 	PosPawns    uint64 `port:"pos_pawns_i"`
 	PosKnights  uint64 `port:"pos_knights_i"`
@@ -43,8 +43,8 @@ type In struct {
 	PosRooks    uint64 `port:"pos_rooks_i"`
 	PosQueens   uint64 `port:"pos_queens_i"`
 	PosKings    uint64 `port:"pos_kings_i"`
-	PosCastling uint8  `port:"pos_castling_i"` // the side to move's rights: bit 0 king side, bit 1 queen side
-	PosEp       uint8  `port:"pos_ep_i"`       // file of the pawn that just made a double step, one-hot
+	PosCastling uint8  `port:"pos_castling_i" bits:"2"` // the side to move's rights: bit 0 king side, bit 1 queen side
+	PosEp       uint8  `port:"pos_ep_i"`                // file of the pawn that just made a double step, one-hot
 	MoveReady   bool   `port:"move_ready_i"`
 
 	// position is what Encode encoded: the model takes the moves from it rather than from the
@@ -59,12 +59,12 @@ type Out struct {
 	Count         uint8 `port:"count_o"`
 	CountCheck    bool  `port:"count_check_o"`
 	MoveValid     bool  `port:"move_valid_o"`
-	MoveFrom      uint8 `port:"move_from_o"`
-	MoveTo        uint8 `port:"move_to_o"`
-	MovePiece     uint8 `port:"move_piece_o"`     // an engine.Piece
-	MoveCaptured  uint8 `port:"move_captured_o"`  // an engine.Piece
-	MovePromotion uint8 `port:"move_promotion_o"` // an engine.Piece
-	MoveCastling  uint8 `port:"move_castling_o"`  // bit 0 king side, bit 1 queen side
+	MoveFrom      uint8 `port:"move_from_o" bits:"6"`
+	MoveTo        uint8 `port:"move_to_o" bits:"6"`
+	MovePiece     uint8 `port:"move_piece_o" bits:"3"`     // an engine.Piece
+	MoveCaptured  uint8 `port:"move_captured_o" bits:"3"`  // an engine.Piece
+	MovePromotion uint8 `port:"move_promotion_o" bits:"3"` // an engine.Piece
+	MoveCastling  uint8 `port:"move_castling_o" bits:"2"`  // bit 0 king side, bit 1 queen side
 	MoveEp        bool  `port:"move_ep_o"`
 	MoveLast      bool  `port:"move_last_o"`
 	MoveNone      bool  `port:"move_none_o"`

@@ -40,10 +40,10 @@ func (p Params) Design() sim.Design {
 type In struct {
 	Rst       bool  `port:"rst_i"`
 	SendValid bool  `port:"send_valid_i"`
-	SendFrom  uint8 `port:"send_from_i"`
-	SendTo    uint8 `port:"send_to_i"`
+	SendFrom  uint8 `port:"send_from_i" bits:"6"`
+	SendTo    uint8 `port:"send_to_i" bits:"6"`
 	TxReady   bool  `port:"tx_ready_i"`
-	Lines     uint8 `port:"lines_i"` // asynchronous
+	Lines     uint8 `port:"lines_i" bits:"7"` // asynchronous
 	MoveReady bool  `port:"move_ready_i"`
 }
 
@@ -53,7 +53,7 @@ type Out struct {
 	TxValid   bool  `port:"tx_valid_o"`
 	TxData    uint8 `port:"tx_data_o"`
 	MoveValid bool  `port:"move_valid_o"`
-	MoveFrom  uint8 `port:"move_from_o"`
-	MoveTo    uint8 `port:"move_to_o"`
+	MoveFrom  uint8 `port:"move_from_o" bits:"6"`
+	MoveTo    uint8 `port:"move_to_o" bits:"6"`
 	MoveLost  bool  `port:"move_lost_o"` // a move was dropped, as the one before it was not taken yet
 }

@@ -30,7 +30,7 @@ const MaxDepth = 15
 type In struct {
 	Rst         bool   `port:"rst_i"`
 	JobValid    bool   `port:"job_valid_i"`
-	JobDepth    uint8  `port:"job_depth_i"`
+	JobDepth    uint8  `port:"job_depth_i" bits:"4"`
 	JobDivide   bool   `port:"job_divide_i"` // hand over the counts of the root moves
 	JobOwn      uint64 `port:"job_own_i"`
 	JobPawns    uint64 `port:"job_pawns_i"`
@@ -39,7 +39,7 @@ type In struct {
 	JobRooks    uint64 `port:"job_rooks_i"`
 	JobQueens   uint64 `port:"job_queens_i"`
 	JobKings    uint64 `port:"job_kings_i"`
-	JobCastling uint8  `port:"job_castling_i"`
+	JobCastling uint8  `port:"job_castling_i" bits:"4"`
 	JobEp       uint8  `port:"job_ep_i"`
 	Abort       bool   `port:"abort_i"`
 	DivReady    bool   `port:"div_ready_i"`
@@ -57,9 +57,9 @@ type Out struct {
 	Done         bool   `port:"done_o"`
 	Count        uint64 `port:"count_o"` // so far
 	DivValid     bool   `port:"div_valid_o"`
-	DivFrom      uint8  `port:"div_from_o"`
-	DivTo        uint8  `port:"div_to_o"`
-	DivPromotion uint8  `port:"div_promotion_o"` // an engine.Piece
+	DivFrom      uint8  `port:"div_from_o" bits:"6"`
+	DivTo        uint8  `port:"div_to_o" bits:"6"`
+	DivPromotion uint8  `port:"div_promotion_o" bits:"3"` // an engine.Piece
 	DivCount     uint64 `port:"div_count_o"`
 }
 

@@ -38,14 +38,14 @@ func (p Params) Period() int { return 64*p.Slot() + p.IdleCycles + 1 }
 // In holds the inputs of a cycle.
 type In struct {
 	Rst       bool  `port:"rst_i"`
-	SenseN    bool  `port:"sense_ni"`     // asynchronous; false if the selected square holds a piece
-	LedSelect uint8 `port:"led_select_i"` // the LED driver's square
-	Led       bool  `port:"led_i"`        // and whether it is lit
+	SenseN    bool  `port:"sense_ni"`              // asynchronous; false if the selected square holds a piece
+	LedSelect uint8 `port:"led_select_i" bits:"6"` // the LED driver's square
+	Led       bool  `port:"led_i"`                 // and whether it is lit
 }
 
 // Out holds the outputs of a cycle. All come from registers.
 type Out struct {
-	Select   uint8  `port:"select_o"`
+	Select   uint8  `port:"select_o" bits:"6"`
 	Led      bool   `port:"led_o"`
 	Idle     bool   `port:"idle_o"`     // the select lines are the LED driver's
 	Occupied uint64 `port:"occupied_o"` // bit n is square n

@@ -165,13 +165,13 @@ type In struct {
 	Rst             bool   `port:"rst_i"`
 	ScanValid       bool   `port:"scan_valid_i"`
 	Occupied        uint64 `port:"occupied_i"`
-	Remote          uint8  `port:"remote_i"` // sides whose moves come from the remote ports
+	Remote          uint8  `port:"remote_i" bits:"2"` // sides whose moves come from the remote ports
 	RemoteValid     bool   `port:"remote_valid_i"`
-	RemoteFrom      uint8  `port:"remote_from_i"`
-	RemoteTo        uint8  `port:"remote_to_i"`
-	RemotePromotion uint8  `port:"remote_promotion_i"` // an engine.Piece
-	RemoteReplay    bool   `port:"remote_replay_i"`    // made at once, not to be carried out
-	Promotion       uint8  `port:"promotion_i"`        // the choice, an engine.Piece
+	RemoteFrom      uint8  `port:"remote_from_i" bits:"6"`
+	RemoteTo        uint8  `port:"remote_to_i" bits:"6"`
+	RemotePromotion uint8  `port:"remote_promotion_i" bits:"3"` // an engine.Piece
+	RemoteReplay    bool   `port:"remote_replay_i"`             // made at once, not to be carried out
+	Promotion       uint8  `port:"promotion_i" bits:"3"`        // the choice, an engine.Piece
 	LoadValid       bool   `port:"load_valid_i"`
 	LoadWhite       uint64 `port:"load_white_i"`
 	LoadPawns       uint64 `port:"load_pawns_i"`
@@ -180,15 +180,15 @@ type In struct {
 	LoadRooks       uint64 `port:"load_rooks_i"`
 	LoadQueens      uint64 `port:"load_queens_i"`
 	LoadKings       uint64 `port:"load_kings_i"`
-	LoadCastling    uint8  `port:"load_castling_i"`
+	LoadCastling    uint8  `port:"load_castling_i" bits:"4"`
 	LoadEp          uint8  `port:"load_ep_i"`
 	LoadBlack       bool   `port:"load_black_i"`
 	LoadHalfmove    uint16 `port:"load_halfmove_i"`
 	LoadFullmove    uint16 `port:"load_fullmove_i"`
-	Flag            uint8  `port:"flag_i"`
-	Resign          uint8  `port:"resign_i"`
-	Draw            uint8  `port:"draw_i"`
-	Claim           uint8  `port:"claim_i"`
+	Flag            uint8  `port:"flag_i" bits:"2"`
+	Resign          uint8  `port:"resign_i" bits:"2"`
+	Draw            uint8  `port:"draw_i" bits:"2"`
+	Claim           uint8  `port:"claim_i" bits:"2"`
 
 	// position is what Load was given: the model takes it from here, not from the ports, so that a
 	// mistake in the encoding shows as a difference.
@@ -200,29 +200,29 @@ type Out struct {
 	Busy         bool   `port:"busy_o"`
 	RemoteReady  bool   `port:"remote_ready_o"`
 	RemoteDone   bool   `port:"remote_done_o"`
-	RemoteReason Reason `port:"remote_reason_o"`
+	RemoteReason Reason `port:"remote_reason_o" bits:"5"`
 	RemoteShown  bool   `port:"remote_shown_o"`
 	LoadReady    bool   `port:"load_ready_o"`
 	ClaimRefused bool   `port:"claim_refused_o"`
-	Offer        uint8  `port:"offer_o"`
+	Offer        uint8  `port:"offer_o" bits:"2"`
 	Threefold    bool   `port:"threefold_o"`
 	Fifty        bool   `port:"fifty_o"`
 
-	State    State  `port:"state_o"`
-	Reason   Reason `port:"reason_o"`
+	State    State  `port:"state_o" bits:"3"`
+	Reason   Reason `port:"reason_o" bits:"5"`
 	Restore  uint64 `port:"restore_o"`
 	Warning  bool   `port:"warning_o"`
-	Show     Show   `port:"show_o"`
-	ShowFrom uint8  `port:"show_from_o"`
-	ShowTo   uint8  `port:"show_to_o"`
+	Show     Show   `port:"show_o" bits:"4"`
+	ShowFrom uint8  `port:"show_from_o" bits:"6"`
+	ShowTo   uint8  `port:"show_to_o" bits:"6"`
 
 	MoveValid     bool  `port:"move_valid_o"`
-	MoveFrom      uint8 `port:"move_from_o"`
-	MoveTo        uint8 `port:"move_to_o"`
-	MovePiece     uint8 `port:"move_piece_o"`     // an engine.Piece
-	MoveCaptured  uint8 `port:"move_captured_o"`  // an engine.Piece
-	MovePromotion uint8 `port:"move_promotion_o"` // an engine.Piece
-	MoveCastling  uint8 `port:"move_castling_o"`  // bit 0 king side, bit 1 queen side
+	MoveFrom      uint8 `port:"move_from_o" bits:"6"`
+	MoveTo        uint8 `port:"move_to_o" bits:"6"`
+	MovePiece     uint8 `port:"move_piece_o" bits:"3"`     // an engine.Piece
+	MoveCaptured  uint8 `port:"move_captured_o" bits:"3"`  // an engine.Piece
+	MovePromotion uint8 `port:"move_promotion_o" bits:"3"` // an engine.Piece
+	MoveCastling  uint8 `port:"move_castling_o" bits:"2"`  // bit 0 king side, bit 1 queen side
 	MoveEp        bool  `port:"move_ep_o"`
 	MoveBlack     bool  `port:"move_black_o"`
 
@@ -233,15 +233,15 @@ type Out struct {
 	Rooks    uint64 `port:"pos_rooks_o"`
 	Queens   uint64 `port:"pos_queens_o"`
 	Kings    uint64 `port:"pos_kings_o"`
-	Castling uint8  `port:"pos_castling_o"` // bits 0 to 3: K, Q, k, q
-	Ep       uint8  `port:"pos_ep_o"`       // file, one-hot
+	Castling uint8  `port:"pos_castling_o" bits:"4"` // bits 0 to 3: K, Q, k, q
+	Ep       uint8  `port:"pos_ep_o"`                // file, one-hot
 	Black    bool   `port:"pos_black_o"`
 	Halfmove uint16 `port:"pos_halfmove_o"`
 	Fullmove uint16 `port:"pos_fullmove_o"`
 	Check    bool   `port:"check_o"`
-	King     uint8  `port:"king_o"`
-	Result   Result `port:"result_o"`
-	Cause    Cause  `port:"cause_o"`
+	King     uint8  `port:"king_o" bits:"6"`
+	Result   Result `port:"result_o" bits:"2"`
+	Cause    Cause  `port:"cause_o" bits:"4"`
 }
 
 // Load is the inputs that load a position. They are to be held until load_ready_o is 1.

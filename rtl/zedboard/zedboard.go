@@ -43,21 +43,21 @@ var System = sources.Design("zedboard_system", "zedboard/system.list", files,
 // In holds the inputs of a cycle of the System.
 type In struct {
 	Rst     bool   `port:"rst_i"`
-	Awid    uint16 `port:"s_axi_awid_i"`
+	Awid    uint16 `port:"s_axi_awid_i" bits:"12"`
 	Awaddr  uint32 `port:"s_axi_awaddr_i"`
-	Awlen   uint8  `port:"s_axi_awlen_i"`
-	Awsize  uint8  `port:"s_axi_awsize_i"`
-	Awburst uint8  `port:"s_axi_awburst_i"`
+	Awlen   uint8  `port:"s_axi_awlen_i" bits:"4"`
+	Awsize  uint8  `port:"s_axi_awsize_i" bits:"2"`
+	Awburst uint8  `port:"s_axi_awburst_i" bits:"2"`
 	Awvalid bool   `port:"s_axi_awvalid_i"`
 	Wdata   uint32 `port:"s_axi_wdata_i"`
-	Wstrb   uint8  `port:"s_axi_wstrb_i"`
+	Wstrb   uint8  `port:"s_axi_wstrb_i" bits:"4"`
 	Wvalid  bool   `port:"s_axi_wvalid_i"`
 	Bready  bool   `port:"s_axi_bready_i"`
-	Arid    uint16 `port:"s_axi_arid_i"`
+	Arid    uint16 `port:"s_axi_arid_i" bits:"12"`
 	Araddr  uint32 `port:"s_axi_araddr_i"`
-	Arlen   uint8  `port:"s_axi_arlen_i"`
-	Arsize  uint8  `port:"s_axi_arsize_i"`
-	Arburst uint8  `port:"s_axi_arburst_i"`
+	Arlen   uint8  `port:"s_axi_arlen_i" bits:"4"`
+	Arsize  uint8  `port:"s_axi_arsize_i" bits:"2"`
+	Arburst uint8  `port:"s_axi_arburst_i" bits:"2"`
 	Arvalid bool   `port:"s_axi_arvalid_i"`
 	Rready  bool   `port:"s_axi_rready_i"`
 }
@@ -66,15 +66,15 @@ type In struct {
 type Out struct {
 	Awready bool   `port:"s_axi_awready_o"`
 	Wready  bool   `port:"s_axi_wready_o"`
-	Bid     uint16 `port:"s_axi_bid_o"`
-	Bresp   uint8  `port:"s_axi_bresp_o"`
+	Bid     uint16 `port:"s_axi_bid_o" bits:"12"`
+	Bresp   uint8  `port:"s_axi_bresp_o" bits:"2"`
 	Bvalid  bool   `port:"s_axi_bvalid_o"`
 	Arready bool   `port:"s_axi_arready_o"`
-	Rid     uint16 `port:"s_axi_rid_o"`
+	Rid     uint16 `port:"s_axi_rid_o" bits:"12"`
 	Rdata   uint32 `port:"s_axi_rdata_o"`
-	Rresp   uint8  `port:"s_axi_rresp_o"`
+	Rresp   uint8  `port:"s_axi_rresp_o" bits:"2"`
 	Rlast   bool   `port:"s_axi_rlast_o"`
 	Rvalid  bool   `port:"s_axi_rvalid_o"`
-	Irq     uint8  `port:"irq_o"` // bit 0 core, bit 1 perft engine
+	Irq     uint8  `port:"irq_o" bits:"2"` // bit 0 core, bit 1 perft engine
 	Led     uint8  `port:"led_o"`
 }

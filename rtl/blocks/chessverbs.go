@@ -1,4 +1,4 @@
-package designs
+package blocks
 
 import (
 	"fmt"
@@ -6,13 +6,14 @@ import (
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/burst"
 	"github.com/cosimate/cosimate/rtl/game"
+	"github.com/cosimate/cosimate/rtl/internal/block"
 	"github.com/cosimate/cosimate/rtl/movegen"
 	"github.com/cosimate/cosimate/rtl/perftengine"
 	"github.com/cosimate/cosimate/rtl/validity"
 	"github.com/cosimate/cosimate/vectors"
 )
 
-func gameVerbs(s *vectors.Session[game.In, game.Out]) []vectors.Verb[game.In, game.Out] {
+func gameVerbs(s *vectors.Session[game.In, game.Out]) []vectors.Statement {
 	side := func() engine.Color {
 		if s.Out.Black {
 			return engine.Black
@@ -29,7 +30,7 @@ func gameVerbs(s *vectors.Session[game.In, game.Out]) []vectors.Verb[game.In, ga
 		_, err := s.Step()
 		return err
 	}
-	return []vectors.Verb[game.In, game.Out]{
+	return []vectors.Statement{
 		{Use: "position FEN", About: "load a position", Do: func(a []any) error {
 			p := a[0].(engine.Position)
 			return command(game.Load(&p))
@@ -49,7 +50,7 @@ func gameVerbs(s *vectors.Session[game.In, game.Out]) []vectors.Verb[game.In, ga
 		}},
 		{Use: "refused ERROR", About: "the last command was refused for this reason", Do: func(a []any) error {
 			if want := game.Error(a[0].(int)); s.Out.Error != want {
-				return &vectors.WordError{Arg: 0, Err: fmt.Errorf("error_o says: %v", s.Out.Error)}
+				return block.WrongArg(0, "error_o says: %v", s.Out.Error)
 			}
 			return nil
 		}},
@@ -59,12 +60,12 @@ func gameVerbs(s *vectors.Session[game.In, game.Out]) []vectors.Verb[game.In, ga
 // samePosition compares a position with that of the ports.
 func samePosition(p *engine.Position, got string) error {
 	if want := p.FEN(); got != want {
-		return &vectors.WordError{Arg: 0, Err: fmt.Errorf("the ports show another position\nexpected %s\nshown    %s", want, got)}
+		return block.WrongArg(0, "the ports show another position\nexpected %s\nshown    %s", want, got)
 	}
 	return nil
 }
 
-func movegenVerbs(s *vectors.Session[movegen.In, movegen.Out]) []vectors.Verb[movegen.In, movegen.Out] {
+func movegenVerbs(s *vectors.Session[movegen.In, movegen.Out]) []vectors.Statement {
 	var p *engine.Position
 	var order movegen.Order
 	var filter movegen.Filter
@@ -108,7 +109,7 @@ func movegenVerbs(s *vectors.Session[movegen.In, movegen.Out]) []vectors.Verb[mo
 			return list(got, a, ordered)
 		}
 	}
-	return []vectors.Verb[movegen.In, movegen.Out]{
+	return []vectors.Statement{
 		{Use: "position FEN", About: "the position of the statements that follow", Do: func(a []any) error {
 			q := a[0].(engine.Position)
 			p, order, filter = &q, movegen.Plain, movegen.All
@@ -119,7 +120,7 @@ func movegenVerbs(s *vectors.Session[movegen.In, movegen.Out]) []vectors.Verb[mo
 		{Use: "count N", About: "the number of legal moves", Do: func(a []any) error {
 			n, err := count()
 			if err == nil && n != a[0].(int) {
-				err = &vectors.WordError{Arg: 0, Err: fmt.Errorf("%d moves are counted", n)}
+				err = block.WrongArg(0, "%d moves are counted", n)
 			}
 			return err
 		}},
@@ -142,7 +143,7 @@ func movegenVerbs(s *vectors.Session[movegen.In, movegen.Out]) []vectors.Verb[mo
 			q := a[2].(engine.Position)
 			n, err := walk(s, &q, a[0].(int))
 			if err == nil && n != a[1].(int) {
-				err = &vectors.WordError{Arg: 1, Err: fmt.Errorf("%d sequences are counted", n)}
+				err = block.WrongArg(1, "%d sequences are counted", n)
 			}
 			return err
 		}},
@@ -190,7 +191,7 @@ func walk(s *vectors.Session[movegen.In, movegen.Out], p *engine.Position, depth
 	return sum, nil
 }
 
-func burstVerbs(s *vectors.Session[burst.In, burst.Out]) []vectors.Verb[burst.In, burst.Out] {
+func burstVerbs(s *vectors.Session[burst.In, burst.Out]) []vectors.Statement {
 	var p *engine.Position
 	beats := 0
 	moves := func() (got []engine.Move, err error) {
@@ -217,7 +218,7 @@ func burstVerbs(s *vectors.Session[burst.In, burst.Out]) []vectors.Verb[burst.In
 		})
 		return got, err
 	}
-	return []vectors.Verb[burst.In, burst.Out]{
+	return []vectors.Statement{
 		{Use: "position FEN", About: "the position of the statements that follow", Do: func(a []any) error {
 			q := a[0].(engine.Position)
 			p = &q
@@ -233,20 +234,20 @@ func burstVerbs(s *vectors.Session[burst.In, burst.Out]) []vectors.Verb[burst.In
 		{Use: "count N", About: "the list has so many moves", Do: func(a []any) error {
 			got, err := moves()
 			if err == nil && len(got) != a[0].(int) {
-				err = &vectors.WordError{Arg: 0, Err: fmt.Errorf("%d moves are listed", len(got))}
+				err = block.WrongArg(0, "%d moves are listed", len(got))
 			}
 			return err
 		}},
 		{Use: "beats N", About: "the last list came in so many beats", Do: func(a []any) error {
 			if beats != a[0].(int) {
-				return &vectors.WordError{Arg: 0, Err: fmt.Errorf("it came in %d", beats)}
+				return block.WrongArg(0, "it came in %d", beats)
 			}
 			return nil
 		}},
 	}
 }
 
-func perftVerbs(s *vectors.Session[perftengine.In, perftengine.Out]) []vectors.Verb[perftengine.In, perftengine.Out] {
+func perftVerbs(s *vectors.Session[perftengine.In, perftengine.Out]) []vectors.Statement {
 	var divide map[engine.Move]uint64
 	var p engine.Position
 	job := func(q *engine.Position, depth int, div bool) error {
@@ -271,7 +272,7 @@ func perftVerbs(s *vectors.Session[perftengine.In, perftengine.Out]) []vectors.V
 	}
 	counted := func(a any) error {
 		if s.Out.Count != uint64(a.(int)) {
-			return &vectors.WordError{Arg: 1, Err: fmt.Errorf("%d sequences are counted", s.Out.Count)}
+			return block.WrongArg(1, "%d sequences are counted", s.Out.Count)
 		}
 		return nil
 	}
@@ -287,17 +288,17 @@ func perftVerbs(s *vectors.Session[perftengine.In, perftengine.Out]) []vectors.V
 			return counted(a[1])
 		}
 	}
-	return []vectors.Verb[perftengine.In, perftengine.Out]{
+	return []vectors.Statement{
 		{Use: "perft DEPTH N FEN", About: "the number of sequences of moves", Do: run(false)},
 		{Use: "divide DEPTH N FEN", About: "the same, also by first move: see root", Do: run(true)},
 		{Use: "root MOVE N", About: "of the last divide: the count of a first move", Do: func(a []any) error {
 			m := a[0].(engine.Move)
 			n, ok := divide[m]
 			if !ok {
-				return &vectors.WordError{Arg: 0, Err: fmt.Errorf("%v is not among the %d first moves", m, len(divide))}
+				return block.WrongArg(0, "%v is not among the %d first moves", m, len(divide))
 			}
 			if n != uint64(a[1].(int)) {
-				return &vectors.WordError{Arg: 1, Err: fmt.Errorf("its count is %d", n)}
+				return block.WrongArg(1, "its count is %d", n)
 			}
 			return nil
 		}},
@@ -317,7 +318,7 @@ func perftVerbs(s *vectors.Session[perftengine.In, perftengine.Out]) []vectors.V
 	}
 }
 
-func validityVerbs(s *vectors.Session[validity.In, validity.Out]) []vectors.Verb[validity.In, validity.Out] {
+func validityVerbs(s *vectors.Session[validity.In, validity.Out]) []vectors.Statement {
 	t := timesOf(s.Params)
 	var occupied uint64
 	var moved *engine.Move // since the last statement that did something
@@ -369,7 +370,7 @@ func validityVerbs(s *vectors.Session[validity.In, validity.Out]) []vectors.Verb
 			for i, x := range a {
 				bit := uint64(1) << x.(engine.Square)
 				if occupied&bit != 0 == fill {
-					return &vectors.WordError{Arg: i, Err: fmt.Errorf("%v is %s already", x, map[bool]string{true: "occupied", false: "empty"}[fill])}
+					return block.WrongArg(i, "%v is %s already", x, map[bool]string{true: "occupied", false: "empty"}[fill])
 				}
 				occupied ^= bit
 			}
@@ -396,12 +397,12 @@ func validityVerbs(s *vectors.Session[validity.In, validity.Out]) []vectors.Verb
 			return err
 		}
 	}
-	sideVerb := func(use, about string, port func(in *validity.In) *uint8) vectors.Verb[validity.In, validity.Out] {
-		return vectors.Verb[validity.In, validity.Out]{Use: use, About: about, Do: func(a []any) error {
+	sideVerb := func(use, about string, port func(in *validity.In) *uint8) vectors.Statement {
+		return vectors.Statement{Use: use, About: about, Do: func(a []any) error {
 			return pulse(func(in *validity.In) { *port(in) = 1 << a[0].(int) }, func(in *validity.In) { *port(in) = 0 })
 		}}
 	}
-	return []vectors.Verb[validity.In, validity.Out]{
+	return []vectors.Statement{
 		{Use: "position FEN", About: "load a position, and put the pieces so", Do: func(a []any) error {
 			p := a[0].(engine.Position)
 			held := s.In
@@ -437,10 +438,10 @@ func validityVerbs(s *vectors.Session[validity.In, validity.Out]) []vectors.Verb
 		{Use: "moved MOVE", About: "the last statement brought about this move", Do: func(a []any) error {
 			want := a[0].(engine.Move)
 			if moved == nil {
-				return &vectors.WordError{Arg: 0, Err: fmt.Errorf("no move was made; the board is %v, reason: %v", s.Out.State, s.Out.Reason)}
+				return block.WrongArg(0, "no move was made; the board is %v, reason: %v", s.Out.State, s.Out.Reason)
 			}
 			if moved.From != want.From || moved.To != want.To || moved.Promotion != want.Promotion {
-				return &vectors.WordError{Arg: 0, Err: fmt.Errorf("%v was made", moved)}
+				return block.WrongArg(0, "%v was made", moved)
 			}
 			return nil
 		}},
@@ -453,7 +454,7 @@ func validityVerbs(s *vectors.Session[validity.In, validity.Out]) []vectors.Verb
 		{Use: "illegal REASON", About: "the board is in the state illegal, for this reason", Do: func(a []any) error {
 			want := validity.Reason(a[0].(int))
 			if s.Out.State != validity.Illegal || s.Out.Reason != want {
-				return &vectors.WordError{Arg: 0, Err: fmt.Errorf("the board is %v, reason: %v", s.Out.State, s.Out.Reason)}
+				return block.WrongArg(0, "the board is %v, reason: %v", s.Out.State, s.Out.Reason)
 			}
 			return nil
 		}},
@@ -468,7 +469,7 @@ func validityVerbs(s *vectors.Session[validity.In, validity.Out]) []vectors.Verb
 			case answer == nil:
 				return fmt.Errorf("there was no answer")
 			case *answer != want:
-				return &vectors.WordError{Arg: 0, Err: fmt.Errorf("the answer was: %v", *answer)}
+				return block.WrongArg(0, "the answer was: %v", *answer)
 			}
 			return nil
 		}},

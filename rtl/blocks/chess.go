@@ -1,4 +1,4 @@
-package designs
+package blocks
 
 import (
 	"fmt"
@@ -9,31 +9,13 @@ import (
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/burst"
 	"github.com/cosimate/cosimate/rtl/game"
+	"github.com/cosimate/cosimate/rtl/internal/block"
 	"github.com/cosimate/cosimate/rtl/movegen"
 	"github.com/cosimate/cosimate/rtl/perftengine"
 	"github.com/cosimate/cosimate/rtl/validity"
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/vectors"
 )
-
-var (
-	orders  = []string{"plain", "captures-first", "mvv/lva", "mvv/mva"}
-	filters = []string{"all-moves", "captures-and-promotions", "checks"}
-	reasons = stringers[validity.Reason](21)
-
-	errorNames = stringers[game.Error](6)
-)
-
-// stringers are the names of codes.
-func stringers[T interface {
-	~uint8
-	String() string
-}](n int) (names []string) {
-	for i := range n {
-		names = append(names, strings.ReplaceAll(T(i).String(), " ", "-"))
-	}
-	return names
-}
 
 // words are the ports of a position's bitboards.
 func words(prefix, own, suffix string) (ports []string) {
@@ -44,31 +26,29 @@ func words(prefix, own, suffix string) (ports []string) {
 }
 
 // chess are the blocks of the move generator core, and the board's rules.
-func chess(r *vectors.Registry) {
+func chess(r *[]vectors.AnyBlock) {
 	in, out := func(own string) []string { return words("load_", own, "_i") }, func(own string) []string { return words("pos_", own, "_o") }
 	state := named(named(named(nil, files, "load_ep_i", "pos_ep_o"), set, append(in("own"), out("own")...)...), side, "load_black_i", "pos_black_o")
 
 	names := named(named(named(named(nil, square, "move_from_i", "move_to_i"), piece, "move_promotion_i"), view, "load_castling_i", "pos_castling_o"),
 		vectors.Names{List: []string{"load", "make", "null", "unmake"}}, "cmd_i")
-	for p, n := range state {
-		names[p] = n
-	}
-	vectors.Add(r, vectors.Block[game.In, game.Out]{
-		Design: game.Design, About: "the state of a game: make, unmake, null moves", Ports: ports("game"),
+	names = append(names, state...)
+	*r = append(*r, vectors.Block[game.In, game.Out]{
+		Design: game.Design, About: "the state of a game: make, unmake, null moves",
 		Params: []vectors.Param{{Name: "Plies", Default: game.Plies, Min: 1, Max: 255, About: "moves that can be taken back"}},
 		Model: func(p vectors.Params) sim.Model[game.In, game.Out] {
 			return fresh(func() *game.Model { return game.NewModel(p["Plies"]) })
 		},
-		Names: names, Kinds: kinds, Verbs: gameVerbs, Complete: completeGame, Random: randomGame,
+		Names: names, Kinds: kinds, Statements: gameVerbs, Complete: completeGame, Random: randomGame,
 	})
 
 	pos := named(named(named(nil, set, words("pos_", "own", "_i")...), files, "pos_ep_i"), wings, "pos_castling_i", "move_castling_o")
-	vectors.Add(r, vectors.Block[movegen.In, movegen.Out]{
-		Design: movegen.Design, About: "all legal moves: their number, and a list in order", Ports: ports("movegen"),
+	*r = append(*r, vectors.Block[movegen.In, movegen.Out]{
+		Design: movegen.Design, About: "all legal moves: their number, and a list in order",
 		Model:    func(vectors.Params) sim.Model[movegen.In, movegen.Out] { return fresh(movegen.NewModel) },
 		Names:    named(named(pos, square, "move_from_o", "move_to_o"), piece, "move_piece_o", "move_captured_o", "move_promotion_o"),
 		Complete: func(in movegen.In) (movegen.In, error) { return in.Ports(), nil },
-		Kinds:    kinds, Verbs: movegenVerbs,
+		Kinds:    kinds, Statements: movegenVerbs,
 		Random: func(r *rand.Rand, _ movegen.In) movegen.In {
 			p := randomPosition(r)
 			in := movegen.Encode(&p)
@@ -78,12 +58,12 @@ func chess(r *vectors.Registry) {
 		},
 	})
 
-	vectors.Add(r, vectors.Block[burst.In, burst.Out]{
-		Design: burst.Design, About: "all legal moves at once, over 26 lanes", Ports: ports("burst"),
+	*r = append(*r, vectors.Block[burst.In, burst.Out]{
+		Design: burst.Design, About: "all legal moves at once, over 26 lanes",
 		Model:    func(vectors.Params) sim.Model[burst.In, burst.Out] { return fresh(burst.NewModel) },
 		Names:    named(named(named(nil, set, words("pos_", "own", "_i")...), files, "pos_ep_i"), wings, "pos_castling_i"),
 		Complete: func(in burst.In) (burst.In, error) { return in.Ports(), nil },
-		Kinds:    kinds, Verbs: burstVerbs,
+		Kinds:    kinds, Statements: burstVerbs,
 		Random: func(r *rand.Rand, _ burst.In) burst.In {
 			p := randomPosition(r)
 			in := burst.Encode(&p)
@@ -92,12 +72,12 @@ func chess(r *vectors.Registry) {
 		},
 	})
 
-	vectors.Add(r, vectors.Block[perftengine.In, perftengine.Out]{
-		Design: perftengine.Design, About: "perft in hardware", Ports: ports("perftengine"),
+	*r = append(*r, vectors.Block[perftengine.In, perftengine.Out]{
+		Design: perftengine.Design, About: "perft in hardware",
 		Model:    func(vectors.Params) sim.Model[perftengine.In, perftengine.Out] { return fresh(perftengine.NewModel) },
 		Names:    named(named(named(named(named(nil, set, words("job_", "own", "_i")...), files, "job_ep_i"), view, "job_castling_i"), square, "div_from_o", "div_to_o"), piece, "div_promotion_o"),
 		Complete: completeJob,
-		Kinds:    kinds, Verbs: perftVerbs,
+		Kinds:    kinds, Statements: perftVerbs,
 		Random: func(r *rand.Rand, before perftengine.In) perftengine.In {
 			p := randomPosition(r)
 			in := perftengine.Job(&p, r.IntN(3), r.IntN(2) == 0)
@@ -108,9 +88,9 @@ func chess(r *vectors.Registry) {
 
 	names = named(named(named(named(named(named(nil, set, append(append(words("load_", "white", "_i"), words("pos_", "white", "_o")...), "occupied_i", "restore_o")...), files, "load_ep_i", "pos_ep_o"), side, "load_black_i", "pos_black_o", "move_black_o"), rights, "load_castling_i", "pos_castling_o"),
 		square, "remote_from_i", "remote_to_i", "show_from_o", "show_to_o", "move_from_o", "move_to_o", "king_o"), piece, "remote_promotion_i", "promotion_i", "move_piece_o", "move_captured_o", "move_promotion_o")
-	named(named(names, sides, "remote_i", "flag_i", "resign_i", "draw_i", "claim_i", "offer_o"), wings, "move_castling_o")
-	vectors.Add(r, vectors.Block[validity.In, validity.Out]{
-		Design: validity.Design, About: "what is played by hand on the sensing board, and whether it is legal", Ports: ports("validity"),
+	names = named(named(names, sides, "remote_i", "flag_i", "resign_i", "draw_i", "claim_i", "offer_o"), wings, "move_castling_o")
+	*r = append(*r, vectors.Block[validity.In, validity.Out]{
+		Design: validity.Design, About: "what is played by hand on the sensing board, and whether it is legal",
 		Params: []vectors.Param{
 			{Name: "StableScans", Default: validity.DefaultTimes.StableScans, Min: 1, Max: 255, About: "scans for which a reading must stay to be decided on"},
 			{Name: "CastlingScans", Default: validity.DefaultTimes.CastlingScans, Min: 1, Max: 255, About: "scans, if it may be half of castling; no fewer"},
@@ -119,7 +99,7 @@ func chess(r *vectors.Registry) {
 		Model: func(p vectors.Params) sim.Model[validity.In, validity.Out] {
 			return fresh(func() *validity.Model { return validity.NewModel(timesOf(p)) })
 		},
-		Names: names, Kinds: kinds, Verbs: validityVerbs, Complete: completeValidity, Random: randomValidity,
+		Names: names, Kinds: kinds, Statements: validityVerbs, Complete: completeValidity, Random: randomValidity,
 	})
 }
 
@@ -274,7 +254,7 @@ func list(got []engine.Move, want []any, ordered bool) error {
 	for i, a := range want {
 		m := a.(engine.Move)
 		if slices.ContainsFunc(w, func(o engine.Move) bool { return o == m }) {
-			return &vectors.WordError{Arg: i, Err: fmt.Errorf("%v comes twice", m)}
+			return block.WrongArg(i, "%v comes twice", m)
 		}
 		w = append(w, m)
 	}
@@ -284,10 +264,10 @@ func list(got []engine.Move, want []any, ordered bool) error {
 	for i, m := range w {
 		at := slices.Index(got, m)
 		if at < 0 {
-			return &vectors.WordError{Arg: i, Err: fmt.Errorf("%v is not listed\nlisted: %s", m, text(got))}
+			return block.WrongArg(i, "%v is not listed\nlisted: %s", m, text(got))
 		}
 		if ordered && at != i {
-			return &vectors.WordError{Arg: i, Err: fmt.Errorf("%v is not number %d but %d\nlisted: %s", m, i+1, at+1, text(got))}
+			return block.WrongArg(i, "%v is not number %d but %d\nlisted: %s", m, i+1, at+1, text(got))
 		}
 	}
 	var surplus []engine.Move

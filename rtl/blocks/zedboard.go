@@ -1,14 +1,14 @@
-package designs
+package blocks
 
 import (
 	"errors"
-	"fmt"
-	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/axi3"
 	"github.com/cosimate/cosimate/rtl/core"
+	"github.com/cosimate/cosimate/rtl/internal/block"
 	"github.com/cosimate/cosimate/rtl/perftcore"
 	"github.com/cosimate/cosimate/rtl/regmap"
 	"github.com/cosimate/cosimate/rtl/zedboard"
@@ -20,10 +20,10 @@ import (
 var responses = []string{"okay", "exokay", "slverr", "decerr"}
 
 // zed is what is on the Zedboard beside the processors.
-func zed(r *vectors.Registry) {
+func zed(r *[]vectors.AnyBlock) {
 	burst := vectors.Names{List: []string{"fixed", "incr", "wrap"}}
-	vectors.Add(r, vectors.Block[zedboard.In, zedboard.Out]{
-		Design: zedboard.System, About: "core and perft engine behind the processors' AXI3 port", Ports: ports("zedboard_system"),
+	*r = append(*r, vectors.Block[zedboard.In, zedboard.Out]{
+		Design: zedboard.System, About: "core and perft engine behind the processors' AXI3 port",
 		Params: []vectors.Param{
 			{Name: "BlinkBits", Default: 27, Min: 1, Max: 32, About: "bits of the counter of cycles whose highest is LD0"},
 			{Name: "BusyBits", Default: 20, Min: 1, Max: 32, About: "LD3 lights for two to the power of this, less one, cycles after a transfer"},
@@ -38,7 +38,7 @@ func zed(r *vectors.Registry) {
 		},
 		Keeps: true, // the positions that were written
 		Names: named(named(nil, vectors.Names{List: responses}, "s_axi_bresp_o", "s_axi_rresp_o"), burst, "s_axi_awburst_i", "s_axi_arburst_i"),
-		Kinds: zedKinds(), Verbs: zedVerbs,
+		Kinds: zedKinds(), Statements: zedStatements,
 	})
 }
 
@@ -113,17 +113,16 @@ func (m *zedModel) DontCare(want zedboard.Out) (mask zedboard.Out) {
 }
 
 // zedKinds are the kinds of arguments: the registers of both windows are core.NAME and perft.NAME.
-func zedKinds() map[string]vectors.Kind {
-	k := maps.Clone(kinds)
+func zedKinds() []vectors.Kind {
 	windows := []string{"core", "perft"}
-	inner := []vectors.Kind{registers(&regmap.Core)["REGISTER"], registers(&regmap.Perft)["REGISTER"]}
+	inner := []vectors.Kind{registers(&regmap.Core), registers(&regmap.Perft)}
 	var names []string
 	for i, w := range windows {
 		for _, n := range inner[i].Names {
 			names = append(names, w+"."+n)
 		}
 	}
-	k["REGISTER"] = vectors.Kind{About: "a register, core.NAME or perft.NAME, or a physical address", Names: names, Parse: func(s string) (any, error) {
+	k := append(slices.Clone(kinds), vectors.Kind{Name: "REGISTER", About: "a register, core.NAME or perft.NAME, or a physical address", Names: names, Parse: func(s string) (any, error) {
 		for i, w := range windows {
 			if len(s) > len(w) && s[:len(w)+1] == w+"." {
 				a, err := inner[i].Parse(s[len(w)+1:])
@@ -138,20 +137,12 @@ func zedKinds() map[string]vectors.Kind {
 			return nil, errors.New("there is none of this name")
 		}
 		return int(a), nil
-	}}
-	k["WINDOW"] = vectors.Kind{About: "core or perft", Names: windows, Parse: func(s string) (any, error) { return among(s, windows) }}
-	k["ERRORS"] = vectors.Kind{About: "slverr or decerr", Names: responses[2:], Parse: func(s string) (any, error) {
-		i, err := among(s, responses[2:])
-		if err != nil {
-			return nil, err
-		}
-		return i.(int) + 2, nil
-	}}
+	}}, vectors.OneOf("WINDOW", "core or perft", windows...), vectors.OneOf("ERRORS", "slverr or decerr", "", "", "slverr", "decerr"))
 	return k
 }
 
-// zedVerbs are the processors: bursts of words on their port.
-func zedVerbs(s *vectors.Session[zedboard.In, zedboard.Out]) []vectors.Verb[zedboard.In, zedboard.Out] {
+// zedStatements are the processors: bursts of words on their port.
+func zedStatements(s *vectors.Session[zedboard.In, zedboard.Out]) []vectors.Statement {
 	write := func(address int, words []uint32) (uint8, error) {
 		i := &s.In
 		i.Awvalid, i.Awaddr, i.Awlen, i.Awsize, i.Awburst = true, uint32(address), uint8(len(words)-1), 2, axi3.Incr
@@ -189,7 +180,7 @@ func zedVerbs(s *vectors.Session[zedboard.In, zedboard.Out]) []vectors.Verb[zedb
 	}
 	answered := func(resp uint8, err error, want int) error {
 		if err == nil && int(resp) != want {
-			return &vectors.WordError{Arg: 0, Err: fmt.Errorf("the response is %s", responses[resp&3])}
+			return block.WrongArg(0, "the response is %s", responses[resp&3])
 		}
 		return err
 	}
@@ -205,7 +196,7 @@ func zedVerbs(s *vectors.Session[zedboard.In, zedboard.Out]) []vectors.Verb[zedb
 		}
 		return nil
 	}
-	return []vectors.Verb[zedboard.In, zedboard.Out]{
+	return []vectors.Statement{
 		{Use: "write REGISTER N...", About: "a burst of writes to this and the next addresses, which is answered OKAY", Do: func(a []any) error {
 			if err := short(a[1:]); err != nil {
 				return err
@@ -230,7 +221,7 @@ func zedVerbs(s *vectors.Session[zedboard.In, zedboard.Out]) []vectors.Verb[zedb
 			}
 			for i, want := range list(a[1:]) {
 				if words[i] != want {
-					return &vectors.WordError{Arg: i + 1, Err: fmt.Errorf("%#x was read", words[i])}
+					return block.WrongArg(i+1, "%#x was read", words[i])
 				}
 			}
 			return nil

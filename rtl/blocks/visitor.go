@@ -1,4 +1,4 @@
-package designs
+package blocks
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	sensing "github.com/cosimate/cosimate/rtl/board"
 	"github.com/cosimate/cosimate/rtl/board/touch"
 	"github.com/cosimate/cosimate/rtl/clock"
+	"github.com/cosimate/cosimate/rtl/internal/block"
 	"github.com/cosimate/cosimate/rtl/link/frame"
 	"github.com/cosimate/cosimate/rtl/link/message"
 	"github.com/cosimate/cosimate/rtl/movelink/pair"
@@ -220,7 +221,7 @@ func (v *visitor) saw() string {
 	case *v.restore == message.Restore{}:
 		return "the board has told that all is well"
 	}
-	return fmt.Sprintf("the board has told: %v, to be put right: %s", validity.Reason(v.restore.Reason), setText(v.restore.Squares))
+	return fmt.Sprintf("the board has told: %v, to be put right: %s", validity.Reason(v.restore.Reason), block.FormatSquares(v.restore.Squares))
 }
 
 // touch lifts or places pieces.
@@ -229,7 +230,7 @@ func (v *visitor) touch(fill bool, squares []any) error {
 	for i, x := range squares {
 		bit := uint64(1) << x.(engine.Square)
 		if v.pieces&bit != 0 == fill {
-			return &vectors.WordError{Arg: i, Err: fmt.Errorf("%v is %s already", x, map[bool]string{true: "occupied", false: "empty"}[fill])}
+			return block.WrongArg(i, "%v is %s already", x, map[bool]string{true: "occupied", false: "empty"}[fill])
 		}
 		v.pieces ^= bit
 	}

@@ -1,4 +1,4 @@
-package designs
+package blocks
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"github.com/cosimate/cosimate/rtl/board/bench"
 	"github.com/cosimate/cosimate/rtl/board/touch"
 	"github.com/cosimate/cosimate/rtl/clock"
+	"github.com/cosimate/cosimate/rtl/internal/block"
 	"github.com/cosimate/cosimate/rtl/link/message"
 	"github.com/cosimate/cosimate/rtl/movelink/pair"
 	"github.com/cosimate/cosimate/rtl/uart/serial"
@@ -17,12 +18,12 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-func sensingVerbs(s *vectors.Session[sensing.In, sensing.Out]) []vectors.Verb[sensing.In, sensing.Out] {
+func sensingVerbs(s *vectors.Session[sensing.In, sensing.Out]) []vectors.Statement {
 	v := newVisitor(s)
 	s.Watch(v.watch)
-	type verb = vectors.Verb[sensing.In, sensing.Out]
+	type verb = vectors.Statement
 	word := func(arg int, format string, args ...any) error {
-		return &vectors.WordError{Arg: arg, Err: fmt.Errorf(format, args...)}
+		return block.WrongArg(arg, format, args...)
 	}
 	command := func(use, about string, do func(a []any) clock.In) verb {
 		return verb{Use: use, About: about + ", by the PC", Do: func(a []any) error {
@@ -91,7 +92,7 @@ func sensingVerbs(s *vectors.Session[sensing.In, sensing.Out]) []vectors.Verb[se
 				}
 			}
 			if v.lit != want {
-				return fmt.Errorf("lit are %s", setText(v.lit))
+				return fmt.Errorf("lit are %s", block.FormatSquares(v.lit))
 			}
 			return nil
 		}},

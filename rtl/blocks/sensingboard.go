@@ -1,4 +1,4 @@
-package designs
+package blocks
 
 import (
 	"math/rand/v2"
@@ -11,16 +11,16 @@ import (
 
 // sensingBoard is the whole board. Its vectors have the times of board.Quick if they do not say
 // others: at those of the RTL a move takes a hundred million cycles.
-func sensingBoard(r *vectors.Registry) {
+func sensingBoard(r *[]vectors.AnyBlock) {
 	upper := make([]string, 16)
 	copy(upper, square.List[48:])
-	vectors.Add(r, vectors.Block[sensing.In, sensing.Out]{
-		Design: sensing.Quick.Design(), About: "the sensing chess board, complete; times are scaled", Ports: ports("board"),
+	*r = append(*r, vectors.Block[sensing.In, sensing.Out]{
+		Design: sensing.Quick.Design(), About: "the sensing chess board, complete; times are scaled",
 		Params: quickParams(),
 		Model:  func(p vectors.Params) sim.Model[sensing.In, sensing.Out] { return sensing.NewModel(boardParams(p)) },
 		Names: named(named(named(named(named(nil, square, "select_o"), sides, "lines_play_i"), vectors.Names{List: upper, Set: true}, "upper_ranks_o"),
 			vectors.Names{List: []string{"a1", "h1"}, Set: true}, "corners_o"), vectors.Names{List: promotions, Set: true}, "promotion_i"),
-		Kinds: kinds, Verbs: sensingVerbs,
+		Kinds: kinds, Statements: sensingVerbs,
 		Reset:  4, // until all blocks know of it
 		Idle:   sensing.In{RstN: true, SenseN: true, Rx: true},
 		Random: randomBoard,

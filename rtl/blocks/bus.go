@@ -1,9 +1,8 @@
-package designs
+package blocks
 
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/cosimate/cosimate/rtl/axi3"
 	"github.com/cosimate/cosimate/rtl/axil"
 	"github.com/cosimate/cosimate/rtl/core"
+	"github.com/cosimate/cosimate/rtl/internal/block"
 	"github.com/cosimate/cosimate/rtl/link"
 	"github.com/cosimate/cosimate/rtl/link/frame"
 	"github.com/cosimate/cosimate/rtl/perftcore"
@@ -21,17 +21,17 @@ import (
 )
 
 // bus are the blocks on a bus, and the board's link.
-func bus(r *vectors.Registry) {
+func bus(r *[]vectors.AnyBlock) {
 	resp := vectors.Names{List: []string{"okay", "exokay", "slverr", "decerr"}}
 
-	vectors.Add(r, vectors.Block[axil.In, axil.Out]{
-		Design: axil.Design, About: "AXI4-Lite transfers as single-cycle accesses to registers", Ports: ports("axil"),
+	*r = append(*r, vectors.Block[axil.In, axil.Out]{
+		Design: axil.Design, About: "AXI4-Lite transfers as single-cycle accesses to registers",
 		Model: func(vectors.Params) sim.Model[axil.In, axil.Out] { return &axilModel{} },
 		Names: named(nil, resp, "s_axil_bresp_o", "s_axil_rresp_o"),
 	})
 
-	vectors.Add(r, vectors.Block[core.In, core.Out]{
-		Design: core.Design, About: "the move generator core on AXI4-Lite", Ports: ports("core"),
+	*r = append(*r, vectors.Block[core.In, core.Out]{
+		Design: core.Design, About: "the move generator core on AXI4-Lite",
 		Params: []vectors.Param{
 			{Name: "Plies", Default: core.Plies, Min: 1, Max: 255, About: "moves that can be taken back"},
 			{Name: "Fifo", Default: core.Fifo, Min: 2, Max: 512, About: "moves that wait to be read, a power of two"},
@@ -41,8 +41,8 @@ func bus(r *vectors.Registry) {
 		},
 		Keeps: true, // the position that was written
 		Names: named(nil, resp, "s_axil_bresp_o", "s_axil_rresp_o"),
-		Kinds: registers(&regmap.Core),
-		Verbs: func(s *vectors.Session[core.In, core.Out]) []vectors.Verb[core.In, core.Out] {
+		Kinds: append(slices.Clone(kinds), registers(&regmap.Core)),
+		Statements: func(s *vectors.Session[core.In, core.Out]) []vectors.Statement {
 			return manager(s, func(i *core.In) lite {
 				return lite{&i.Awvalid, &i.Wvalid, &i.Bready, &i.Arvalid, &i.Rready, &i.Awaddr, &i.Araddr, &i.Wdata, &i.Wstrb}
 			}, func(o *core.Out) liteOut {
@@ -51,13 +51,13 @@ func bus(r *vectors.Registry) {
 		},
 	})
 
-	vectors.Add(r, vectors.Block[perftcore.In, perftcore.Out]{
-		Design: perftcore.Design, About: "the perft engine on AXI4-Lite", Ports: ports("perftcore"),
+	*r = append(*r, vectors.Block[perftcore.In, perftcore.Out]{
+		Design: perftcore.Design, About: "the perft engine on AXI4-Lite",
 		Model: func(vectors.Params) sim.Model[perftcore.In, perftcore.Out] { return fresh(perftcore.NewModel) },
 		Keeps: true, // the position that was written
 		Names: named(nil, resp, "s_axil_bresp_o", "s_axil_rresp_o"),
-		Kinds: registers(&regmap.Perft),
-		Verbs: func(s *vectors.Session[perftcore.In, perftcore.Out]) []vectors.Verb[perftcore.In, perftcore.Out] {
+		Kinds: append(slices.Clone(kinds), registers(&regmap.Perft)),
+		Statements: func(s *vectors.Session[perftcore.In, perftcore.Out]) []vectors.Statement {
 			return manager(s, func(i *perftcore.In) lite {
 				return lite{&i.Awvalid, &i.Wvalid, &i.Bready, &i.Arvalid, &i.Rready, &i.Awaddr, &i.Araddr, &i.Wdata, &i.Wstrb}
 			}, func(o *perftcore.Out) liteOut {
@@ -66,16 +66,16 @@ func bus(r *vectors.Registry) {
 		},
 	})
 
-	vectors.Add(r, vectors.Block[axi3.In, axi3.Out]{
-		Design: axi3.Design, About: "AXI3 bursts as AXI4-Lite transfers, for the Zedboard's processor", Ports: ports("axi3"),
+	*r = append(*r, vectors.Block[axi3.In, axi3.Out]{
+		Design: axi3.Design, About: "AXI3 bursts as AXI4-Lite transfers, for the Zedboard's processor",
 		Model: func(vectors.Params) sim.Model[axi3.In, axi3.Out] {
 			return fresh(func() *axi3.Model { return axi3.NewModel(2) })
 		},
 		Names: named(named(nil, resp, "s_axi_bresp_o", "s_axi_rresp_o"), vectors.Names{List: []string{"fixed", "incr", "wrap"}}, "s_axi_awburst_i", "s_axi_arburst_i"),
 	})
 
-	vectors.Add(r, vectors.Block[link.In, link.Out]{
-		Design: link.Design, About: "the board's end of its link to a host", Ports: ports("link"),
+	*r = append(*r, vectors.Block[link.In, link.Out]{
+		Design: link.Design, About: "the board's end of its link to a host",
 		Params: []vectors.Param{
 			{Name: "RetryCycles", Default: link.Default.RetryCycles, Min: 1, Max: 1 << 30, About: "cycles until what is not acknowledged is sent again"},
 			{Name: "SilenceCycles", Default: link.Default.SilenceCycles, Min: 1, Max: 1 << 30, About: "cycles of hearing nothing until the host counts as absent"},
@@ -83,7 +83,7 @@ func bus(r *vectors.Registry) {
 		Model: func(p vectors.Params) sim.Model[link.In, link.Out] {
 			return link.NewModel(link.Params{RetryCycles: p["RetryCycles"], SilenceCycles: p["SilenceCycles"]})
 		},
-		Kinds: kinds, Verbs: linkVerbs,
+		Kinds: kinds, Statements: linkVerbs,
 	})
 }
 
@@ -125,7 +125,7 @@ func (m *axilModel) DontCare(want axil.Out) (mask axil.Out) {
 }
 
 // registers are the kinds of arguments, with the registers of a map.
-func registers(m *regmap.Map) map[string]vectors.Kind {
+func registers(m *regmap.Map) vectors.Kind {
 	addresses := map[string]int{}
 	var names []string
 	for _, r := range m.Registers {
@@ -140,8 +140,7 @@ func registers(m *regmap.Map) map[string]vectors.Kind {
 			}
 		}
 	}
-	k := maps.Clone(kinds)
-	k["REGISTER"] = vectors.Kind{About: "a register by its name, or an address", Names: names, Parse: func(s string) (any, error) {
+	return vectors.Kind{Name: "REGISTER", About: "a register by its name, or an address", Names: names, Parse: func(s string) (any, error) {
 		if a, ok := addresses[s]; ok {
 			return a, nil
 		}
@@ -150,7 +149,6 @@ func registers(m *regmap.Map) map[string]vectors.Kind {
 		}
 		return nil, errors.New("there is none of this name")
 	}}
-	return k
 }
 
 // lite are a manager's pins of AXI4-Lite.
@@ -168,7 +166,7 @@ type liteOut struct {
 }
 
 // manager are the statements of a block with registers. Its inputs and outputs have the pins.
-func manager[I, O comparable](s *vectors.Session[I, O], pins func(*I) lite, outs func(*O) liteOut, clocks bool) []vectors.Verb[I, O] {
+func manager[I, O comparable](s *vectors.Session[I, O], pins func(*I) lite, outs func(*O) liteOut, clocks bool) []vectors.Statement {
 	write := func(address int, data uint32) (uint8, error) {
 		p := pins(&s.In)
 		*p.awvalid, *p.wvalid, *p.awaddr, *p.wdata, *p.wstrb = true, true, uint16(address), data, 15
@@ -200,11 +198,11 @@ func manager[I, O comparable](s *vectors.Session[I, O], pins func(*I) lite, outs
 	}
 	answered := func(resp uint8, err error, okay bool) error {
 		if err == nil && (resp == 0) != okay {
-			return &vectors.WordError{Arg: 0, Err: fmt.Errorf("the response is %d", resp)}
+			return block.WrongArg(0, "the response is %d", resp)
 		}
 		return err
 	}
-	return []vectors.Verb[I, O]{
+	return []vectors.Statement{
 		{Use: "write REGISTER N", About: "a write, which is answered OKAY", Do: func(a []any) error {
 			resp, err := write(a[0].(int), uint32(a[1].(int)))
 			return answered(resp, err, true)
@@ -219,7 +217,7 @@ func manager[I, O comparable](s *vectors.Session[I, O], pins func(*I) lite, outs
 				return err
 			}
 			if data != uint32(a[1].(int)) {
-				return &vectors.WordError{Arg: 1, Err: fmt.Errorf("%#x was read", data)}
+				return block.WrongArg(1, "%#x was read", data)
 			}
 			return nil
 		}},
@@ -288,7 +286,7 @@ func positionWords(p *engine.Position, clocks bool) (words []registerWord) {
 	return words
 }
 
-func linkVerbs(s *vectors.Session[link.In, link.Out]) []vectors.Verb[link.In, link.Out] {
+func linkVerbs(s *vectors.Session[link.In, link.Out]) []vectors.Statement {
 	decoder := frame.Decoder{}
 	var came []frame.Frame
 	s.Watch(func(in link.In, out link.Out) {
@@ -352,7 +350,7 @@ func linkVerbs(s *vectors.Session[link.In, link.Out]) []vectors.Verb[link.In, li
 			return nil
 		}
 	}
-	return []vectors.Verb[link.In, link.Out]{
+	return []vectors.Statement{
 		{Use: "host open N", About: "the host opens a session", Do: host(frame.Open)},
 		{Use: "host ping N", About: "the host asks whether the session is there", Do: host(frame.Ping)},
 		{Use: "host none N", About: "the host ends a session", Do: host(frame.None)},
@@ -386,7 +384,7 @@ func linkVerbs(s *vectors.Session[link.In, link.Out]) []vectors.Verb[link.In, li
 			}
 			got := s.Out.Message()
 			if all := append([]byte{got.Type}, got.Payload...); !slices.Equal(all, list(a)) {
-				return &vectors.WordError{Arg: 0, Err: fmt.Errorf("the message is %#02x", all)}
+				return block.WrongArg(0, "the message is %#02x", all)
 			}
 			s.In.RecvReady = true
 			_, err := s.Step()

@@ -1,0 +1,16 @@
+package debounce
+
+import (
+	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/vectors"
+)
+
+// Block is what test vectors need to know of the RTL.
+var Block = vectors.Block[In, Out]{
+	Design: Design, About: "a level that has held",
+	Params: []vectors.Param{
+		{Name: "SyncStages", Default: SyncStages, Min: 2, Max: 16, About: "flip-flops between the line and logic"},
+		{Name: "HoldCycles", Default: HoldCycles, Min: 1, Max: 1 << 24, About: "cycles for which a level holds"},
+	},
+	Model: func(p vectors.Params) sim.Model[In, Out] { return NewModel(p["SyncStages"], p["HoldCycles"]) },
+}
