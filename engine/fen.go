@@ -27,13 +27,17 @@ var fenFields = [6]string{
 	"piece placement", "side to move", "castling rights", "en passant square", "halfmove clock", "fullmove number",
 }
 
+// castlingOrder are the letters of the castling rights. A right's place here is its bit in
+// [Setup.Castling].
+const castlingOrder = "KQkq"
+
 // fenParser reads one record.
 type fenParser struct {
 	field [6]string
 	start [6]int // byte offsets of the fields
 
-	where map[Square]int // byte offsets of the pieces
-	p     Position
+	where [64]int // byte offsets of the pieces, by square
+	setup Setup
 }
 
 func (f *fenParser) fault(field, offset int, mend, problem string, args ...any) *FENError {
@@ -45,17 +49,40 @@ func (f *fenParser) fault(field, offset int, mend, problem string, args ...any) 
 // refuses with a [*FENError] no game can reach. It does not find every such
 // position.
 func ParseFEN(s string) (Position, error) {
-	loadTables()
-	f := fenParser{where: make(map[Square]int, 32)}
+	var f fenParser
 	for _, step := range []func() *FENError{
 		func() *FENError { return f.split(s) },
-		f.placement, f.sideToMove, f.armies, f.castlingRights, f.enPassant, f.counters, f.checks,
+		f.placement, f.sideToMove, f.castlingRights, f.enPassant, f.counters,
 	} {
 		if err := step(); err != nil {
 			return Position{}, err
 		}
 	}
-	return f.p, nil
+	p, err := f.setup.position()
+	if err != nil {
+		return Position{}, f.fault(err.field, f.offset(err), err.Mend, "%s", err.Problem)
+	}
+	return p, nil
+}
+
+// offset returns the byte of its field that a fault of the setup is at.
+func (f *fenParser) offset(e *SetupError) (offset int) {
+	switch e.field {
+	case 0: // the last of the pieces at fault
+		if e.at == 0 {
+			return len(f.field[0])
+		}
+		for set := e.at; set != 0; set &= set - 1 {
+			offset = max(offset, f.where[first(set)])
+		}
+	case 2:
+		return strings.IndexByte(f.field[2], castlingOrder[bits.TrailingZeros64(e.at)])
+	case 3: // the letter, or the digit if the rank is wrong
+		if first(e.at)>>3 != Square(5-3*f.setup.SideToMove) {
+			return 1
+		}
+	}
+	return offset
 }
 
 // split finds the six fields.
@@ -133,11 +160,8 @@ func (f *fenParser) placement() *FENError {
 				c = Black
 			}
 			sq := Square(rank<<3 + file)
-			if k == Pawn && (rank == 0 || rank == 7) {
-				return f.fault(0, i, "put pawns on ranks 2 to 7 only", "%s pawn on %s", c, sq)
-			}
 			f.where[sq] = i
-			f.put(k, c, sq)
+			f.setup.Put(k, c, sq)
 			file++
 		}
 	}
@@ -158,84 +182,25 @@ func printable(s string) string {
 	return "nothing"
 }
 
-// put sets a piece. Until the side to move is known White is taken for it.
-func (f *fenParser) put(k Piece, c Color, sq Square) {
-	bit := uint64(1) << sq
-	b := &f.p.board
-	if c == White {
-		b.own |= bit
-	} else {
-		b.opp |= bit
-	}
-	switch k {
-	case Pawn:
-		b.pawns |= bit
-	case King:
-		b.kings |= bit
-	default:
-		b.pawns |= bit // promote takes a pawn
-		b.promote(bit, k)
-	}
-}
-
 func (f *fenParser) sideToMove() *FENError {
 	switch f.field[1] {
 	case "w":
 		return nil
 	case "b":
-		f.p.board = f.p.turned()
-		f.p.side = Black
+		f.setup.SideToMove = Black
 		return nil
 	}
 	return f.fault(1, 0, "write w or b", "%.20q is no side", f.field[1])
 }
 
-// last returns the byte offset of the piece written last among those in set.
-func (f *fenParser) last(set uint64) (offset int) {
-	for ; set != 0; set &= set - 1 {
-		offset = max(offset, f.where[Square(bits.TrailingZeros64(set))])
-	}
-	return offset
-}
-
-// armies checks what each side has against what pawns can have become.
-func (f *fenParser) armies() *FENError {
-	const dark = 0xaa55aa55aa55aa55
-	for c := range Color(2) {
-		n := func(k Piece) int { return bits.OnesCount64(f.p.Bitboard(c, k)) }
-		kings := f.p.Bitboard(c, King)
-		if kings == 0 {
-			return f.fault(0, len(f.field[0]), "give each side one king", "%s has no king", c)
-		}
-		if n(King) > 1 {
-			return f.fault(0, f.last(kings), "give each side one king", "%s has %d kings", c, n(King))
-		}
-		if n(Pawn) > 8 {
-			return f.fault(0, f.last(f.p.Bitboard(c, Pawn)), "a side has at most 8", "%s has %d pawns", c, n(Pawn))
-		}
-		if all := bits.OnesCount64(f.p.Pieces(c)); all > 16 {
-			return f.fault(0, f.last(f.p.Pieces(c)), "a side has at most 16", "%s has %d pieces", c, all)
-		}
-		bishops := f.p.Bitboard(c, Bishop)
-		promoted := max(0, n(Queen)-1) + max(0, n(Rook)-2) + max(0, n(Knight)-2) +
-			max(0, bits.OnesCount64(bishops&dark)-1) + max(0, bits.OnesCount64(bishops&^dark)-1)
-		if promoted > 8-n(Pawn) {
-			return f.fault(0, f.last(f.p.Pieces(c)&^(f.p.Bitboard(c, Pawn)|kings)), "take away pieces or pawns",
-				"%s has %d pawns and at least %d promoted pieces, more than its 8 pawns allow", c, n(Pawn), promoted)
-		}
-	}
-	return nil
-}
-
 func (f *fenParser) castlingRights() *FENError {
-	const order = "KQkq"
 	text := f.field[2]
 	if text == "-" {
 		return nil
 	}
 	next := 0
 	for i := range len(text) {
-		right := strings.IndexByte(order, text[i])
+		right := strings.IndexByte(castlingOrder, text[i])
 		if right < 0 {
 			return f.fault(2, i, "write - or some of KQkq, in this order", "%s is no castling right", printable(text[i:]))
 		}
@@ -243,19 +208,7 @@ func (f *fenParser) castlingRights() *FENError {
 			return f.fault(2, i, "write - or some of KQkq, in this order", "%q is repeated or out of order", text[i])
 		}
 		next = right + 1
-		c := Color(right / 2)
-		king := Square(4 + 56*c)
-		rook := Square(7 + 56*c)
-		if right%2 == 1 {
-			rook = Square(56 * c)
-		}
-		if f.p.Bitboard(c, King)&(1<<king) == 0 {
-			return f.fault(2, i, "drop the right or move the king", "%q needs the %s king on %s", text[i], c, king)
-		}
-		if f.p.Bitboard(c, Rook)&(1<<rook) == 0 {
-			return f.fault(2, i, "drop the right or put the rook there", "%q needs a %s rook on %s", text[i], c, rook)
-		}
-		f.p.castling |= f.p.absolute(1 << rook)
+		f.setup.Castling |= 1 << right
 	}
 	return nil
 }
@@ -265,123 +218,36 @@ func (f *fenParser) enPassant() *FENError {
 	if text == "-" {
 		return nil
 	}
-	const mend = "write - unless a pawn has just made a double step over the square"
 	sq, err := ParseSquare(text)
 	if err != nil {
-		return f.fault(3, 0, mend, "%.20q is no square", text)
+		return f.fault(3, 0, enPassantMend, "%.20q is no square", text)
 	}
-	mover := f.p.side.Other()
-	if bit := f.p.absolute(1 << sq); bit&(rank8>>16) == 0 {
-		return f.fault(3, 1, mend, "with %s to move the square is on rank %d, not %d", f.p.side, 6-3*f.p.side, sq>>3+1)
-	}
-	at := func(view uint64) Square { return Square(bits.TrailingZeros64(view)) ^ f.p.flip() }
-	ep := f.p.absolute(1 << sq)
-	behind, front := ep<<8, ep>>8
-	if f.p.opp&f.p.pawns&front == 0 {
-		return f.fault(3, 0, mend, "no %s pawn on %s can have passed over %s", mover, at(front), sq)
-	}
-	if occupied := (ep | behind) & (f.p.own | f.p.opp); occupied != 0 {
-		return f.fault(3, 0, mend, "the %s pawn on %s came through %s, which is occupied", mover, at(front), at(occupied&-occupied))
-	}
-	// That the side to move was in check before the double step would be a fault
-	// too, but published perft suites have such positions.
-	f.p.ep = ep
+	f.setup.EnPassant = 1 << sq
 	return nil
 }
 
-func (f *fenParser) counters() *FENError {
-	var fault *FENError
-	if f.p.half, fault = f.counter(4, 0); fault != nil {
+func (f *fenParser) counters() (fault *FENError) {
+	if f.setup.Halfmove, fault = f.counter(4); fault != nil {
 		return fault
 	}
-	if f.p.full, fault = f.counter(5, 1); fault != nil {
-		return fault
-	}
-	if f.p.ep != 0 && f.p.half != 0 {
-		return f.fault(4, 0, "write 0, or - as the en passant square", "the clock is at %d just after a pawn's double step", f.p.half)
-	}
-	return nil
+	f.setup.Fullmove, fault = f.counter(5)
+	return fault
 }
 
-func (f *fenParser) counter(field int, least uint64) (uint16, *FENError) {
+// counter reads a number. Whether it is too small is not looked at here.
+func (f *fenParser) counter(field int) (int, *FENError) {
 	text := f.field[field]
-	mend := fmt.Sprintf("write a number from %d to %d", least, maxCounter)
 	n, err := strconv.ParseUint(text, 10, 16)
 	switch {
 	case errors.Is(err, strconv.ErrSyntax):
-		return 0, f.fault(field, 0, mend, "%.20q is no such number", text)
-	case err != nil || n < least:
-		return 0, f.fault(field, 0, mend, "%.20s is out of range", text)
+		return 0, f.fault(field, 0, counterMend(field), "%.20q is no such number", text)
+	case err != nil:
+		return 0, f.fault(field, 0, counterMend(field), "%.20s is out of range", text)
 	case len(text) > 1 && text[0] == '0':
-		return 0, f.fault(field, 0, mend, "%.20s has a leading zero", text)
+		return 0, f.fault(field, 0, counterMend(field), "%.20s has a leading zero", text)
 	}
-	return uint16(n), nil
-}
-
-// checks looks for checks that no move can have left behind.
-func (f *fenParser) checks() *FENError {
-	first := func(view uint64, flip Square) Square {
-		return Square(bits.TrailingZeros64(view)) ^ flip
-	}
-	turned := f.p.turned()
-	if c := turned.checkers(); c != 0 {
-		return f.fault(1, 0, "give the move to the side in check, or end the check",
-			"%s is to move but %s is in check from %s", f.p.side, f.p.side.Other(), first(c, f.p.flip()^56))
-	}
-	if c := f.p.checkers(); bits.OnesCount64(c) > 2 {
-		return f.fault(0, f.last(f.p.absolute(c)), "a move gives check with two at most",
-			"%d pieces give check to the %s king", bits.OnesCount64(c), f.p.side)
-	}
-	return nil
+	return int(n), nil
 }
 
 // FEN returns the position in Forsyth-Edwards notation, six fields.
-func (p *Position) FEN() string {
-	var s []byte
-	for rank := 7; rank >= 0; rank-- {
-		empty := byte(0)
-		for file := range 8 {
-			k, c := p.PieceAt(Square(rank<<3 + file))
-			if k == NoPiece {
-				empty++
-				continue
-			}
-			if empty > 0 {
-				s = append(s, '0'+empty)
-				empty = 0
-			}
-			s = append(s, k.letter(c))
-		}
-		if empty > 0 {
-			s = append(s, '0'+empty)
-		}
-		if rank > 0 {
-			s = append(s, '/')
-		}
-	}
-	s = append(s, ' ', "wb"[p.side&1], ' ')
-	rights := len(s)
-	for c := range Color(2) {
-		kingSide, queenSide := p.Castling(c)
-		if kingSide {
-			s = append(s, King.letter(c))
-		}
-		if queenSide {
-			s = append(s, Queen.letter(c))
-		}
-	}
-	if len(s) == rights {
-		s = append(s, '-')
-	}
-	s = append(s, ' ')
-	if sq, ok := p.EnPassant(); ok {
-		s = append(s, sq.String()...)
-	} else {
-		s = append(s, '-')
-	}
-	s = append(s, ' ')
-	s = strconv.AppendUint(s, uint64(p.half), 10)
-	s = append(s, ' ')
-	s = strconv.AppendUint(s, uint64(p.full), 10)
-	return string(s)
-}
+func (p *Position) FEN() string { return p.Setup().FEN() }

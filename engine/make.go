@@ -89,16 +89,30 @@ func (p *Position) Make(m Move) (next Position) {
 	default:
 		p.play(&next.board, from, to)
 	}
-	next.side = p.side.Other()
-	next.half = p.half
-	if m.Piece == Pawn || m.Captured != NoPiece {
-		next.half = 0
-	} else if next.half < maxCounter {
-		next.half++
-	}
-	next.full = p.full
-	if p.side == Black && next.full < maxCounter {
-		next.full++
-	}
+	next.advance(p, m.Piece == Pawn || m.Captured != NoPiece)
 	return next
+}
+
+// MakeNull returns the position after a null move: the other side is to move, nothing can be taken
+// en passant, and the counters go on. The side to move must not be in check; the result is
+// meaningless then.
+func (p *Position) MakeNull() (next Position) {
+	next.board = p.turned()
+	next.advance(p, false)
+	return next
+}
+
+// advance sets the side to move and the counters of the position that follows before.
+func (p *Position) advance(before *Position, irreversible bool) {
+	p.side = before.side.Other()
+	p.half = before.half
+	if irreversible {
+		p.half = 0
+	} else if p.half < maxCounter {
+		p.half++
+	}
+	p.full = before.full
+	if before.side == Black && p.full < maxCounter {
+		p.full++
+	}
 }

@@ -49,6 +49,14 @@ func StartPosition() Position {
 // SideToMove returns whose turn it is.
 func (p *Position) SideToMove() Color { return p.side }
 
+// Halfmove returns the halfmove clock: how many moves were made, by either side, since the last
+// capture or pawn move. It stays at 65535.
+func (p *Position) Halfmove() int { return int(p.half) }
+
+// Fullmove returns the number of the move that is due, from 1. It advances after Black's moves and
+// stays at 65535. Of the zero Position it is 0.
+func (p *Position) Fullmove() int { return int(p.full) }
+
 // absolute turns a view bitboard into board coordinates, and back.
 func (p *Position) absolute(b uint64) uint64 {
 	if p.side == Black {

@@ -131,6 +131,16 @@ func checkPosition(t *rapid.T, p *engine.Position, moves []engine.Move) {
 	if again, err := engine.ParseFEN(p.FEN()); err != nil || again != *p {
 		t.Fatalf("%s does not come back: %v", p.FEN(), err)
 	}
+	if again, err := p.Setup().Position(); err != nil || again != *p {
+		t.Fatalf("%s does not come back from its setup: %v", p.FEN(), err)
+	}
+	q := mirror(t, p)
+	if mirrored, err := p.Setup().Mirror().Position(); err != nil || mirrored != q {
+		t.Fatalf("the mirror of %s is %s, want %s: %v", p.FEN(), mirrored.FEN(), q.FEN(), err)
+	}
+	if fen := fmt.Sprintf(" %d %d", p.Halfmove(), p.Fullmove()); !strings.HasSuffix(p.FEN(), fen) {
+		t.Fatalf("%s: the counters are %s", p.FEN(), fen)
+	}
 	if p.Count() != len(moves) {
 		t.Fatalf("%s: count %d of %d moves", p.FEN(), p.Count(), len(moves))
 	}
@@ -154,7 +164,6 @@ func checkPosition(t *rapid.T, p *engine.Position, moves []engine.Move) {
 		if batched := engine.Perft(p, depth); batched != plain {
 			t.Fatalf("%s: perft %d is %d batched, %d plain", p.FEN(), depth, batched, plain)
 		}
-		q := mirror(t, p)
 		if mirrored := engine.Perft(&q, depth); mirrored != plain {
 			t.Fatalf("%s: perft %d is %d, of its mirror %d", p.FEN(), depth, plain, mirrored)
 		}
