@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/cosimate/cosimate/engine"
@@ -104,7 +105,7 @@ func (g *Game) AppendPGN(dst []byte) []byte {
 	}
 	p := g.Start
 	for i, m := range g.Moves {
-		switch number := strings.Fields(p.FEN())[5]; {
+		switch number := strconv.Itoa(p.Fullmove()); {
 		case p.SideToMove() == engine.White:
 			word(number + ".")
 		case i == 0:

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/axi3"
@@ -252,16 +251,8 @@ type registerWord struct {
 
 // positionWords are a position as the registers have it, by their documentation.
 func positionWords(p *engine.Position, clocks bool) (words []registerWord) {
-	f := strings.Fields(p.FEN())
-	var word uint32
-	for i, c := range "KQkq" {
-		if strings.ContainsRune(f[2], c) {
-			word |= 1 << i
-		}
-	}
-	if f[1] == "b" {
-		word |= 1 << 4
-	}
+	s := p.Setup()
+	word := uint32(s.Castling) | uint32(s.SideToMove)<<4
 	if q, ok := p.EnPassant(); ok {
 		word |= 1 << (8 + q&7)
 	}
@@ -279,9 +270,7 @@ func positionWords(p *engine.Position, clocks bool) (words []registerWord) {
 		words = append(words, registerWord{0x40 + 4*rank, w})
 	}
 	if clocks {
-		half, _ := strconv.Atoi(f[4])
-		full, _ := strconv.Atoi(f[5])
-		words = append(words, registerWord{0x3c, uint32(half | full<<16)})
+		words = append(words, registerWord{0x3c, uint32(s.Halfmove | s.Fullmove<<16)})
 	}
 	return words
 }

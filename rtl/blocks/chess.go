@@ -171,7 +171,7 @@ func completeGame(in game.In) (game.In, error) {
 // positionOf reads a position off ports.
 func positionOf(o game.Out) (engine.Position, error) {
 	o.Fullmove = max(1, o.Fullmove)
-	p, err := engine.ParseFEN(o.FEN())
+	p, err := o.Setup().Position()
 	if err != nil {
 		return p, fmt.Errorf("the ports hold no position: %w", err)
 	}
@@ -217,7 +217,7 @@ func completeValidity(in validity.In) (validity.In, error) {
 		White: in.LoadWhite, Pawns: in.LoadPawns, Knights: in.LoadKnights, Bishops: in.LoadBishops, Rooks: in.LoadRooks, Queens: in.LoadQueens,
 		Kings: in.LoadKings, Castling: in.LoadCastling, Ep: in.LoadEp, Black: in.LoadBlack, Halfmove: in.LoadHalfmove, Fullmove: max(1, in.LoadFullmove),
 	}
-	p, err := engine.ParseFEN(o.FEN())
+	p, err := o.Setup().Position()
 	if err != nil {
 		return in, fmt.Errorf("the ports hold no position: %w", err)
 	}

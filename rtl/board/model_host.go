@@ -334,27 +334,12 @@ func pieces(chess *validity.Out) (s message.Squares) {
 	return s
 }
 
-// position is the one that State and Squares describe.
+// position is the one that State and Squares describe. The board looks at no other bits.
 func position(s *message.State, q *message.Squares) (engine.Position, error) {
-	o := validity.Out{
-		Castling: s.Castling & 15, Ep: s.EnPassant, Black: s.Black&1 != 0, Halfmove: s.Halfmove, Fullmove: s.Fullmove,
-	}
-	for n := range 64 {
-		bit := uint64(1) << n
-		code := q.Code0>>n&1 | q.Code1>>n&1<<1 | q.Code2>>n&1<<2
-		if code == 0 {
-			continue
-		}
-		words := []*uint64{&o.Pawns, &o.Knights, &o.Bishops, &o.Rooks, &o.Queens, &o.Kings}
-		if code > uint64(len(words)) {
-			return engine.Position{}, fmt.Errorf("square %v has a piece of code %d", engine.Square(n), code)
-		}
-		*words[code-1] |= bit
-		if q.Black&bit == 0 {
-			o.White |= bit
-		}
-	}
-	return engine.ParseFEN(o.FEN())
+	seen := *s
+	seen.Black &= 1
+	seen.Castling &= 15
+	return message.Setup(seen, *q).Position()
 }
 
 // explain says what it is about, and what it has not told the host yet.

@@ -1,10 +1,6 @@
 package core
 
 import (
-	"fmt"
-	"math/bits"
-	"strings"
-
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/regmap"
 )
@@ -57,50 +53,26 @@ func (w *Position) Position() (engine.Position, error) {
 	if *w == (Position{loading: w.loading}) {
 		return engine.Position{}, nil
 	}
-	return engine.ParseFEN(w.fen())
+	return w.setup().Position()
 }
 
-// fen is what was written as a FEN record, whether or not it is a position.
-func (w *Position) fen() string {
-	var b strings.Builder
-	for n := 7; n >= 0; n-- {
-		empty := 0
-		for file := range 8 {
-			square := w.board[n] >> (4 * file) & 15
-			if square&7 == 0 {
-				empty++
-				continue
-			}
-			if empty > 0 {
-				fmt.Fprint(&b, empty)
-			}
-			empty = 0
-			b.WriteByte(" PNBRQK??pnbrqk?"[square])
-		}
-		if empty > 0 {
-			fmt.Fprint(&b, empty)
-		}
-		if n > 0 {
-			b.WriteByte('/')
-		}
+// setup returns what was written, whether or not it is a position.
+func (w *Position) setup() engine.Setup {
+	s := engine.Setup{
+		Castling:  uint8(w.position & 15),
+		EnPassant: uint64(regmap.CorePositionEnPassant.Of(w.position)) << 40,
+		Halfmove:  int(regmap.CoreClocksHalfmove.Of(w.clocks)),
+		Fullmove:  int(max(1, regmap.CoreClocksFullmove.Of(w.clocks))),
 	}
-	side, target := "w", byte('6')
 	if regmap.CorePositionBlack.Is(w.position) {
-		side, target = "b", '3'
+		s.SideToMove, s.EnPassant = engine.Black, s.EnPassant>>24
 	}
-	rights := ""
-	for i, letter := range "KQkq" {
-		if w.position>>i&1 != 0 {
-			rights += string(letter)
+	for rank, word := range w.board {
+		for file := range 8 {
+			if code := word >> (4 * file) & 15; code&7 != 0 {
+				s.Put(engine.Piece(code&7), engine.Color(code>>3), engine.Square(8*rank+file))
+			}
 		}
 	}
-	if rights == "" {
-		rights = "-"
-	}
-	ep := "-"
-	if files := regmap.CorePositionEnPassant.Of(w.position); files != 0 {
-		ep = string([]byte{'a' + byte(bits.TrailingZeros32(files)), target})
-	}
-	return fmt.Sprintf("%s %s %s %s %d %d", b.String(), side, rights, ep,
-		regmap.CoreClocksHalfmove.Of(w.clocks), max(1, regmap.CoreClocksFullmove.Of(w.clocks)))
+	return s
 }

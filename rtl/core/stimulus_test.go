@@ -275,7 +275,7 @@ func (s *software) decide() {
 			s.write(regmap.CoreNull, s.r.Uint32())
 			if len(s.stack) < s.plies {
 				s.stack = append(s.stack, *s.game)
-				next := pass(s.game)
+				next := s.game.MakeNull()
 				s.game = &next
 			}
 		}
@@ -461,19 +461,4 @@ func (s *software) pickRead() uint32 {
 	default:
 		return 4 * uint32(s.r.IntN(16))
 	}
-}
-
-// pass is the position after a null move, made of what the FEN record says.
-func pass(p *engine.Position) engine.Position {
-	var board, side, rights, target string
-	var half, full int
-	fmt.Sscan(p.FEN(), &board, &side, &rights, &target, &half, &full)
-	if side == "b" {
-		full = min(full+1, 65535)
-	}
-	next, err := engine.ParseFEN(fmt.Sprintf("%s %s %s - %d %d", board, map[string]string{"w": "b", "b": "w"}[side], rights, min(half+1, 65535), full))
-	if err != nil {
-		panic(err) // not in check: a legal position
-	}
-	return next
 }

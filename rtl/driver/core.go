@@ -3,9 +3,6 @@ package driver
 import (
 	"context"
 	"fmt"
-	"math/bits"
-	"strconv"
-	"strings"
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/regmap"
@@ -75,16 +72,8 @@ func (c *Core) SetPosition(fen string) error {
 	if err != nil {
 		return err
 	}
-	var half, full uint32
-	fields := strings.Fields(p.FEN())
-	if _, err := fmt.Sscan(fields[4], &half); err != nil {
-		return err
-	}
-	if _, err := fmt.Sscan(fields[5], &full); err != nil {
-		return err
-	}
 	w := append(position(&p), writes{
-		{regmap.CoreClocks, regmap.CoreClocksHalfmove.Put(half) | regmap.CoreClocksFullmove.Put(full)},
+		{regmap.CoreClocks, regmap.CoreClocksHalfmove.Put(uint32(p.Halfmove())) | regmap.CoreClocksFullmove.Put(uint32(p.Fullmove()))},
 		{regmap.CoreLoad, 0},
 	}...)
 	if err := w.to(c.bus); err != nil {
@@ -122,9 +111,8 @@ func (c *Core) ReadPosition() (engine.Position, error) {
 			return mine, err
 		}
 	}
-	fen := fenOf(word, clocks, board)
-	if want := mine.FEN(); fen != want {
-		return mine, fmt.Errorf("driver: %w: the hardware's game is at %s, the driver's at %s", ErrMismatch, fen, want)
+	if theirs := setup(word, clocks, board); theirs != mine.Setup() {
+		return mine, fmt.Errorf("driver: %w: the hardware's game is at %s, the driver's at %s", ErrMismatch, theirs.FEN(), mine.FEN())
 	}
 	if depth := int(regmap.CorePositionDepth.Of(word)); depth != len(c.stack)-1 {
 		return mine, fmt.Errorf("driver: %w: the hardware can take back %d moves, %d were made", ErrMismatch, depth, len(c.stack)-1)
@@ -132,50 +120,25 @@ func (c *Core) ReadPosition() (engine.Position, error) {
 	return mine, nil
 }
 
-// fenOf is what registers read as a FEN record, whether or not it is a position.
-func fenOf(word, clocks uint32, board [8]uint32) string {
-	var b strings.Builder
-	for rank := 7; rank >= 0; rank-- {
-		empty := 0
-		for file := range 8 {
-			code := board[rank] >> (4 * file) & 15
-			if code == 0 {
-				empty++
-				continue
-			}
-			if empty > 0 {
-				b.WriteString(strconv.Itoa(empty))
-			}
-			empty = 0
-			b.WriteByte("?PNBRQK??pnbrqk?"[code])
-		}
-		if empty > 0 {
-			b.WriteString(strconv.Itoa(empty))
-		}
-		if rank > 0 {
-			b.WriteByte('/')
-		}
+// setup returns what registers hold, whether or not it is a position.
+func setup(word, clocks uint32, board [8]uint32) engine.Setup {
+	s := engine.Setup{
+		Castling:  uint8(word & 15),
+		EnPassant: uint64(regmap.CorePositionEnPassant.Of(word)) << 40,
+		Halfmove:  int(regmap.CoreClocksHalfmove.Of(clocks)),
+		Fullmove:  int(regmap.CoreClocksFullmove.Of(clocks)),
 	}
-	side, target := "w", "6"
 	if regmap.CorePositionBlack.Is(word) {
-		side, target = "b", "3"
+		s.SideToMove, s.EnPassant = engine.Black, s.EnPassant>>24
 	}
-	rights := ""
-	for i, letter := range "KQkq" {
-		if word>>i&1 != 0 {
-			rights += string(letter)
+	for rank, squares := range board {
+		for file := range 8 {
+			if code := squares >> (4 * file) & 15; code != 0 {
+				s.Put(engine.Piece(code&7), engine.Color(code>>3), engine.Square(8*rank+file))
+			}
 		}
 	}
-	if rights == "" {
-		rights = "-"
-	}
-	if files := regmap.CorePositionEnPassant.Of(word); files == 0 {
-		target = "-"
-	} else {
-		target = string("abcdefgh"[bits.TrailingZeros32(files)]) + target
-	}
-	return fmt.Sprintf("%s %s %s %s %d %d", b.String(), side, rights, target,
-		regmap.CoreClocksHalfmove.Of(clocks), regmap.CoreClocksFullmove.Of(clocks))
+	return s
 }
 
 // Make makes a legal move, of which origin, destination and promotion matter.
@@ -259,30 +222,7 @@ func (c *Core) Null() error {
 	if err := c.room("a null move"); err != nil {
 		return err
 	}
-	next, err := pass(&p)
-	if err != nil {
-		return err
-	}
-	return c.push(next, regmap.CoreNull, 0)
-}
-
-// pass is the position after a null move, by way of its FEN: the engine knows no such move.
-func pass(p *engine.Position) (engine.Position, error) {
-	f := strings.Fields(p.FEN())
-	half, err := strconv.Atoi(f[4])
-	if err != nil {
-		return *p, err
-	}
-	full, err := strconv.Atoi(f[5])
-	if err != nil {
-		return *p, err
-	}
-	if f[1] == "b" {
-		full = min(full+1, 65535)
-	}
-	f[1] = map[string]string{"w": "b", "b": "w"}[f[1]]
-	f[3], f[4], f[5] = "-", strconv.Itoa(min(half+1, 65535)), strconv.Itoa(full)
-	return engine.ParseFEN(strings.Join(f, " "))
+	return c.push(p.MakeNull(), regmap.CoreNull, 0)
 }
 
 // Unmake takes back the last move or null move.

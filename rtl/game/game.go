@@ -8,8 +8,6 @@ package game
 import (
 	"embed"
 	"fmt"
-	"math/bits"
-	"strings"
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/internal/sources"
@@ -158,84 +156,26 @@ func show(p *engine.Position) Out {
 	if queenSide {
 		o.Castling |= 8
 	}
-	o.Halfmove, o.Fullmove = clocks(p)
+	o.Halfmove, o.Fullmove = uint16(p.Halfmove()), uint16(p.Fullmove())
 	return o
 }
 
-// clocks are the counters of a position; those of the zero Position are zero.
-func clocks(p *engine.Position) (half, full uint16) {
-	if _, err := fmt.Sscanf(strings.Join(strings.Fields(p.FEN())[4:], " "), "%d %d", &half, &full); err != nil {
-		panic(fmt.Sprintf("FEN of a position: %v", err)) // engine writes both
+// Setup returns the state that the outputs show, whether or not it is a chess position. It reads
+// nothing but the ports.
+func (o *Out) Setup() engine.Setup {
+	s := engine.Setup{
+		Kinds: [8]uint64{
+			engine.Pawn: o.Pawns, engine.Knight: o.Knights, engine.Bishop: o.Bishops,
+			engine.Rook: o.Rooks, engine.Queen: o.Queens, engine.King: o.Kings,
+		},
+		White: o.Own, Castling: o.Castling, EnPassant: uint64(o.Ep) << 40,
+		Halfmove: int(o.Halfmove), Fullmove: int(o.Fullmove),
 	}
-	return half, full
+	if o.Black {
+		return s.Mirror()
+	}
+	return s
 }
 
-// FEN is the state that the outputs show as a FEN record. It reads nothing but the ports.
-func (o *Out) FEN() string {
-	const letters = "PNBRQK"
-	words := [...]uint64{o.Pawns, o.Knights, o.Bishops, o.Rooks, o.Queens, o.Kings}
-	own, side := o.Own, "w"
-	if o.Black {
-		side = "b"
-		own = bits.ReverseBytes64(own)
-		for i := range words {
-			words[i] = bits.ReverseBytes64(words[i])
-		}
-		for _, w := range words {
-			own ^= w // the colours swap too: own is white's below
-		}
-	}
-	var b strings.Builder
-	for rank := 7; rank >= 0; rank-- {
-		empty := 0
-		for file := range 8 {
-			bit := uint64(1) << (8*rank + file)
-			piece := byte(0)
-			for i, w := range words {
-				if w&bit != 0 {
-					piece = letters[i]
-				}
-			}
-			if piece == 0 {
-				empty++
-				continue
-			}
-			if empty > 0 {
-				fmt.Fprint(&b, empty)
-				empty = 0
-			}
-			if own&bit == 0 {
-				piece += 'a' - 'A'
-			}
-			b.WriteByte(piece)
-		}
-		if empty > 0 {
-			fmt.Fprint(&b, empty)
-		}
-		if rank > 0 {
-			b.WriteByte('/')
-		}
-	}
-	// Rights as FEN orders them: White's first.
-	castling, rights := o.Castling, ""
-	if o.Black {
-		castling = castling>>2 | castling<<2&15
-	}
-	for i, letter := range []string{"K", "Q", "k", "q"} {
-		if castling>>i&1 != 0 {
-			rights += letter
-		}
-	}
-	if rights == "" {
-		rights = "-"
-	}
-	target := "-"
-	if o.Ep != 0 {
-		s := uint8(40 + bits.TrailingZeros8(o.Ep))
-		if o.Black {
-			s ^= 56
-		}
-		target = engine.Square(s).String()
-	}
-	return fmt.Sprintf("%s %s %s %s %d %d", b.String(), side, rights, target, o.Halfmove, o.Fullmove)
-}
+// FEN returns the state that the outputs show as a FEN record.
+func (o *Out) FEN() string { return o.Setup().FEN() }

@@ -215,7 +215,7 @@ func (w *walk) play(p engine.Position, commands int, up, resets float64) {
 		case len(w.stack) == w.plies:
 			w.refused()
 		case x < 0.2 && !w.p.InCheck():
-			w.push(pass(&w.p), "null move", game.Null())
+			w.push(w.p.MakeNull(), "null move", game.Null())
 		default:
 			moves := w.p.AppendMoves(nil)
 			if len(moves) == 0 {
@@ -236,25 +236,6 @@ func (w *walk) home() {
 		w.unmake()
 	}
 	w.cycle(game.In{}, "no command")
-}
-
-// pass is the position after a null move, made of what the FEN record says.
-func pass(p *engine.Position) engine.Position {
-	var board, side, rights, target string
-	var half, full int
-	fmt.Sscan(p.FEN(), &board, &side, &rights, &target, &half, &full)
-	half = min(half+1, 65535)
-	if side == "b" {
-		full = min(full+1, 65535)
-		side = "w"
-	} else {
-		side = "b"
-	}
-	next, err := engine.ParseFEN(fmt.Sprintf("%s %s %s - %d %d", board, side, rights, half, full))
-	if err != nil {
-		panic(err) // not in check: a legal position
-	}
-	return next
 }
 
 // start positions of walks: special moves, and counters at their ends.

@@ -1,9 +1,8 @@
 package game
 
 import (
+	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/cosimate/cosimate/engine"
 )
@@ -69,12 +68,12 @@ func (m *Model) Step(in In) Out {
 	case len(m.stack) == m.plies:
 		m.shown.Error = ErrFull
 	case in.Cmd == CmdNull:
-		if p, err := pass(&m.position); err == nil {
-			m.stack = append(m.stack, m.position)
-			m.set(p, NoError)
-		} else {
-			m.trust("a null move", err)
+		if m.position.InCheck() {
+			m.trust("a null move", errors.New("the side to move is in check"))
+			break
 		}
+		m.stack = append(m.stack, m.position)
+		m.set(m.position.MakeNull(), NoError)
 	default:
 		m.make(in)
 	}
@@ -117,23 +116,5 @@ func (m *Model) make(in In) {
 			return
 		}
 	}
-	m.trust(fmt.Sprintf("%v%v", from, to), fmt.Errorf("this move is not legal"))
-}
-
-// pass is the position after a null move, by way of its FEN: the engine knows no such move.
-func pass(p *engine.Position) (engine.Position, error) {
-	if p.InCheck() {
-		return *p, fmt.Errorf("the side to move is in check")
-	}
-	f := strings.Fields(p.FEN())
-	half, full := clocks(p)
-	if half < 65535 {
-		half++
-	}
-	if f[1] == "b" && full < 65535 {
-		full++
-	}
-	f[1] = map[string]string{"w": "b", "b": "w"}[f[1]]
-	f[3], f[4], f[5] = "-", strconv.Itoa(int(half)), strconv.Itoa(int(full))
-	return engine.ParseFEN(strings.Join(f, " "))
+	m.trust(fmt.Sprintf("%v%v", from, to), errors.New("this move is not legal"))
 }

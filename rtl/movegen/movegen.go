@@ -11,7 +11,6 @@ import (
 	"embed"
 	"fmt"
 	"math/bits"
-	"strings"
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/internal/sources"
@@ -141,63 +140,21 @@ func (in *In) Position() (engine.Position, error) {
 	if in.position != (engine.Position{}) {
 		return in.position, nil
 	}
-	p, err := engine.ParseFEN(in.fen())
+	p, err := in.setup().Position()
 	if err != nil {
 		return p, fmt.Errorf("the pos_ ports hold no position: %w", err)
 	}
 	return p, nil
 }
 
-// fen writes the ports as a FEN record with white to move. The opponent's castling rights, which
-// the ports lack, do not matter to the moves.
-func (in *In) fen() string {
-	kinds := []struct {
-		word   uint64
-		letter byte
-	}{{in.PosPawns, 'P'}, {in.PosKnights, 'N'}, {in.PosBishops, 'B'}, {in.PosRooks, 'R'}, {in.PosQueens, 'Q'}, {in.PosKings, 'K'}}
-	var b strings.Builder
-	for rank := 7; rank >= 0; rank-- {
-		empty := 0
-		for file := range 8 {
-			bit := uint64(1) << (8*rank + file)
-			letter := byte(0)
-			for _, k := range kinds {
-				if k.word&bit != 0 {
-					letter = k.letter
-				}
-			}
-			if letter == 0 {
-				empty++
-				continue
-			}
-			if empty > 0 {
-				fmt.Fprint(&b, empty)
-			}
-			empty = 0
-			if in.PosOwn&bit == 0 {
-				letter += 'a' - 'A'
-			}
-			b.WriteByte(letter)
-		}
-		if empty > 0 {
-			fmt.Fprint(&b, empty)
-		}
-		if rank > 0 {
-			b.WriteByte('/')
-		}
+// setup returns what the ports hold, with white to move. They lack the opponent's castling rights,
+// which do not matter to the moves.
+func (in *In) setup() engine.Setup {
+	return engine.Setup{
+		Kinds: [8]uint64{
+			engine.Pawn: in.PosPawns, engine.Knight: in.PosKnights, engine.Bishop: in.PosBishops,
+			engine.Rook: in.PosRooks, engine.Queen: in.PosQueens, engine.King: in.PosKings,
+		},
+		White: in.PosOwn, Castling: in.PosCastling, EnPassant: uint64(in.PosEp) << 40, Fullmove: 1,
 	}
-	rights, target := "", "-"
-	if in.PosCastling&1 != 0 {
-		rights += "K"
-	}
-	if in.PosCastling&2 != 0 {
-		rights += "Q"
-	}
-	if rights == "" {
-		rights = "-"
-	}
-	if in.PosEp != 0 {
-		target = engine.Square(40 + bits.TrailingZeros8(in.PosEp)).String()
-	}
-	return fmt.Sprintf("%s w %s %s 0 1", b.String(), rights, target)
 }

@@ -1,7 +1,6 @@
 package validity_test
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -79,16 +78,23 @@ func TestKnownFaultPathsEverywhere(t *testing.T) {
 	others := [][3]int{{0, 2, 15}, {7, 5, 8}, {56, 58, 15}, {63, 61, 8}, {24, 40, 15}, {31, 47, 8}, {27, 43, 8}, {10, 26, 15}, {45, 61, 9}}
 	at := func(pieces map[int]byte, line []int) (p engine.Position, ok bool) {
 		for _, k := range others {
-			var board [64]byte
-			for s, c := range pieces {
-				board[s] = c
+			setup := engine.Setup{Fullmove: 1}
+			put := func(letter byte, s int) { // upper case is White's
+				side := engine.White
+				if letter >= 'a' {
+					side = engine.Black
+				}
+				setup.Put(engine.Piece(1+strings.IndexByte("PNBRQK", letter&^0x20)), side, engine.Square(s))
+			}
+			for s, letter := range pieces {
+				put(letter, s)
 			}
 			free := true
-			for _, s := range k {
-				free = free && board[s] == 0 && !slices.Contains(line, s)
+			for i, s := range k {
+				free = free && pieces[s] == 0 && !slices.Contains(line, s)
+				put("KkP"[i], s)
 			}
-			board[k[0]], board[k[1]], board[k[2]] = 'K', 'k', 'P'
-			if p, err := engine.ParseFEN(placement(board) + " w - - 0 1"); err == nil && free && !p.InCheck() {
+			if p, err := setup.Position(); err == nil && free && !p.InCheck() {
 				return p, true
 			}
 		}
@@ -151,31 +157,4 @@ func TestKnownFaultPathsEverywhere(t *testing.T) {
 		short.in = b.in[:10_000]
 		play(t, d, &short, "paths")
 	})
-}
-
-// placement writes a board as FEN does.
-func placement(board [64]byte) string {
-	var s strings.Builder
-	for rank := 7; rank >= 0; rank-- {
-		empty := 0
-		for file := range 8 {
-			c := board[8*rank+file]
-			if c == 0 {
-				empty++
-				continue
-			}
-			if empty > 0 {
-				fmt.Fprint(&s, empty)
-			}
-			empty = 0
-			s.WriteByte(c)
-		}
-		if empty > 0 {
-			fmt.Fprint(&s, empty)
-		}
-		if rank > 0 {
-			s.WriteByte('/')
-		}
-	}
-	return s.String()
 }

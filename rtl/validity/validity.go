@@ -9,7 +9,6 @@ package validity
 import (
 	"embed"
 	"fmt"
-	"strings"
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/game"
@@ -257,7 +256,7 @@ func Load(p *engine.Position) In {
 	if s, ok := p.EnPassant(); ok {
 		in.LoadEp = 1 << (s & 7)
 	}
-	in.LoadHalfmove, in.LoadFullmove = clocks(p)
+	in.LoadHalfmove, in.LoadFullmove = uint16(p.Halfmove()), uint16(p.Fullmove())
 	return in
 }
 
@@ -294,28 +293,22 @@ func rights(p *engine.Position) (rights uint8) {
 	return rights
 }
 
-// clocks are the counters of a position; those of the zero Position are zero.
-func clocks(p *engine.Position) (half, full uint16) {
-	fields := strings.Fields(p.FEN())
-	if _, err := fmt.Sscan(fields[4]+" "+fields[5], &half, &full); err != nil {
-		panic(fmt.Sprintf("FEN of a position: %v", err)) // engine writes both
+// Setup returns the position that the outputs show, whether or not it is one. It reads nothing but
+// the ports.
+func (o *Out) Setup() engine.Setup {
+	s := engine.Setup{
+		Kinds: [8]uint64{
+			engine.Pawn: o.Pawns, engine.Knight: o.Knights, engine.Bishop: o.Bishops,
+			engine.Rook: o.Rooks, engine.Queen: o.Queens, engine.King: o.Kings,
+		},
+		White: o.White, Castling: o.Castling, EnPassant: uint64(o.Ep) << 40,
+		Halfmove: int(o.Halfmove), Fullmove: int(o.Fullmove),
 	}
-	return half, full
+	if o.Black {
+		s.SideToMove, s.EnPassant = engine.Black, uint64(o.Ep)<<16
+	}
+	return s
 }
 
-// FEN is the position that the outputs show as a FEN record. It reads nothing but the ports.
-func (o *Out) FEN() string {
-	g := game.Out{
-		Own: o.White, Pawns: o.Pawns, Knights: o.Knights, Bishops: o.Bishops, Rooks: o.Rooks,
-		Queens: o.Queens, Kings: o.Kings, Castling: o.Castling, Ep: o.Ep,
-		Halfmove: o.Halfmove, Fullmove: o.Fullmove,
-	}
-	fen := g.FEN() // as if White were to move
-	if !o.Black {
-		return fen
-	}
-	f := strings.Fields(fen)
-	f[1] = "b"
-	f[3] = strings.Replace(f[3], "6", "3", 1)
-	return strings.Join(f, " ")
-}
+// FEN returns the position that the outputs show as a FEN record.
+func (o *Out) FEN() string { return o.Setup().FEN() }

@@ -243,7 +243,7 @@ func (c *Console) moved(p *engine.Position, m engine.Move) string {
 	if p.SideToMove() == engine.Black {
 		dots = "..."
 	}
-	text := fmt.Sprintf("%s%s %s", strings.Fields(p.FEN())[5], dots, notation.SAN(p, m))
+	text := fmt.Sprintf("%d%s %s", p.Fullmove(), dots, notation.SAN(p, m))
 	if faces := c.Game.Clock.Faces(c.Now()); faces != "" {
 		text += "  [" + faces + "]"
 	}

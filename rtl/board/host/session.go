@@ -164,7 +164,7 @@ func (s *Session) position(ctx context.Context) (state message.State, fen string
 		return state, "", err
 	}
 	squares, err := await(ctx, s, func(message.Squares) bool { return true })
-	return state, FEN(state, squares), err
+	return state, message.Setup(state, squares).FEN(), err
 }
 
 func (s *Session) same(fen string) bool {
@@ -449,57 +449,6 @@ func bcdTime(d time.Duration) uint32 {
 func bcdSeconds(d time.Duration) uint8 {
 	seconds := min(int(d/time.Second), 99)
 	return uint8(seconds/10<<4 | seconds%10)
-}
-
-// FEN is the position that the board's two messages say.
-func FEN(state message.State, squares message.Squares) string {
-	const letters = ".pnbrqk?"
-	var b strings.Builder
-	for rank := 7; rank >= 0; rank-- {
-		empty := 0
-		for file := range 8 {
-			s := 8*rank + file
-			code := squares.Code0>>s&1 | squares.Code1>>s&1<<1 | squares.Code2>>s&1<<2
-			if code == 0 {
-				empty++
-				continue
-			}
-			if empty > 0 {
-				fmt.Fprint(&b, empty)
-				empty = 0
-			}
-			letter := letters[code : code+1]
-			if squares.Black>>s&1 == 0 {
-				letter = strings.ToUpper(letter)
-			}
-			b.WriteString(letter)
-		}
-		if empty > 0 {
-			fmt.Fprint(&b, empty)
-		}
-		if rank > 0 {
-			b.WriteByte('/')
-		}
-	}
-	side, passed := "w", 5 // the rank that a black pawn has passed over
-	if state.Black != 0 {
-		side, passed = "b", 2
-	}
-	rights, enPassant := "", "-"
-	for i, r := range "KQkq" {
-		if state.Castling>>i&1 != 0 {
-			rights += string(r)
-		}
-	}
-	if rights == "" {
-		rights = "-"
-	}
-	for file := range 8 {
-		if state.EnPassant == 1<<file {
-			enPassant = engine.Square(8*passed + file).String()
-		}
-	}
-	return fmt.Sprintf("%s %s %s %s %d %d", b.String(), side, rights, enPassant, state.Halfmove, state.Fullmove)
 }
 
 // squareNames are the squares of a bitboard.

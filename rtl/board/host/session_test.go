@@ -178,7 +178,7 @@ func (b *fakeBoard) handle(v any) {
 	case message.State:
 		b.state = v
 	case message.Squares:
-		p, err := engine.ParseFEN(FEN(b.state, v))
+		p, err := message.Setup(b.state, v).Position()
 		if err != nil {
 			panic(err)
 		}
@@ -539,7 +539,7 @@ func TestMessages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := FEN(message.Position(&p)); got != fen {
+		if got := message.Setup(message.Position(&p)).FEN(); got != fen {
 			t.Errorf("%s, want %s", got, fen)
 		}
 	}

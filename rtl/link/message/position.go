@@ -1,10 +1,6 @@
 package message
 
-import (
-	"fmt"
-
-	"github.com/cosimate/cosimate/engine"
-)
+import "github.com/cosimate/cosimate/engine"
 
 // Position is a position as two messages: to begin a game from, or where it is.
 func Position(p *engine.Position) (s State, q Squares) {
@@ -30,15 +26,30 @@ func Position(p *engine.Position) (s State, q Squares) {
 	if square, ok := p.EnPassant(); ok {
 		s.EnPassant = 1 << (square & 7)
 	}
-	var board, side, rights, ep string
-	if _, err := fmt.Sscan(p.FEN(), &board, &side, &rights, &ep, &s.Halfmove, &s.Fullmove); err != nil {
-		panic(err) // engine writes all six fields
-	}
+	s.Halfmove, s.Fullmove = uint16(p.Halfmove()), uint16(p.Fullmove())
 	return s, q
+}
+
+// Setup is the inverse of [Position]. It says what the messages do, whether or not it is a
+// position.
+func Setup(s State, q Squares) engine.Setup {
+	setup := engine.Setup{
+		Castling: s.Castling, EnPassant: uint64(s.EnPassant) << 40,
+		Halfmove: int(s.Halfmove), Fullmove: int(s.Fullmove),
+	}
+	if s.Black != 0 {
+		setup.SideToMove, setup.EnPassant = engine.Black, uint64(s.EnPassant)<<16
+	}
+	for n := range engine.Square(64) {
+		code := q.Code0>>n&1 | q.Code1>>n&1<<1 | q.Code2>>n&1<<2
+		if code != 0 {
+			setup.Put(engine.Piece(code), engine.Color(q.Black>>n&1), n)
+		}
+	}
+	return setup
 }
 
 // Ply is how many moves of both sides come before the one that is due.
 func Ply(p *engine.Position) uint16 {
-	s, _ := Position(p)
-	return 2*(s.Fullmove-1) + uint16(s.Black)
+	return uint16(2*(p.Fullmove()-1) + int(p.SideToMove()))
 }
