@@ -4,12 +4,12 @@ package main
 var toolFaults = []fault{
 	{
 		name: "coverage not merged: the last process counts", file: "sim/cover/coverdb/data.go",
-		old: "	d.Code[p] = add(d.Code[p], count)", new: "	d.Code[p] = count",
+		old: "	d.Code[p] = Sum(d.Code[p], count)", new: "	d.Code[p] = count",
 		test: "./sim/cover/coverdb TestMergeOrder|TestFiles", says: "--- FAIL",
 	},
 	{
 		name: "coverage of bins not merged", file: "sim/cover/coverdb/data.go",
-		old: "		h.Count = add(h.Count, old.Count)", new: "		h.Count = max(h.Count, old.Count)",
+		old: "		h.Count = Sum(h.Count, old.Count)", new: "		h.Count = max(h.Count, old.Count)",
 		test: "./sim/cover TestMergeOfStreams", says: "-one +merged",
 	},
 	{
@@ -74,7 +74,7 @@ var toolFaults = []fault{
 	},
 	{
 		name: "coverage: a line's count is that of one instance", file: "sim/cover/coverreport/report.go",
-		old: "			executed[l] = sum(executed[l], count)", new: "			executed[l] = max(executed[l], count)",
+		old: "			executed[l] = coverdb.Sum(executed[l], count)", new: "			executed[l] = max(executed[l], count)",
 		test: "./sim/cover/coverreport TestCounts", says: "(-want +got)",
 	},
 	{
@@ -159,7 +159,7 @@ var toolFaults = []fault{
 	},
 	{
 		name: "fuzzing: what the reset reaches counts", file: "sim/fuzz/guide.go",
-		old:  "	if g.dut.Design().Reset != \"\" {\n		g.dut.Reset(resetCycles) // an error has ended the DUT: run meets it again\n	}\n	copy(g.before, g.live)\n",
+		old:  "	if g.dut.Design().Reset != \"\" {\n		g.dut.Reset(resetCycles) // after an error the DUT has ended: run gets the same error\n	}\n	copy(g.before, g.live)\n",
 		new:  "	copy(g.before, g.live)\n	if g.dut.Design().Reset != \"\" {\n		g.dut.Reset(resetCycles)\n	}\n",
 		test: "./sim/fuzz RightBytes", says: "and after other cases",
 	},

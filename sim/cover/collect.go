@@ -10,21 +10,21 @@ import (
 	"github.com/cosimate/cosimate/sim/internal/module"
 )
 
-// Flag of go test, for every package whose tests import this one.
+// dirFlag is a flag of go test for every package whose tests import this one.
 var dirFlag = flag.String("sim.cover", "", "write coverage into this folder, relative to the module's root; cosimate cover reads it")
 
-// Enabled tells whether coverage is collected, because -sim.cover is given. Only then is it worth
-// what code coverage costs.
+// Enabled reports whether coverage is collected, which -sim.cover asks for. Without it, code
+// coverage need not be measured.
 func Enabled() bool { return *dirFlag != "" }
 
-// process is what this process has collected. A test process has no hook at its end, other than a
-// TestMain that every package would have to write. So the file is replaced whenever the last test
-// that holds it ends; it is whole at every moment, also if the process is killed.
+// process is what this process has collected. The end of a test process calls nothing, but for a
+// TestMain that every package would have to write. So the file is written anew whenever the last
+// test ends that holds it. It is complete at every moment, also if the process is killed.
 var process struct {
 	sync.Mutex
 	data  coverdb.Data
 	name  string // of the file
-	holds int    // tests under way that will add something, or have
+	holds int    // tests that have not ended and hold the file
 }
 
 // hold keeps the file from being written until release, which reports to t.
@@ -35,8 +35,8 @@ func hold(t T) (release func()) {
 	process.Lock()
 	process.holds++
 	process.Unlock()
-	// No t.Helper: in a cleanup that a cleanup has registered, all of whose callers are helpers,
-	// package testing looks for the error's line without end.
+	// This does not call t.Helper: in a cleanup that a cleanup has registered, and whose callers
+	// are all helpers, package testing searches the error's line without end.
 	return func() {
 		process.Lock()
 		defer process.Unlock()
@@ -56,7 +56,7 @@ func hold(t T) (release func()) {
 	}
 }
 
-// add adds data that a test has collected, to which an error is reported.
+// add adds data that test t has collected. Errors are reported to t.
 func add(t T, d *coverdb.Data) {
 	t.Helper()
 	process.Lock()
@@ -66,16 +66,16 @@ func add(t T, d *coverdb.Data) {
 	}
 }
 
-// Source is a file of a design, by the name that the model has for it.
+// Source is a file of a design, under the name that the model has for it.
 type Source struct {
 	Name string
 	Text []byte
 }
 
-// AddCode collects what a Verilated model has counted, in the format of its coverage.dat, and which
-// of its design's sources have code that is not counted. It does nothing without -sim.cover. File
-// makes of the model's names paths from the module's root. Data that cannot be read fail the test;
-// so do sources of one name that differ from those of an earlier model.
+// AddCode collects the counts of a Verilated model, in the format of its coverage.dat, and the
+// sources of its design that have code without a count. Function file turns the model's names into
+// paths from the module's root. The test fails if the data cannot be read, or if a source differs
+// from one of the same name in an earlier model. Without -sim.cover, AddCode does nothing.
 func AddCode(t T, file func(name string) string, sources []Source, data []byte) {
 	t.Helper()
 	if !Enabled() {
@@ -103,12 +103,12 @@ func AddCode(t T, file func(name string) string, sources []Source, data []byte) 
 }
 
 var (
-	// What has no code: comments, and functions that are only declared.
+	// noCode matches texts without code: comments, and functions that are only declared.
 	noCode = regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/|\bimport\s*"[^"]*"[^;]*;`)
 	code   = regexp.MustCompile(`\b(function|task|always|always_comb|always_ff|always_latch|initial)\b`)
 )
 
-// hasCode tells whether a source has code that is executed, as far as words tell.
+// hasCode reports whether a source has code that is executed, by the keywords in it.
 func hasCode(s Source) bool {
 	switch path.Ext(s.Name) {
 	case ".sv", ".svh", ".v", ".vh": // include folders can hold anything

@@ -17,7 +17,7 @@ import (
 
 const coverageDat = "# SystemC::Coverage-3\nC '\x01f\x02fifo.sv\x01l\x0211\x01n\x023\x01page\x02v_line/fifo\x01o\x02block\x01S\x0211,17\x01h\x02.fifo' 20\n"
 
-// addFIFO collects from a model of a design of three files, one of which has the points.
+// addFIFO collects from a model of a design of three files. One of them has points.
 func addFIFO(t *testing.T, text, data string) {
 	t.Helper()
 	sources := []cover.Source{
@@ -28,7 +28,7 @@ func addFIFO(t *testing.T, text, data string) {
 	cover.AddCode(t, func(name string) string { return "rtl/fifo/" + name }, sources, []byte(data))
 }
 
-// TestCollected is what TestCollect runs, in processes of their own.
+// TestCollected is run by TestCollect in processes of its own.
 func TestCollected(t *testing.T) {
 	mode := os.Getenv("COVER_TEST_MODE")
 	if mode == "" {
@@ -79,7 +79,7 @@ func collect(t *testing.T, mode string, args ...string) (output string, err erro
 	return string(out), err
 }
 
-// Every process writes a file of its own, whatever ends it, and nothing else is left.
+// Every process writes a file of its own, however it ends, and leaves nothing else.
 func TestCollect(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "folder")
 	for _, mode := range []string{"end", "end", "kill"} {
@@ -115,7 +115,7 @@ func TestCollect(t *testing.T) {
 	}
 }
 
-// Without the flag nothing is written. A relative folder begins in the module's root.
+// Without the flag nothing is written. A relative folder is relative to the module's root.
 func TestCollectWhere(t *testing.T) {
 	if out, err := collect(t, "end"); err != nil {
 		t.Fatal(err, out)
@@ -136,7 +136,7 @@ func TestCollectWhere(t *testing.T) {
 	}
 }
 
-// What cannot be read or written fails the test.
+// Data that cannot be read or written fail the test.
 func TestCollectFailure(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o666); err != nil {

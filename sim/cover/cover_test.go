@@ -14,7 +14,7 @@ import (
 	"github.com/cosimate/cosimate/sim/cover/coverdb"
 )
 
-// recorder is a cover.T that keeps what goes wrong.
+// recorder is a cover.T that records errors.
 type recorder struct {
 	errors  []string
 	cleanup []func()
@@ -35,7 +35,7 @@ func (r *recorder) end() {
 	}
 }
 
-// bins is what a group has counted, in words: "point: bin 3/1, ...".
+// bins returns what a group has counted, in words: "point: bin 3/1, ...".
 func bins(d *coverdb.Data) string {
 	var b strings.Builder
 	item := ""
@@ -135,7 +135,7 @@ delta:
 `)
 }
 
-// What is illegal fails the test once, with group, point and value, and is in no other bin.
+// An illegal value fails the test once, with group, point and value, and is in no other bin.
 func TestIllegal(t *testing.T) {
 	r := &recorder{}
 	g := newBeats(r)
@@ -156,7 +156,7 @@ func TestIllegal(t *testing.T) {
 	}
 }
 
-// Without bins, 64 divide all values; those that are ignored are not to be hit.
+// A point without bins gets 64, which divide all values. Ignored values need not be hit.
 func TestAuto(t *testing.T) {
 	g := cover.NewGroup[int16](&recorder{}, "g")
 	identity := func(v int16) int16 { return v }
@@ -242,8 +242,8 @@ func TestLookup(t *testing.T) {
 				p.Illegal(name).Range(s.lo, s.hi)
 			}
 		}
-		// Bin "all" must keep a value: if any is left, then one right behind an excluded range, or
-		// the first of all.
+		// Bin "all" must keep a value. If any value is left, the first of all is, or one right
+		// behind an excluded range.
 		left := func(v int32) bool { return in(v, "ignore") == nil && in(v, "illegal") == nil }
 		kept := left(math.MinInt32)
 		for _, s := range sets {
@@ -282,7 +282,7 @@ func TestLookup(t *testing.T) {
 	})
 }
 
-// Transitions are found as by looking at every window of the sequence.
+// The transitions found are the same as by a search in every window of the sequence.
 func TestTransitions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		names := []string{"a", "b", "c", "ab"} // ab overlaps a and b
@@ -323,7 +323,7 @@ func TestTransitions(t *testing.T) {
 	})
 }
 
-// A combination counts if all its bins are hit, also where bins overlap.
+// A combination is hit if all its bins are, also where bins overlap.
 func TestCrossOverlap(t *testing.T) {
 	g := cover.NewGroup[[2]int](&recorder{}, "g")
 	a := cover.Point(g, "a", func(v [2]int) int { return v[0] })
@@ -351,7 +351,7 @@ x:
 `)
 }
 
-// A combination that is illegal is not ignored as well, whatever comes first.
+// A combination that is illegal and ignored is illegal, whichever is defined first.
 func TestCrossExcluded(t *testing.T) {
 	for _, first := range []string{"ignore", "illegal"} {
 		r := &recorder{}
@@ -374,7 +374,7 @@ func TestCrossExcluded(t *testing.T) {
 	}
 }
 
-// Bins say what values they have, in one way, where their names do not.
+// Bins whose names do not say their values list them, always in the same form.
 func TestValues(t *testing.T) {
 	g := cover.NewGroup[op](&recorder{}, "g")
 	p := cover.Point(g, "p", func(o op) op { return o })
@@ -481,7 +481,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// Merging what many streams have counted is as if one had counted all.
+// The merged counts of many streams are those of one stream with all samples.
 func TestMergeOfStreams(t *testing.T) {
 	values := func(n int) []beat {
 		var all []beat

@@ -14,20 +14,19 @@ type Crossable[S any] interface {
 	named(name string) map[int]bool
 }
 
-// Cross counts which bins of its points come together in a sample: it has a bin for each
-// combination, called <a,b>. Bins of kinds default, ignored and illegal, and transitions, are not
-// combined.
+// Cross counts which bins of its points are hit by the same sample. It has a bin for each
+// combination, called <a,b>. Default, ignored and illegal bins and transitions are not combined.
 type Cross[S any] struct {
 	item[S]
 	points   []Crossable[S]
 	combined [][]int     // the bins of each point that are combined
 	strides  []int       // a combination's cell is the sum of strides times places in combined
-	now      []**segment // where the points' values are
-	offset   [][]int32   // by point and bin: stride times place
+	now      []**segment // the points' Coverpoint.now
+	offset   [][]int32   // stride times place, by point and bin
 	cells    []int32     // the bin of each combination
 }
 
-// Cross adds a cross of two or more of the group's points, whose bins must be defined before.
+// Cross adds a cross of two or more of the group's points. Their bins must have been defined.
 func (g *Group[S]) Cross(name string, points ...Crossable[S]) *Cross[S] {
 	g.t.Helper()
 	g.claim(name)
@@ -83,12 +82,12 @@ func (g *Group[S]) Cross(name string, points ...Crossable[S]) *Cross[S] {
 	return c
 }
 
-// bin is the bin of a point in a combination.
+// bin returns the bin of a point in the combination of a cell.
 func (c *Cross[S]) bin(point, cell int) int {
 	return c.combined[point][cell/c.strides[point]%len(c.combined[point])]
 }
 
-// AtLeast sets how many hits of a bin are its goal.
+// AtLeast sets how many hits a bin needs. It returns the cross.
 func (c *Cross[S]) AtLeast(hits uint64) *Cross[S] {
 	c.group.t.Helper()
 	if hits == 0 {
@@ -98,14 +97,14 @@ func (c *Cross[S]) AtLeast(hits uint64) *Cross[S] {
 	return c
 }
 
-// Binsof selects the combinations with some bins of a point: binsof(p.a) || binsof(p.b).
+// Binsof selects combinations by some bins of a point: binsof(p.a) || binsof(p.b).
 type Binsof[S any] struct {
 	point *item[S]
 	bins  map[int]bool
 }
 
-// Binsof selects the combinations with one of these bins of the point, which can be named together
-// if they are an array's.
+// Binsof selects the combinations with one of these bins of the point. The name of an array of bins
+// stands for all of them.
 func (p *Coverpoint[S, V]) Binsof(names ...string) Binsof[S] {
 	p.group.t.Helper()
 	p.seal()
@@ -122,16 +121,16 @@ func (p *Coverpoint[S, V]) Binsof(names ...string) Binsof[S] {
 	return b
 }
 
-// Ignore leaves out the combinations that all selections have in common: ignore_bins name =
-// binsof(a) && binsof(b).
+// Ignore leaves out the combinations that are in all selections: ignore_bins name = binsof(a) &&
+// binsof(b).
 func (c *Cross[S]) Ignore(name string, selections ...Binsof[S]) *Cross[S] {
 	c.group.t.Helper()
 	c.exclude(coverdb.Ignored, name, selections)
 	return c
 }
 
-// Illegal forbids the combinations that all selections have in common: illegal_bins name =
-// binsof(a) && binsof(b).
+// Illegal forbids the combinations that are in all selections: illegal_bins name = binsof(a) &&
+// binsof(b).
 func (c *Cross[S]) Illegal(name string, selections ...Binsof[S]) *Cross[S] {
 	c.group.t.Helper()
 	c.exclude(coverdb.Illegal, name, selections)
@@ -148,7 +147,7 @@ func (c *Cross[S]) exclude(kind coverdb.BinKind, name string, selections []Binso
 	case len(selections) == 0:
 		c.group.fail(c.name, "bin %q selects nothing", name)
 	}
-	where := make([]int, len(selections)) // which of the points each selection is about
+	where := make([]int, len(selections)) // the point of each selection
 	for n, s := range selections {
 		where[n] = slices.IndexFunc(c.points, func(p Crossable[S]) bool { return p.common() == s.point })
 		if where[n] < 0 {
@@ -161,7 +160,7 @@ func (c *Cross[S]) exclude(kind coverdb.BinKind, name string, selections []Binso
 		for n, s := range selections {
 			selected = selected && s.bins[c.bin(where[n], cell)]
 		}
-		// What is illegal stays so.
+		// An illegal bin stays illegal.
 		if !selected || c.bins[now].kind == coverdb.Illegal {
 			continue
 		}
@@ -193,7 +192,7 @@ func (c *Cross[S]) sample() {
 	c.hit(cell)
 }
 
-// overlapping hits all combinations, where values are in several bins of their points.
+// overlapping hits all combinations of a sample whose values are in several bins of their points.
 func (c *Cross[S]) overlapping(point int, cell int32) {
 	if point == len(c.now) {
 		c.hit(cell)

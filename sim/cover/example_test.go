@@ -7,7 +7,7 @@ import (
 	"github.com/cosimate/cosimate/sim/cover/coverdb"
 )
 
-// In a test, t is its *testing.T, and the counts go where -sim.cover says.
+// In a test, t is its *testing.T, and the counts are written into the folder of -sim.cover.
 func Example() {
 	type Beat struct {
 		Write bool

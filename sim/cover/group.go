@@ -1,6 +1,6 @@
-// Package cover is functional coverage in Go: which situations a test has brought about, counted in
-// bins, as SystemVerilog's covergroups do (IEEE 1800-2017, clause 19). And it collects coverage,
-// that of RTL code too, over tests and processes: with
+// Package cover has functional coverage. It counts in bins which situations a test has brought
+// about, like covergroups in SystemVerilog (IEEE 1800-2017, clause 19). It also collects functional
+// and code coverage over tests and processes. With
 //
 //	go test ./rtl/... -sim.cover=out/cover
 //	cosimate cover --html cover.html --fail-under functional=100,line=90 out/cover
@@ -8,8 +8,8 @@
 // each test process writes a database into the folder, and the command merges and shows them.
 //
 // A [Group] samples values of one type, for example a beat of a bus. Its points ([Point]) are
-// integers computed from a sample, each with bins; crosses combine the bins of points; transitions
-// are sequences of bins:
+// integers computed from a sample, each with bins. Crosses combine bins of several points, and
+// transitions are sequences of bins:
 //
 //	func newBeats(t cover.T) *cover.Group[Beat] {
 //		g := cover.NewGroup[Beat](t, "beats")
@@ -24,9 +24,9 @@
 //		return g
 //	}
 //
-// Then g.Sample(beat) counts, and fails the test if a value is illegal. Bins of groups of the same
-// name are added up when the tests end: each test, also each of parallel subtests, makes a group of
-// its own. That a bin has other values in another of these groups is an error.
+// Then g.Sample(beat) counts, and fails the test if a value is illegal. Each test makes a group of
+// its own, and so does each of several parallel subtests. When the tests end, the counts of groups
+// of the same name are added up. It is an error if a bin has other values in one of them.
 package cover
 
 import (
@@ -35,8 +35,8 @@ import (
 	"github.com/cosimate/cosimate/sim/cover/coverdb"
 )
 
-// T is what a group needs of a test: a *testing.T, *testing.B or *testing.F; outside of
-// tests, anything that does the same.
+// T is the part of testing.TB that a group needs: a *testing.T, *testing.B or *testing.F, or
+// outside of tests a type of your own.
 type T interface {
 	Helper()
 	Errorf(format string, args ...any)
@@ -44,11 +44,10 @@ type T interface {
 	Cleanup(func())
 }
 
-// Group is a covergroup: points and crosses that are sampled together.
+// Group is a covergroup: points and crosses that are sampled together. A mistake in its definition,
+// such as a name given twice, fails the test at once.
 //
-// A mistake in its definition, such as a name given twice, fails the test at once.
-//
-// A Group is used by one goroutine at a time. Make one for each test and for each stream of
+// A Group must be used by one goroutine at a time. Make one for each test and for each stream of
 // samples: groups of the same name are merged.
 type Group[S any] struct {
 	t       T
@@ -58,7 +57,7 @@ type Group[S any] struct {
 	crosses []*Cross[S]
 	names   map[string]bool // of points and crosses
 	samples uint64
-	sealed  bool // no more definitions: points are made ready for sampling
+	sealed  bool // sampling has begun: nothing more can be defined
 	ended   bool // the test has ended
 }
 
@@ -71,8 +70,8 @@ type sampler[S any] interface {
 	common() *item[S]
 }
 
-// NewGroup begins the definition of a group. At the test's end what it has counted goes where
-// -sim.cover says.
+// NewGroup returns a group without points. At the end of the test its counts are written into the
+// folder of -sim.cover.
 func NewGroup[S any](t T, name string) *Group[S] {
 	t.Helper()
 	g := &Group[S]{t: t, name: name, goal: 1, names: map[string]bool{}}
@@ -88,8 +87,8 @@ func NewGroup[S any](t T, name string) *Group[S] {
 	return g
 }
 
-// AtLeast sets how many hits of a bin are its goal, in points and crosses that are added from now
-// on. It is 1 by default, and no less.
+// AtLeast sets how many hits a bin needs, for points and crosses that are added later. The default
+// is 1, and less is an error.
 func (g *Group[S]) AtLeast(hits uint64) {
 	g.t.Helper()
 	if hits == 0 {
@@ -100,7 +99,7 @@ func (g *Group[S]) AtLeast(hits uint64) {
 
 const noGoal = "a goal of no hits is reached without a sample: use 1 or more, or Ignore for values that do not matter"
 
-// fail reports a mistake in the definition where it is made.
+// fail reports a mistake in the definition, at the line that makes it.
 func (g *Group[S]) fail(item, format string, args ...any) {
 	g.t.Helper()
 	g.t.Fatalf("coverage group %q, %q: %s", g.name, item, fmt.Sprintf(format, args...))
@@ -120,9 +119,9 @@ func (g *Group[S]) claim(name string) {
 	g.names[name] = true
 }
 
-// Sample counts a sample in all points and crosses. An illegal value or transition fails the test,
-// the first time that it comes, with an [IllegalError]; it is in no other bin. Nothing is
-// allocated; a point takes a few nanoseconds.
+// Sample counts a sample in all points and crosses. An illegal value or transition fails the test
+// with an [IllegalError] when it first comes, and is in no other bin. Sample takes a few
+// nanoseconds for a point and allocates nothing.
 func (g *Group[S]) Sample(s S) {
 	if !g.sealed || g.ended {
 		g.t.Helper()
@@ -137,15 +136,15 @@ func (g *Group[S]) Sample(s S) {
 	g.samples++
 }
 
-// Restart lets transitions begin anew: the next sample does not follow on those before, as in
-// another run of a test. A model that samples calls it in its Reset.
+// Restart begins a new sequence of samples: no transition leads from earlier samples to later ones.
+// Call it where runs of a test begin. A model that samples calls it in its Reset.
 func (g *Group[S]) Restart() {
 	for _, p := range g.points {
 		p.restart()
 	}
 }
 
-// slow is the first sample, or one too late.
+// slow handles the first sample, and samples after the end of the test.
 func (g *Group[S]) slow() {
 	g.t.Helper()
 	if g.ended {
@@ -164,7 +163,7 @@ func (g *Group[S]) seal() {
 	}
 }
 
-// Data is what has been counted so far.
+// Data returns what has been counted so far.
 func (g *Group[S]) Data() *coverdb.Data {
 	g.seal()
 	d := &coverdb.Data{}
@@ -177,13 +176,13 @@ func (g *Group[S]) Data() *coverdb.Data {
 	return d
 }
 
-// IllegalError is a value or a sequence that must not come.
+// IllegalError is the error for a value or a transition that is in an illegal bin.
 type IllegalError struct {
 	Group  string
 	Item   string // the point or cross
 	Bin    string // the illegal bin
-	Value  string // the value, or the bins that met in a cross
-	Sample uint64 // which sample of the group it was, counted from 0
+	Value  string // the value, or the combination of bins in a cross
+	Sample uint64 // the number of the sample in the group, from 0
 }
 
 func (e *IllegalError) Error() string {
@@ -202,9 +201,9 @@ type item[S any] struct {
 // bin is a bin and its count.
 type bin struct {
 	name   string
-	array  string          // the name of the Bins that it is one of
+	array  string          // the name of the array that it belongs to
 	kind   coverdb.BinKind // "": dropped from a cross
-	path   bool            // a transition: of kinds Goal and Illegal, but no values
+	path   bool            // a transition: of kind Goal or Illegal, without values
 	count  uint64
 	values string // see coverdb.Hits
 }
@@ -220,7 +219,7 @@ func (i *item[S]) store(into *coverdb.Data, cross bool) {
 		}
 		bin := coverdb.Bin{Group: i.group.name, Item: i.name, Cross: cross, Kind: b.kind, Name: b.name}
 		if err := into.AddBin(bin, h); err != nil {
-			panic(err) // not of one group, whose bins have names of their own
+			panic(err) // cannot be: all bins of a group have different names
 		}
 	}
 }

@@ -10,50 +10,50 @@ import (
 	"github.com/cosimate/cosimate/sim/cover/coverdb"
 )
 
-// Integer is what a point can be: an integer of any kind. For bool there is [Bool].
+// Integer are the types of points. For bool there is [Bool].
 type Integer interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
 }
 
-// maxBins bounds a point's and a cross's bins. More is no coverage that people look at.
+// maxBins bounds the bins of a point and of a cross. Nobody would look at more.
 const maxBins = 1 << 16
 
-// autoBinMax is how many bins a point gets that defines none (auto_bin_max in SystemVerilog).
+// autoBinMax is how many bins a point without definitions gets (auto_bin_max in SystemVerilog).
 const autoBinMax = 64
 
-// Coverpoint is a coverpoint: an integer computed from each sample, and its bins. A value can be in
-// several bins. Illegal bins come before ignored ones, and both before all others, whose values
-// they take away.
+// Coverpoint is an integer that is computed from each sample, and its bins. A value can be in
+// several bins. But an illegal value is in no other bin, and an ignored value in none but ignored
+// ones.
 type Coverpoint[S any, V Integer] struct {
 	item[S]
 	expr func(S) V
 	iff  func(S) bool
 
 	sets     []*Set[S, V]
-	fallback *Set[S, V] // of Default
+	fallback *Set[S, V] // the bin of Default
 
-	// Made by seal, when all bins are known. The values are cut into ranges in which all are in the
-	// same bins.
+	// The following are set by seal, when all bins are known. The values are cut into ranges; all
+	// values of a range are in the same bins.
 	sealed bool
 	starts []uint64  // the first key of each range; the first is 0
-	ranges []segment // the bins of each
-	dense  []uint16  // index into ranges of the keys from denseAt on
+	ranges []segment // the bins of each range
+	dense  []uint16  // indices into ranges, for the keys from first on
 	first  uint64
 
 	matcher matcher
-	now     *segment // where the value of the present sample is; nil: not sampled
+	now     *segment // the range of the present sample's value; nil: not sampled
 }
 
 // segment is a range of values.
 type segment struct {
-	bins    []int32  // those of kinds Goal, in which the values are, and others but Illegal
-	crossed []int32  // the ones which count in crosses
+	bins    []int32  // the bins with the values, but for illegal ones
+	crossed []int32  // those of them that count in crosses
 	illegal int32    // the illegal bin, or -1
 	mask    []uint64 // for the matcher of transitions
 }
 
-// Point adds a coverpoint to a group. Its bins are defined next; if none are, then up to 64 bins
-// divide all values of the type.
+// Point adds a coverpoint to a group. Define its bins next. Without any, up to 64 bins divide all
+// values of the type.
 func Point[S any, V Integer](g *Group[S], name string, expr func(S) V) *Coverpoint[S, V] {
 	g.t.Helper()
 	g.claim(name)
@@ -72,7 +72,7 @@ func (b Bit) String() string {
 	return "true"
 }
 
-// Bool adds a coverpoint of bins "false" and "true".
+// Bool adds a coverpoint with bins "false" and "true".
 func Bool[S any](g *Group[S], name string, expr func(S) bool) *Coverpoint[S, Bit] {
 	g.t.Helper()
 	p := Point(g, name, func(s S) Bit {
@@ -85,7 +85,7 @@ func Bool[S any](g *Group[S], name string, expr func(S) bool) *Coverpoint[S, Bit
 	return p
 }
 
-// AtLeast sets how many hits of a bin are its goal.
+// AtLeast sets how many hits a bin needs. It returns the point.
 func (p *Coverpoint[S, V]) AtLeast(hits uint64) *Coverpoint[S, V] {
 	p.group.t.Helper()
 	if hits == 0 {
@@ -95,20 +95,20 @@ func (p *Coverpoint[S, V]) AtLeast(hits uint64) *Coverpoint[S, V] {
 	return p
 }
 
-// Iff sets a guard: where it is false the point is not sampled, nor are its crosses, and its
-// transitions wait.
+// Iff sets a guard. A sample for which it is false counts neither in the point nor in its crosses,
+// and is no part of transitions.
 func (p *Coverpoint[S, V]) Iff(guard func(S) bool) *Coverpoint[S, V] {
 	p.iff = guard
 	return p
 }
 
-// Set is the values of a bin, or of the bins of an array.
+// Set is the values of a bin, or of an array of bins.
 type Set[S any, V Integer] struct {
 	p      *Coverpoint[S, V]
 	kind   coverdb.BinKind
 	name   string
 	array  bool
-	split  int // bins of the array; 0: one for each value
+	split  int // number of bins in the array; 0: one for each value
 	values []interval[V]
 	bins   []int // indices into p.bins, when sealed
 }
@@ -116,14 +116,15 @@ type Set[S any, V Integer] struct {
 // interval is the values from lo to hi.
 type interval[V Integer] struct{ lo, hi V }
 
-// Bin defines a bin of values: bins name = {values}.
+// Bin defines one bin of values: bins name = {values}.
 func (p *Coverpoint[S, V]) Bin(name string, values ...V) *Set[S, V] {
 	p.group.t.Helper()
 	return p.define(coverdb.Goal, name, values)
 }
 
-// Bins defines a bin for each value: bins name[] = {values}. They are called name[value], or, if
-// the name is empty, as the values are, with a String method if they have one.
+// Bins defines a bin for each value: bins name[] = {values}. The bins are called name[value]. If
+// the name is empty, they are called as the values are printed, with their String method if they
+// have one.
 func (p *Coverpoint[S, V]) Bins(name string, values ...V) *Set[S, V] {
 	p.group.t.Helper()
 	s := p.define(coverdb.Goal, name, values)
@@ -131,20 +132,20 @@ func (p *Coverpoint[S, V]) Bins(name string, values ...V) *Set[S, V] {
 	return s
 }
 
-// Illegal defines a bin of values that must not come: illegal_bins.
+// Illegal defines a bin of values that must not come: illegal_bins name = {values}.
 func (p *Coverpoint[S, V]) Illegal(name string, values ...V) *Set[S, V] {
 	p.group.t.Helper()
 	return p.define(coverdb.Illegal, name, values)
 }
 
-// Ignore defines a bin of values that do not matter: ignore_bins.
+// Ignore defines a bin of values that do not matter: ignore_bins name = {values}.
 func (p *Coverpoint[S, V]) Ignore(name string, values ...V) *Set[S, V] {
 	p.group.t.Helper()
 	return p.define(coverdb.Ignored, name, values)
 }
 
-// Default defines a bin of the values that are in no other. It is shown, but is no part of the
-// coverage, and of no cross.
+// Default defines a bin of the values that are in no other bin: bins name = default. It is shown in
+// reports, but is no part of the coverage or of a cross.
 func (p *Coverpoint[S, V]) Default(name string) {
 	p.group.t.Helper()
 	if p.fallback != nil {
@@ -184,8 +185,9 @@ func (s *Set[S, V]) Range(lo, hi V) *Set[S, V] {
 	return s
 }
 
-// Split divides the values of Bins into n bins of the same size, in the order in which they were
-// given; the last one takes what is left: bins name[n] = {values}.
+// Split divides the values of Bins into n bins, in the order in which they were given: bins name[n]
+// = {values}. All bins get equally many values, and the last one also the values that are left
+// over.
 func (s *Set[S, V]) Split(n int) *Set[S, V] {
 	s.p.group.t.Helper()
 	switch {
@@ -207,7 +209,7 @@ func key[V Integer](v V) uint64 {
 	return uint64(v)
 }
 
-// limits are the lowest and highest value of a type.
+// limits returns the lowest and the highest value of a type.
 func limits[V Integer]() (lo, hi V) {
 	zero := V(0)
 	if zero-1 > zero {
@@ -218,7 +220,7 @@ func limits[V Integer]() (lo, hi V) {
 	return -hi - 1, hi
 }
 
-// count is how many values there are, less one: all of 64 bits are one too many for a uint64.
+// count returns the number of values less one. The number itself need not fit a uint64.
 func (i interval[V]) count() uint64 { return key(i.hi) - key(i.lo) }
 
 func valueName[V Integer](lo, hi V) string {
@@ -228,7 +230,7 @@ func valueName[V Integer](lo, hi V) string {
 	return fmt.Sprintf("%v:%v", lo, hi)
 }
 
-// seal makes the bins, and the table in which values are looked up.
+// seal makes the bins, and the table that finds the bins of a value.
 func (p *Coverpoint[S, V]) seal() {
 	p.group.t.Helper()
 	if p.sealed {
@@ -256,8 +258,8 @@ func (p *Coverpoint[S, V]) seal() {
 	p.dropEmpty()
 }
 
-// dropEmpty drops bins that ignored and illegal ones have taken all values from: of an array, that
-// is meant so.
+// dropEmpty drops the bins of arrays that have lost all their values to ignored and illegal bins.
+// Of another bin, that is an error.
 func (p *Coverpoint[S, V]) dropEmpty() {
 	p.group.t.Helper()
 	reached := map[int32]bool{}
@@ -279,7 +281,7 @@ func (p *Coverpoint[S, V]) dropEmpty() {
 	}
 }
 
-// placedSet is a bin's values.
+// placedSet is a bin with its values.
 type placedSet[V Integer] struct {
 	bin    int
 	values []interval[V]
@@ -331,8 +333,8 @@ func (p *Coverpoint[S, V]) place(s *Set[S, V]) (placed []placedSet[V]) {
 		}
 		return placed
 	}
-	// Split: values are handed out in the order given, size at a time.
-	total := uint64(0) // less one
+	// The values are divided in the order given, size to a bin.
+	total := uint64(0) // number of values less one
 	for n, i := range s.values {
 		c := i.count()
 		if n > 0 {
@@ -349,7 +351,7 @@ func (p *Coverpoint[S, V]) place(s *Set[S, V]) (placed []placedSet[V]) {
 	if total%n == n-1 && n > 1 {
 		size++
 	}
-	if size == 0 { // fewer values than bins: those without a value would never be hit
+	if size == 0 { // fewer values than bins: a bin without a value would never be hit
 		size, n = 1, total+1
 	}
 	var part []interval[V]
@@ -383,7 +385,8 @@ func (p *Coverpoint[S, V]) place(s *Set[S, V]) (placed []placedSet[V]) {
 	return placed
 }
 
-// valuesOf are the values in intervals, however they are divided and ordered: "0:3,7".
+// valuesOf returns the values in intervals as a text such as "0:3,7". It does not depend on how
+// they are divided and ordered.
 func valuesOf[V Integer](in []interval[V]) string {
 	var all []interval[V]
 	for _, i := range slices.SortedFunc(slices.Values(in), func(a, b interval[V]) int { return cmp.Compare(a.lo, b.lo) }) {
@@ -411,7 +414,7 @@ func partName[V Integer](part []interval[V]) string {
 	return strings.Join(names, ",")
 }
 
-// cut makes the table: values between two neighbouring ends of ranges are in the same bins.
+// cut makes the table of ranges. They begin where a range of values of some bin begins or ends.
 func (p *Coverpoint[S, V]) cut(placed []placedSet[V]) {
 	type event struct {
 		at    uint64
@@ -433,7 +436,7 @@ func (p *Coverpoint[S, V]) cut(placed []placedSet[V]) {
 	slices.Sort(p.starts)
 	p.starts = slices.Compact(p.starts)
 	slices.SortStableFunc(events, func(a, b event) int { return cmp.Compare(a.at, b.at) })
-	inside := map[int]int{} // how many ranges of the bin the value is in: they may overlap
+	inside := map[int]int{} // in how many ranges of a bin the value is: ranges may overlap
 	for _, start := range p.starts {
 		for len(events) > 0 && events[0].at == start {
 			e := events[0]
@@ -446,7 +449,7 @@ func (p *Coverpoint[S, V]) cut(placed []placedSet[V]) {
 		}
 		p.ranges = append(p.ranges, p.segmentOf(inside))
 	}
-	// A table where the ends lie close together, as they mostly do.
+	// Where the ranges lie close together, as they mostly do, a table has the range of each key.
 	const most = 1 << 12
 	if n := len(p.starts); n > 1 && n < 1<<16 && p.starts[n-1]-p.starts[1] < most {
 		p.first = p.starts[1]
@@ -462,7 +465,7 @@ func (p *Coverpoint[S, V]) cut(placed []placedSet[V]) {
 	}
 }
 
-// segmentOf says which of the bins that a value is in count.
+// segmentOf returns which bins count, of the bins that a value is in.
 func (p *Coverpoint[S, V]) segmentOf(inside map[int]int) segment {
 	seg := segment{illegal: -1}
 	kinds := map[coverdb.BinKind][]int32{}
@@ -486,12 +489,12 @@ func (p *Coverpoint[S, V]) segmentOf(inside map[int]int) segment {
 	return seg
 }
 
-// find looks a value up.
+// find returns the range of a value's key.
 func (p *Coverpoint[S, V]) find(k uint64) *segment {
 	if i := k - p.first; i < uint64(len(p.dense)) {
 		return &p.ranges[p.dense[i]]
 	}
-	// The last range that starts at or before k.
+	// Search the last range that starts at or before k.
 	lo, hi := 0, len(p.starts)
 	for hi-lo > 1 {
 		if mid := int(uint(lo+hi) / 2); p.starts[mid] <= k {
@@ -527,28 +530,28 @@ func (p *Coverpoint[S, V]) store(into *coverdb.Data) { p.item.store(into, false)
 func (p *Coverpoint[S, V]) common() *item[S]         { return &p.item }
 func (p *Coverpoint[S, V]) present() **segment       { return &p.now }
 
-// Transitions are looked for with one bit for each of their bins, all at once (the Shift-And
-// method, Baeza-Yates and Gonnet 1992): a bit is set if the last values were in the bins up to it.
-// The transition at hand moves on if the next value is in the next bin.
+// All transitions are searched at once, with one bit for each of their bins (the Shift-And method,
+// Baeza-Yates and Gonnet 1992). A bit is set if the last values were in the bins of the transition
+// up to this one.
 
 // matcher is the state of all transitions of a point.
 type matcher struct {
 	state  []uint64
 	starts []uint64 // first bins
 	ends   []uint64 // last bins
-	bins   [][]int  // the transition of each bit of ends
-	used   int      // bits of the last word
+	bins   [][]int  // the bin of the transition that ends at each bit
+	used   int      // number of bits used of the last word
 }
 
-// Transition defines a bin of a sequence of this point's bins in successive samples: bins a_b = (a
-// => b). It is called "a=>b". Bins of an array can be named together.
+// Transition defines a bin that is hit when successive samples hit these bins of the point in turn:
+// bins a_b = (a => b). It is called "a=>b". The name of an array stands for any of its bins.
 func (p *Coverpoint[S, V]) Transition(bins ...string) *Coverpoint[S, V] {
 	p.group.t.Helper()
 	p.transition(coverdb.Goal, bins)
 	return p
 }
 
-// IllegalTransition defines a sequence of bins that must not come.
+// IllegalTransition defines a sequence of bins that must not come; see [Coverpoint.Transition].
 func (p *Coverpoint[S, V]) IllegalTransition(bins ...string) *Coverpoint[S, V] {
 	p.group.t.Helper()
 	p.transition(coverdb.Illegal, bins)
@@ -599,7 +602,7 @@ func (p *Coverpoint[S, V]) transition(kind coverdb.BinKind, steps []string) {
 
 func (p *Coverpoint[S, V]) restart() { clear(p.matcher.state) }
 
-// transitions moves them on by a sample.
+// transitions moves all transitions on by one sample, and counts those that are complete.
 func (p *Coverpoint[S, V]) transitions(seg *segment) {
 	m := &p.matcher
 	for w := range m.state {
@@ -616,7 +619,7 @@ func (p *Coverpoint[S, V]) transitions(seg *segment) {
 	}
 }
 
-// named are the bins of a name, or of the array of this name, that can be hit.
+// named returns the bins of a name that can be hit. It may be the name of an array.
 func (p *Coverpoint[S, V]) named(name string) map[int]bool {
 	found := map[int]bool{}
 	for i, b := range p.bins {

@@ -9,14 +9,14 @@ import (
 	"github.com/cosimate/cosimate/sim/internal/inputs"
 )
 
-// Decoder reads stimulus from a fuzzer's bytes. Any bytes decode, and each value is one that the
-// `rand` tag of its field allows (see package sim/stim; weights and probabilities do not matter
-// here). Fields tagged `rand:"-"` stay zero: the reset, often.
+// Decoder decodes a fuzzer's bytes to stimulus. Any bytes decode, and each value is one that the
+// `rand` tag of its field allows (see package sim/stim). Weights and probabilities have no effect
+// here. Fields tagged `rand:"-"` stay zero: often the reset.
 //
-// A cycle is [Decoder.Size] bytes: the bools in bits, eight a byte, and then the other fields in
-// their order, each in as many bytes as its values need, the least significant first. Nothing of a
-// cycle depends on another, so what Go does to the bytes (it changes, inserts, removes and copies
-// some) does something alike to the cycles. The last byte of all is not read: see [Spare].
+// A cycle is [Decoder.Size] bytes. First come the bools, eight in a byte, and then the other fields
+// in their order. Each has as many bytes as its values need, the least significant first. No cycle
+// depends on another, so that changes to the bytes are similar changes to the cycles: the fuzzer
+// changes, inserts, removes and copies some. The very last byte is not read: see [Spare].
 type Decoder[I any] struct {
 	cycles int
 	size   int
@@ -24,16 +24,16 @@ type Decoder[I any] struct {
 	others []place
 }
 
-// place is where a field is read from, and how.
+// place is where and how a field is read.
 type place struct {
 	inputs.Field
-	at    int    // byte, or bit of a bool, in a cycle
-	bytes int    // of the others
-	n     uint64 // number of values, if 64 bits hold them; 0 is 2^64
+	at    int    // first byte in a cycle, or bit of a bool
+	bytes int    // number of bytes, but for a bool
+	n     uint64 // number of values, if they fit 64 bits; 0 is 2^64
 }
 
-// NewDecoder makes a decoder to at most so many cycles of struct type I. An error names the faulty
-// tags.
+// NewDecoder returns a decoder to at most so many cycles of struct type I. The error names the
+// faulty tags.
 func NewDecoder[I any](cycles int) (*Decoder[I], error) {
 	if cycles < 1 {
 		return nil, fmt.Errorf("fuzz: a decoder to at most %d cycles: at least 1 is needed", cycles)
@@ -75,18 +75,18 @@ func NewDecoder[I any](cycles int) (*Decoder[I], error) {
 	return d, nil
 }
 
-// Spare is how many bytes at the end of its input a fuzz test must not depend on, or Go loses most
-// of what it finds. When it has shortened an input that reaches something new, it decides whether
-// to keep that by what the last try reached (Go 1.26, internal/fuzz: minimize returns
-// coverageSnapshot), be it the input or one that has failed. The last tries are other values of the
-// last byte, of which the first is good if none matters.
+// Spare is the number of bytes at the end of its input that a fuzz test must ignore. Otherwise Go
+// loses most of the inputs that it finds. It shortens each input that reaches something new, and
+// then keeps it only if the last try reached that, too (Go 1.26, internal/fuzz: minimize returns
+// coverageSnapshot). The last tries change the last byte. If this byte has no effect, they reach
+// the same as the input.
 const Spare = 1
 
-// Size is the number of bytes of a cycle.
+// Size returns the number of bytes of a cycle.
 func (d *Decoder[I]) Size() int { return d.size }
 
-// Decode reads a stimulus of at least one cycle. Bytes that lack at the end of the last cycle
-// are taken as 0; those beyond the greatest number of cycles are not looked at.
+// Decode returns a stimulus of at least one cycle. Bytes that are missing in the last cycle are
+// taken as 0. Bytes beyond the greatest number of cycles are ignored.
 func (d *Decoder[I]) Decode(data []byte) []I {
 	data = data[:max(len(data)-Spare, 0)]
 	n := min(max((len(data)+d.size-1)/d.size, 1), d.cycles)
@@ -138,7 +138,7 @@ func (o *place) decode(p unsafe.Pointer, data []byte) {
 	}
 }
 
-// word is the first n bytes, or as many as there are, least significant first.
+// word returns the number in the first n bytes, or as many as there are, least significant first.
 func word(data []byte, n int) (v uint64) {
 	for i, b := range data[:min(n, len(data))] {
 		v |= uint64(b) << (8 * i)
@@ -146,8 +146,9 @@ func word(data []byte, n int) (v uint64) {
 	return v
 }
 
-// Encode writes a stimulus as bytes that decode to it: seeds for f.Add. The error says which value
-// its field's tag does not allow, or that there are too many cycles. Fixed fields are not written.
+// Encode returns bytes that decode to a stimulus: a seed for f.Add. The error names a value that
+// the tag of its field does not allow, or says that there are too many cycles. Fixed fields are not
+// encoded.
 func (d *Decoder[I]) Encode(in []I) ([]byte, error) {
 	if len(in) < 1 || len(in) > d.cycles {
 		return nil, fmt.Errorf("fuzz: %d cycles cannot be encoded: it must be 1 to %d", len(in), d.cycles)

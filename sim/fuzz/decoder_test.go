@@ -47,11 +47,11 @@ func newDecoder[I any](t testing.TB, cycles int) *fuzz.Decoder[I] {
 	return d
 }
 
-// What stim draws is encoded and comes back, so all values can be reached; and what any bytes
-// decode to can be encoded, so only those.
+// Draws of package stim can be encoded and decoded, so every value that tags allow can be reached.
+// What any bytes decode to can be encoded, so no other values can.
 func TestDecoder(t *testing.T) {
 	d := newDecoder[everything](t, 50)
-	// 2 of bools, then as many bytes as the values of each field need.
+	// 2 bytes of bools, then as many as the values of each field need
 	if want := 2 + 0 + 1 + 1 + 1 + 1 + 1 + 3 + 8 + 8 + 18 + 17 + 1 + 8 + 1; d.Size() != want {
 		t.Errorf("a cycle has %d bytes, want %d", d.Size(), want)
 	}
@@ -97,7 +97,7 @@ func TestDecoder(t *testing.T) {
 	}
 }
 
-// A byte changes its own cycle only, and the last one nothing: Go's minimizer needs that.
+// A byte changes its own cycle only, and the last byte changes nothing, as Go's minimizer needs it.
 func TestDecoderIsLocal(t *testing.T) {
 	d := newDecoder[everything](t, 50)
 	data := bytes.Repeat([]byte{0x5a}, 10*d.Size())

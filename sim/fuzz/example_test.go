@@ -8,14 +8,14 @@ import (
 	"github.com/cosimate/cosimate/sim/fuzz"
 )
 
-// press is a stimulus in the terms of the design: what is dialled, and for how long.
+// press is a step of a stimulus: the byte that is entered, and for how many cycles.
 type press struct {
 	data   uint8
 	cycles int
 }
 
-// presses decodes two bytes a press, and so any bytes. A byte that changes does not move what comes
-// after it.
+// presses decodes any bytes, two for a press. A change of a byte does not move the presses after
+// it.
 func presses(data []byte) []press {
 	var p []press
 	for ; len(data) >= 2 && len(p) < 20; data = data[2:] {
@@ -24,7 +24,7 @@ func presses(data []byte) []press {
 	return p
 }
 
-// A package's tests would have this as FuzzPresses, for go test -fuzz FuzzPresses.
+// In the tests of a package this would be FuzzPresses, for go test -fuzz FuzzPresses.
 func fuzzPresses(f *testing.F) {
 	f.Add([]byte{0x51, 0, 0xc0, 3, 0}) // a seed: two presses, and fuzz.Spare
 	fuzz.RunWith(f, lock, presses, func(t *testing.T, dut *sim.DUT[lockIn, lockOut], stimulus []press) {
@@ -42,7 +42,7 @@ func fuzzPresses(f *testing.F) {
 	})
 }
 
-// A decoder of one's own: each of its bytes is something that the design can be asked to do.
+// With a decoder of your own, the fuzzer's bytes are steps that make sense to the design.
 func ExampleRunWith() {
 	fmt.Println(presses([]byte{0x51, 0, 0xc0, 7}))
 	// Output:

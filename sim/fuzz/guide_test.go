@@ -14,23 +14,22 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// Observe has the guide tell f what cases of the switch it runs, and not run them.
+// Observe makes the guide call f instead of running cases of the switch.
 func (g *Guide) Observe(f func(n uint16)) { g.run = f }
 
-// counted is a DUT that is nothing but counters, the last of which counts resets.
+// counted is a DUT that has nothing but counters. The last one counts resets.
 type counted []uint32
 
 func (c counted) Design() bridge.Design { return bridge.Design{Reset: "rst_i"} }
 func (c counted) Reset(int) error       { c[len(c)-1]++; return nil }
 func (c counted) Counters() []uint32    { return c }
 
-// noReset has a design without one.
+// noReset is a DUT whose design has no reset.
 type noReset struct{ counted }
 
 func (noReset) Design() bridge.Design { return bridge.Design{} }
 
-// The switch has each case once, empty, and no default: each is a counter of its own for the
-// fuzzer.
+// The switch has each case once, empty, and no default. So each has its own counter for the fuzzer.
 func TestCasesAreComplete(t *testing.T) {
 	file, err := parser.ParseFile(token.NewFileSet(), "cases.go", nil, 0)
 	if err != nil {
@@ -61,7 +60,7 @@ func TestNoCounters(t *testing.T) {
 	}
 }
 
-// A case is what it has reached itself, after a reset that is not counted.
+// Case shows what the run has reached itself, but not what the reset has.
 func TestCase(t *testing.T) {
 	live := counted{math.MaxUint32, 2, 7, 0, 0}
 	g, err := NewGuide(live)
@@ -71,7 +70,7 @@ func TestCase(t *testing.T) {
 	ran := map[uint16]int{}
 	g.Observe(func(n uint16) { ran[n]++ })
 	g.Case(func() {
-		live[0] += 3   // wraps: class 1
+		live[0] += 3   // wraps around: class 1
 		live[2] += 1   // class 0
 		live[3] += 200 // class 3
 		live[1] -= 2   // begins anew
@@ -84,8 +83,8 @@ func TestCase(t *testing.T) {
 	if want := map[uint16]int{1: 1}; !maps.Equal(ran, want) {
 		t.Errorf("the second case: ran %v, want %v: what the first has counted is no news", ran, want)
 	}
-	// A case that fails its test ends its goroutine, and so reports nothing; the next one starts
-	// afresh.
+	// A run that fails its test ends its goroutine, and nothing is shown. The next one is not
+	// affected.
 	clear(ran)
 	done := make(chan struct{})
 	go func() {
@@ -115,7 +114,7 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// All points are different things to Go while there is room, and spread evenly beyond.
+// Each point has a case of its own if there are enough. More points are spread evenly.
 func TestCaseOf(t *testing.T) {
 	for _, n := range []int{1, 100, count, count + 1, 100_000} {
 		used := map[uint16]int{}

@@ -16,9 +16,9 @@ import (
 	"github.com/cosimate/cosimate/sim/fuzz"
 )
 
-// A lock that opens on five bytes in five cycles: one input of five bytes in 2^40 opens it, and a
-// fuzzer that sees no coverage cannot know that it is getting warmer. It is embedded, for Go
-// runs the fuzzer in other folders.
+// lockFS has the source of a lock that opens on five bytes in five cycles. One input of five bytes
+// in 2^40 opens it, and without coverage a fuzzer cannot see that a byte is right. The source is
+// embedded, as Go runs the fuzzer in another folder.
 //
 //go:embed testdata/lock.sv
 var lockFS embed.FS
@@ -60,8 +60,7 @@ func pick(t *testing.T, dut *sim.DUT[lockIn, lockOut], in []lockIn) {
 	}
 }
 
-// Each byte that is right is news to the fuzzer, and what a case reports does not depend on the
-// cases before it.
+// Each right byte reaches something new, and what a run reaches does not depend on the runs before.
 func TestRightBytesAreNews(t *testing.T) {
 	dut := sim.OpenTest[lockIn, lockOut](t, lock, sim.Verilator, sim.WithLineCoverage())
 	guide, err := fuzz.NewGuide(dut)
@@ -107,9 +106,8 @@ func TestRightBytesAreNews(t *testing.T) {
 	}
 }
 
-// The guided fuzzer must open the lock, and the blind one must not in more runs than that takes.
-// COSIMATE_FUZZ=1 runs it, as the night does. Guided, it took 170 000 to 340 000 runs each time it
-// was tried.
+// The guided fuzzer must open the lock. Without a guide the fuzzer must not, in more runs. It is
+// run with COSIMATE_FUZZ=1, as every night. With a guide it took 170 000 to 340 000 runs each time.
 func TestGuidanceOpensTheLock(t *testing.T) {
 	if os.Getenv("COSIMATE_FUZZ") == "" {
 		t.Skip("takes a minute or two: COSIMATE_FUZZ=1 runs it")
@@ -141,7 +139,7 @@ func TestGuidanceOpensTheLock(t *testing.T) {
 	})
 }
 
-// goFuzz is go test -fuzz of so many runs, in a folder, where it leaves what it finds.
+// goFuzz runs go test -fuzz for so many runs in a folder, where it leaves what it finds.
 func goFuzz(t *testing.T, dir, binary, target string, runs int) (string, error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), binary, "-test.run=^$", fmt.Sprintf("-test.fuzz=^%s$", target), fmt.Sprintf("-test.fuzztime=%dx", runs),

@@ -9,17 +9,17 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// Run fuzzes a design under Verilator: body is given a DUT and a stimulus of 1 to so many cycles,
-// and fails the test as any other does, mostly by [sim.Check]. The stimulus is what a [Decoder]
-// makes of the fuzzer's bytes; [RunWith] takes a decoder of your own.
+// Run fuzzes a design under Verilator. It calls body with a DUT and a stimulus of 1 to so many
+// cycles, which a [Decoder] makes of the fuzzer's bytes. body plays the stimulus and fails the test
+// if there is an error, mostly with [sim.Check]. [RunWith] takes a decoder of your own.
 //
-// The DUT has just been reset, and is the same for many calls: what is in its memories is what
-// earlier ones have left there. If the design has a clock but no reset, each call has a new DUT, or
-// what is found would depend on the calls before it, and not be found again. That costs some
-// milliseconds a call: set Design.Reset where there is one. A design without a clock is taken to
-// have no state.
+// The DUT has just been reset. It is the same for many calls, and its memories keep what earlier
+// calls have left there. If the design has a clock but no reset, each call gets a new DUT;
+// otherwise a failure could depend on earlier calls, and would not be repeated. That takes some
+// milliseconds a call, so set Design.Reset if there is a reset. A design without a clock is assumed
+// to have no state.
 //
-// Seeds of your own are added before, with [Decoder.Encode] and f.Add.
+// Add seeds of your own before, with [Decoder.Encode] and f.Add.
 func Run[I, O any](f *testing.F, d sim.Design, cycles int, body func(t *testing.T, dut *sim.DUT[I, O], in []I)) {
 	f.Helper()
 	decoder, err := NewDecoder[I](cycles)
@@ -30,13 +30,14 @@ func Run[I, O any](f *testing.F, d sim.Design, cycles int, body func(t *testing.
 	run(f, d, decoder.Decode, body)
 }
 
-// RunWith is [Run] with a decoder from bytes to stimulus of your own: to bus accesses, say, or to
-// values and how long they last, where random cycles would mostly be nonsense. The stimulus is of
-// any type that body can play.
+// RunWith is like [Run], with a decoder of your own from bytes to stimulus. Use it for designs to
+// which random cycles mostly mean nothing: decode bus accesses, for example, or values and for how
+// long they stay. The stimulus may have any type that body can play.
 //
-// Any bytes must decode, none as well, and always to the same. Best is what changes little when
-// bytes do: as many bytes for each step, and none that says how many steps follow. The last byte of
-// the fuzzer's input is not passed on: see [Spare]. Seeds for f.Add have one more.
+// Any bytes must decode, also none, and always to the same stimulus. It is best if a small change
+// of the bytes is a small change of the stimulus: use equally many bytes for each step, and no byte
+// that says how many steps follow. The last byte of the fuzzer's input is not given to decode (see
+// [Spare]), so seeds for f.Add have one byte more.
 func RunWith[I, O, S any](f *testing.F, d sim.Design, decode func(data []byte) S, body func(t *testing.T, dut *sim.DUT[I, O], stimulus S)) {
 	f.Helper()
 	f.Add(make([]byte, 8+Spare))
@@ -56,7 +57,7 @@ func run[I, O, S any](f *testing.F, d sim.Design, decode func(data []byte) S, bo
 		return dut, guide
 	}
 	dut, guide := open(f)
-	// The state that a case leaves cannot be undone.
+	// Without a reset, the state that a run leaves stays.
 	stays := d.Reset == "" && (d.Clock != "" || len(d.Clocks) > 0)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		log.t = t
@@ -66,15 +67,15 @@ func run[I, O, S any](f *testing.F, d sim.Design, decode func(data []byte) S, bo
 		if stays {
 			dut, guide = open(t)
 		} else if _, err := dut.Settle(none); err != nil {
-			// An earlier case has ended the simulation. This one is not to pay for it.
+			// An earlier run has ended the simulation. This one must not fail for it.
 			dut, guide = open(t)
 		}
 		guide.Case(func() { body(t, dut, decode(data)) })
 	})
 }
 
-// caseLog writes what the RTL prints to the log of the present case: that of the fuzz test is
-// closed as long as one runs.
+// caseLog writes what the RTL prints to the log of the present run, as the fuzz test's own log is
+// closed while one runs.
 type caseLog struct{ t testing.TB }
 
 func (l *caseLog) Write(b []byte) (int, error) {

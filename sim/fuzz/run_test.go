@@ -22,7 +22,7 @@ type diesIn struct {
 
 type diesOut struct{ Last uint8 }
 
-// dies remembers its last input, reset or not, and ends the simulation at 0xff.
+// dies keeps its last input over a reset, and ends the simulation at 0xff.
 var dies = sim.Design{Top: "dies", Files: []string{"dies.sv"}, Clock: "clk_i", FS: fstest.MapFS{"dies.sv": {Data: []byte(`
 module dies(input wire clk_i, rst_i, input wire [7:0] data_i, output logic [7:0] last_o);
   initial last_o = 0;
@@ -30,7 +30,7 @@ module dies(input wire clk_i, rst_i, input wire [7:0] data_i, output logic [7:0]
   always_ff @(posedge clk_i) if (!rst_i && data_i == 8'hff) $fatal(1, "too much");
 endmodule`)}}}
 
-// FuzzDies is a helper, which runs in a process of its own: its first seed ends the simulation.
+// FuzzDies is a helper, which runs in a process of its own. Its first seed ends the simulation.
 func FuzzDies(f *testing.F) {
 	if os.Getenv(dieHelper) == "" {
 		f.Skip("a helper of TestACaseThatEndsTheSimulation")
@@ -46,8 +46,8 @@ func FuzzDies(f *testing.F) {
 	})
 }
 
-// Only that case fails, or go test -fuzz would take any input for one that fails, and keep the
-// shortest.
+// Only the run that ends the simulation fails. Otherwise go test -fuzz would take any later input
+// for one that fails, and keep the shortest.
 func TestACaseThatEndsTheSimulation(t *testing.T) {
 	exe, err := os.Executable()
 	if err != nil {
@@ -63,8 +63,8 @@ func TestACaseThatEndsTheSimulation(t *testing.T) {
 	}
 }
 
-// A design with a clock and no reset begins anew with each case: what a case has left there is no
-// difference to the next one.
+// A design with a clock and no reset begins anew with each run, which does not see the state that
+// earlier runs have left.
 func FuzzKeeps(f *testing.F) {
 	f.Add([]byte{5, 0})
 	f.Add([]byte{7, 0})
@@ -76,10 +76,10 @@ func FuzzKeeps(f *testing.F) {
 	})
 }
 
-// The example's, which plain go test runs with its seeds.
+// FuzzPresses is the fuzz test of the example. Plain go test runs it with its seeds.
 func FuzzPresses(f *testing.F) { fuzzPresses(f) }
 
-// A decoder of one's own is given all bytes of a seed but the last, and body what it returns.
+// A decoder of one's own gets all bytes of a seed but the last, and body gets what it returns.
 func FuzzOwnDecoder(f *testing.F) {
 	f.Add([]byte("seed\x00"))
 	f.Add([]byte{})

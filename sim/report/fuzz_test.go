@@ -19,9 +19,9 @@ import (
 	"github.com/cosimate/cosimate/sim/report"
 )
 
-// Whatever a simulator has, names with any characters, widths up to 4096 bits, bits that are
-// unknown or missing, rows too short: no panic, well-formed files, text without trailing blanks or
-// control characters, the same each time.
+// TestAnyFailure makes reports of any failure: names with any characters, widths up to 4096 bits,
+// bits that are unknown or missing, rows too short. Nothing panics, files are well-formed, text has
+// no trailing blanks or control characters, and each report is the same every time.
 func TestAnyFailure(t *testing.T) {
 	dir := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) { anyFailure(t, dir) })
@@ -85,7 +85,7 @@ var (
 	gtkwLine = regexp.MustCompile(`^(\[[a-z_*]+\] .*|\*-?[0-9.]+ -?[0-9]+( -1)+|@[0-9a-f]+|-(in|out)puts|-internal|scope\..*)\n$`)
 )
 
-// wellFormed reads a document as strict XML, and looks for ids that are there twice.
+// wellFormed reads a document as strict XML, and checks that each id is there once.
 func wellFormed(document string) error {
 	d := xml.NewDecoder(strings.NewReader(document))
 	ids := map[string]bool{}

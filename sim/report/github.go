@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Annotation is a line that makes GitHub show the failure at the line of the test, if this runs in
-// a GitHub workflow (GITHUB_ACTIONS is "true"), and otherwise nothing. It must be printed at the
-// beginning of a line. File is taken relative to the present folder, and becomes relative to
+// Annotation returns a line that makes GitHub show the failure at the line of the test. Print it at
+// the beginning of a line. Outside of a GitHub workflow (GITHUB_ACTIONS is not "true") it returns
+// "". f.File is relative to the present folder; in the annotation it is relative to
 // GITHUB_WORKSPACE.
 func (f *Failure) Annotation() string {
 	if os.Getenv("GITHUB_ACTIONS") != "true" {
@@ -41,7 +41,7 @@ func (f *Failure) Annotation() string {
 	return "::error " + strings.Join(properties, ",") + "::" + text + "\n"
 }
 
-// inWorkspace is a file as seen from the folder of the workflow, if it lies there.
+// inWorkspace returns a file's path relative to the folder of the workflow, if it is in there.
 func inWorkspace(file string) string {
 	abs, err := filepath.Abs(file)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 var update = flag.Bool("update", false, "write testdata anew; look at it in a browser and a terminal then")
 
-// What people see, byte for byte.
+// TestGolden compares complete reports, byte for byte.
 func TestGolden(t *testing.T) {
 	for name, sample := range samples {
 		f := sample()
@@ -25,7 +25,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// The text of the counter is what package sim has printed since its first day.
+// TestLook checks that the text of the counter's failure is what package sim has always printed.
 func TestLook(t *testing.T) {
 	want, err := os.ReadFile("../testdata/report.txt")
 	if err != nil {
@@ -36,7 +36,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// golden compares with a file of testdata.
+// golden compares a text with a file of testdata.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)

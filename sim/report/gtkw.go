@@ -13,16 +13,17 @@ import (
 	"time"
 )
 
-// gtkw is a save file for GTKWave that lies in dir: it loads the failure's FST and shows clocks,
-// inputs and outputs over the cycles of the wave, with the marker on the rising edge of the
-// failure's cycle. The FST is found relative to the save file, wherever both are moved together.
+// gtkw returns a save file for GTKWave, to be written into dir. It loads the failure's FST and
+// shows clocks, inputs and outputs over the cycles of the wave, with the marker on the rising edge
+// of the failure's cycle. The path of the FST is relative, so that both files can be moved
+// together.
 func (f *Failure) gtkw(dir string) (string, error) {
 	exponent, err := fstTimescale(f.FST)
 	if err != nil {
 		return "", err
 	}
-	// GTKWave resolves the path of the dump by where it was as seen from the save
-	// file, so both are given as if the folder above both were the root.
+	// GTKWave finds the dump by its path relative to the save file. So both paths are written as if
+	// the folder that contains both were the root.
 	dump, save, err := fromCommonFolder(f.FST, filepath.Join(dir, gtkwName))
 	if err != nil {
 		return "", err
@@ -33,7 +34,7 @@ func (f *Failure) gtkw(dir string) (string, error) {
 	from, to := time.Duration(0), f.At
 	if n := len(w.Times); n > 0 {
 		from, to = w.Times[0], max(f.At, w.Times[n-1])
-		if n > 1 { // from a cycle before the first edge to half a cycle behind the last
+		if n > 1 { // show from one cycle before the first edge to half a cycle after the last
 			cycle := (to - from) / time.Duration(n-1)
 			from, to = max(0, from-cycle), to+cycle/2
 		}
@@ -73,9 +74,9 @@ func (f *Failure) gtkw(dir string) (string, error) {
 	return b.String(), nil
 }
 
-// gtkwSignal writes a signal under each of the names that it may have in the FST: GTKWave passes
-// over those that are not there. Icarus keeps the backslash of an escaped identifier, and puts one
-// before a name with $.
+// gtkwSignal writes a signal under each name that it may have in the FST. GTKWave ignores names
+// that are not there. Icarus keeps the backslash of an escaped identifier, and puts one before a
+// name with $.
 func gtkwSignal(b *strings.Builder, scope string, s *Signal, bad bool) {
 	const rightJustified, signed = 0x20, 0x400
 	flags := rightJustified
@@ -105,7 +106,8 @@ func gtkwSignal(b *strings.Builder, scope string, s *Signal, bad bool) {
 	}
 }
 
-// fromCommonFolder are two paths as seen from the folder that is above both, behind a slash.
+// fromCommonFolder returns two paths relative to the folder that contains both, each behind a
+// slash.
 func fromCommonFolder(a, b string) (string, string, error) {
 	var err error
 	if a, err = filepath.Abs(a); err != nil {
@@ -121,9 +123,9 @@ func fromCommonFolder(a, b string) (string, string, error) {
 	return "/" + strings.Join(x, "/"), "/" + strings.Join(y, "/"), nil
 }
 
-// fstTimescale is the unit of time of an FST file, a power of ten in seconds: -12 for a picosecond.
-// It is in the header (the format is described in GTKWave's manual), which compressed files hold
-// within.
+// fstTimescale returns the unit of time of an FST file as a power of ten in seconds: -12 for a
+// picosecond. It is in the file's header, as GTKWave's manual describes; in a compressed file the
+// header is compressed, too.
 func fstTimescale(path string) (int, error) {
 	const (
 		header, compressed = 0, 254 // types of blocks
@@ -144,7 +146,7 @@ func fstTimescale(path string) (int, error) {
 	}
 	read(9)
 	if err == nil && b[0] == compressed {
-		read(8) // the length of what follows, uncompressed
+		read(8) // the uncompressed length of the rest
 		if err == nil {
 			if r, err = gzip.NewReader(file); err == nil {
 				read(9)

@@ -17,8 +17,8 @@ var (
 	page      = template.Must(template.New("report").Parse(pageText))
 )
 
-// HTML is the whole report as one page, which stands alone. Its links to the files are as the paths
-// of Files are: relative to the page, if they are. It is also well-formed XML.
+// HTML returns the whole report as one page, which loads nothing. It links to f.Files by their
+// paths; if these are relative, then to the page. The page is also well-formed XML.
 func (f *Failure) HTML() string {
 	title := f.Title()
 	headline, _, _ := strings.Cut(title, " in cycle ")
@@ -40,17 +40,17 @@ func (f *Failure) HTML() string {
 	}
 	for _, file := range f.allFiles() {
 		link := url.URL{Path: filepath.ToSlash(file.Path)}
-		// Composed of a path alone, it cannot be anything but a file's.
+		// The URL has a path only, so it is safe without escaping.
 		v.Files = append(v.Files, fileView{template.URL(link.String()), cleanLine(file.Path), cleanLine(file.About)})
 	}
 	var b strings.Builder
 	if err := page.Execute(&b, v); err != nil {
-		panic(err) // the template and what it is given are ours
+		panic(err) // cannot be: the template fits the view
 	}
 	return b.String()
 }
 
-// What the page is made of: see report.html.
+// The types of the template's data: see report.html.
 type (
 	pageView struct {
 		Title, Headline, Note, Reason, Reproduce string
@@ -110,7 +110,7 @@ func (f *Failure) facts() []fact {
 	return facts
 }
 
-// class is how a value in a table is shown.
+// class returns the CSS class of a value in a table.
 func class(bad, differs bool) string {
 	switch {
 	case bad:

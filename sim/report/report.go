@@ -1,17 +1,17 @@
-// Package report shows a simulation that went wrong: to the eye in a terminal, as a page
-// and a picture for a browser, as a save file for GTKWave, as an annotation for
-// GitHub. Package sim fills in a [Failure]; the rest is here:
+// Package report shows a simulation that has failed: as text in a terminal, as a page and a picture
+// for a browser, as a save file for GTKWave, and as an annotation for GitHub. Package sim fills in
+// a [Failure], which this package writes:
 //
 //	fmt.Print(failure.Text(false))               // the report in plain text, or in colour
 //	files, err := report.Write(dir, failure)     // report.txt, report.html, wave.svg, wave.gtkw
 //	fmt.Print(failure.Annotation())              // on the line of the test, in a GitHub workflow
 //
-// A failure is one cycle in which columns of values disagree: the model's, which is the reference,
-// and those of one or more simulators. The cycles before it are a [Wave]. It is not known here
-// where all of it comes from: this package needs neither a simulator nor a test.
+// A failure is one cycle in which columns of values differ: those of the model, which is the
+// reference, and those of one or more simulators. The cycles before it are a [Wave]. This package
+// needs neither a simulator nor a test.
 //
-// All output is a function of the Failure alone (and, for links, of where the files
-// lie): the same failure gives the same bytes.
+// The output depends on the Failure alone, and for links on the folder of the files: the same
+// failure gives the same bytes.
 package report
 
 import (
@@ -22,50 +22,51 @@ import (
 	"time"
 )
 
-// Failure is a simulation that went wrong, and all that is known about it. Only Top is
-// needed; what is left out is not shown.
+// Failure is a simulation that has failed, and all that is known about it. Only Top must be set.
+// Fields that are not set are not shown.
 type Failure struct {
 	Top  string // the top module
-	File string // the line of the test that failed; for [Failure.Annotation], a path
+	File string // path of the test that failed, for [Failure.Annotation]
 	Line int
 
 	Cycle uint64        // counted from the start of the simulation, resets included
 	At    time.Duration // simulated time of the cycle's rising edge
 	Seed  uint64
 
-	// Columns are who the values are from: first the reference, "model", then the simulators.
+	// Columns are where values come from: first the reference, "model", then the simulators.
 	Columns []string
-	Ports   []Port // all outputs, those that agree too
+	Ports   []Port // all outputs, also those that do not differ
 
-	// Reason is why the run ended, if not for a difference: the text of an error.
+	// Reason is the text of the error that ended the run, if it was not a difference.
 	Reason string
-	// Note is what the testbench knows beyond the ports, in its own lines.
+	// Note is what the testbench can say of the failure besides the ports. It may have several
+	// lines.
 	Note string
-	// Reproduce is the command that runs into it again.
+	// Reproduce is the command that repeats the failure.
 	Reproduce string
 
-	Wave Wave // the cycles before, and this one
+	Wave Wave // the last cycles, up to this one
 
-	FST      string // a waveform file of the simulator's, or ""
-	FSTScope string // the top module's scope in it: Top if empty; "TOP." + Top in Verilator's
-	Files    []File // what else there is to look at
+	FST      string // path of the simulator's waveform file, or ""
+	FSTScope string // the top module's scope in the FST: "TOP." + Top of Verilator; "" means Top
+	Files    []File // other files to look at
 }
 
 // Port is a port in the cycle of a [Failure].
 type Port struct {
 	Signal
 	Values  []Value  // one for each of the columns
-	Ignored *big.Int // bits that the reference does not care about; nil: none
+	Ignored *big.Int // bits that are not compared; nil: none
 }
 
 // File is a file that belongs to a report.
 type File struct {
 	Path  string
-	About string // what it is, in a few words
+	About string // what the file is, in a few words
 }
 
-// Differ has the bits set in which a column differs from the reference in a compared bit, or
-// in which a compared bit is unknown in one of the two.
+// Differ returns the bits in which a column differs from the reference. A bit differs, too, if it
+// is unknown in one of the two. Ignored bits do not.
 func (p *Port) Differ(column int) *big.Int {
 	if column < 1 || column >= len(p.Values) {
 		return new(big.Int)
@@ -80,10 +81,10 @@ func (p *Port) Differ(column int) *big.Int {
 	return x.AndNot(x, low(p.Ignored, p.width()))
 }
 
-// differs tells whether any column does.
+// differs reports whether any column differs.
 func (p *Port) differs() bool { return p.union().Sign() != 0 }
 
-// union has all bits set that differ in any column.
+// union returns the bits that differ in any column.
 func (p *Port) union() *big.Int {
 	x := new(big.Int)
 	for c := range p.Values {
@@ -92,7 +93,7 @@ func (p *Port) union() *big.Int {
 	return x
 }
 
-// value is the one of a column, or none.
+// value returns the value of a column, or none.
 func (p *Port) value(column int) Value {
 	if column < len(p.Values) {
 		return p.Values[column]
@@ -100,8 +101,7 @@ func (p *Port) value(column int) Value {
 	return Value{}
 }
 
-// where names the differing bits. With several simulators that do not
-// differ in the same bits it says which differs where.
+// where names the differing bits, for each simulator if these differ in different bits.
 func (p *Port) where(columns []string) string {
 	var parts, names []string
 	for c := 1; c < len(columns); c++ {
@@ -117,8 +117,7 @@ func (p *Port) where(columns []string) string {
 	return strings.Join(names, ", ")
 }
 
-// differing are the names of the ports that differ, and of the simulators in
-// which one does.
+// differing returns the names of the ports that differ, and of the simulators in which one does.
 func (f *Failure) differing() (ports, simulators []string) {
 	for i := range f.Ports {
 		if p := &f.Ports[i]; p.differs() {
@@ -133,7 +132,7 @@ func (f *Failure) differing() (ports, simulators []string) {
 	return ports, simulators
 }
 
-// Title says in one line what happened, when and where.
+// Title returns one line that says what happened, in which cycle and in which simulator.
 func (f *Failure) Title() string {
 	ports, simulators := f.differing()
 	if simulators == nil && len(f.Columns) > 1 {
@@ -158,7 +157,7 @@ func (f *Failure) Title() string {
 	return cleanLine(fmt.Sprintf("%s%s in cycle %d (%v)%s%s", cleanLine(f.Top), what, f.Cycle, f.At, on, tail))
 }
 
-// more is the reason without its first line, which is in the title.
+// more returns the reason without its first line, which is in the title.
 func (f *Failure) more() string {
 	_, rest, _ := strings.Cut(clean(f.Reason), "\n")
 	return strings.TrimLeft(rest, "\n")

@@ -8,7 +8,7 @@ import (
 	"github.com/cosimate/cosimate/sim/report"
 )
 
-// counter is the failure of sim/testdata/report.txt: an X in a counter under Icarus.
+// counter returns the failure of sim/testdata/report.txt: an X in a counter under Icarus.
 func counter() *report.Failure {
 	w := report.Wave{Column: "icarus", Clocks: []report.Clock{{Name: "clk_i"}}}
 	rst := report.Trace{Signal: report.Signal{Name: "rst_i", Width: 1, Dir: report.Input}}
@@ -44,8 +44,8 @@ func counter() *report.Failure {
 	}
 }
 
-// board has everything: three columns, two clocks, grids, enumerations, signed decimals, a floating
-// bus, a wide port, don't cares, odd names.
+// board returns a failure with three columns, two clocks, grids, enumerations, signed decimals, a
+// floating bus, a wide port, don't cares and odd names.
 func board() *report.Failure {
 	const cycles, first = 20, 104_217
 	fail := first + cycles - 3
@@ -139,7 +139,7 @@ func board() *report.Failure {
 	}
 }
 
-// stopped is a run that the RTL ended.
+// stopped returns the failure of a run that the RTL ended.
 func stopped() *report.Failure {
 	f := counter()
 	f.Ports, f.Wave.Cycles = nil, nil

@@ -11,25 +11,25 @@ import (
 
 // Sizes in the picture, in pixels.
 const (
-	charWidth  = 7.3 // of the font of 12 pixels, measured a little wide
+	charWidth  = 7.3 // of the font of 12 pixels, rounded up
 	rowHeight  = 28
 	traceHigh  = 5  // from a row's top to the high level
-	traceLow   = 23 // to the low level
+	traceLow   = 23 // from a row's top to the low level
 	traceMid   = (traceHigh + traceLow) / 2
-	otherRow   = 24 // the row of what another column had, below
+	otherRow   = 24 // height of the row below with another column's values
 	headHeight = 30 // of the title
 	axisHeight = 40 // of the cycles' numbers and times
 	margin     = 14
-	slope      = 3 // half of what a transition takes
+	slope      = 3 // half the width of a transition
 )
 
 //go:embed wave.css
 var waveStyle string
 
-// SVG is the failure's waveform as a picture, which stands alone: in a browser, in a page, light or
-// dark. A column of the picture is the time from one rising edge to the next: the cycle of the
-// number above it, in which the inputs are applied and at whose end the outputs are sampled.
-// The failure's cycle is marked; what other columns had is drawn below what differs.
+// SVG returns the failure's waveform as a picture for a browser or a page, light or dark, which
+// loads nothing. A column of the picture is a cycle, from one rising edge to the next, with its
+// number above. Inputs are applied in the cycle and outputs are sampled at its end. The failure's
+// cycle is marked. Below a signal that differs are the values of the other columns.
 func (f *Failure) SVG() string {
 	w := f.wave()
 	d := drawing{wave: w}
@@ -38,14 +38,14 @@ func (f *Failure) SVG() string {
 	return d.b.String()
 }
 
-// drawing is an SVG in the making.
+// drawing draws an SVG.
 type drawing struct {
 	wave *Wave
 	b    strings.Builder
 
 	// widths of the columns of names, of values at the mark, of a cycle
 	names, values, cycle float64
-	left, width, height  float64 // where the waves begin; of the whole
+	left, width, height  float64 // where the waves begin; size of the picture
 }
 
 // measure makes cycles as wide as their values need, within limits.
@@ -78,7 +78,7 @@ func (d *drawing) measure() {
 	d.width = max(d.width, 480)
 }
 
-// mark is the cycle whose values are listed beside the names: that which failed, or the last.
+// mark returns the cycle whose values are beside the names: the one that failed, or the last.
 func (d *drawing) mark() int {
 	if d.wave.failed >= 0 {
 		return d.wave.failed
@@ -92,7 +92,7 @@ func (d *drawing) text(t *Trace, v Value) string { return cleanLine(t.Text(v)) }
 
 func (d *drawing) x(cycle int) float64 { return d.left + d.cycle*float64(cycle) }
 
-// escape makes a text part of XML.
+// escape returns a text with XML's special characters escaped.
 func escape(text string) string {
 	var b strings.Builder
 	xml.EscapeText(&b, []byte(text)) // a strings.Builder does not fail
@@ -111,7 +111,7 @@ func (d *drawing) put(format string, args ...any) {
 	fmt.Fprintf(&d.b, format+"\n", args...)
 }
 
-// number writes a coordinate, with a decimal where it is needed.
+// number returns a coordinate as text, with one decimal if it needs one.
 func number(x float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", x), ".0") }
 
 // row is a line of the picture.
@@ -167,7 +167,7 @@ func (d *drawing) draw(title string) {
 	d.b.WriteString("</svg>\n")
 }
 
-// describe says in words what the picture shows.
+// describe returns in words what the picture shows.
 func (d *drawing) describe() string {
 	n := len(d.wave.Cycles)
 	if n == 0 {
@@ -219,7 +219,7 @@ func (d *drawing) axis(bottom float64) {
 	}
 }
 
-// labels writes a text for as many cycles as there is room for, that of the mark among them.
+// labels writes a text for as many cycles as there is room for. The marked cycle is one of them.
 func (d *drawing) labels(y float64, class string, charWidth float64, text func(int) string) {
 	longest := 0
 	for i := range d.wave.Cycles {
@@ -249,15 +249,16 @@ func (d *drawing) label(name, value, class string, y float64) {
 	}
 }
 
-// clock draws a pulse behind each rising edge: the edge at the end of a cycle is where the
-// next begins.
+// clock draws a pulse after each rising edge. The edge at the end of a cycle is the beginning of
+// the next one.
 func (d *drawing) clock(c *Clock, y float64) {
 	d.label(d.name(c.Name, ""), "", "", y)
 	var path strings.Builder
 	low, high := y+traceLow, y+traceHigh
 	fmt.Fprintf(&path, "M%s %s", number(d.left), number(low))
 	for i := range d.wave.Cycles {
-		// Of the cycle before the first nothing is known but that a single clock rises in each.
+		// The cycle before the first one is not known. A single clock rises in it as in every
+		// cycle.
 		if i == 0 && c.Rises == nil || i > 0 && c.rises(i-1) {
 			x := d.x(i)
 			fmt.Fprintf(&path, "H%sV%sH%sV%s", number(x), number(high), number(x+d.cycle/2), number(low))
@@ -291,7 +292,7 @@ func (d *drawing) trace(t *Trace, y float64) {
 	d.b.WriteString("</g>\n")
 }
 
-// other draws what another column had, in the cycles in which it was not the same.
+// other draws the values of another column in the cycles in which they differ.
 func (d *drawing) other(t *Trace, o *Series, y float64) {
 	d.b.WriteString("<g>")
 	d.put(`<title>%s of %s</title>`, cleanLine(t.Name), cleanLine(o.Column))
@@ -313,8 +314,8 @@ func (d *drawing) other(t *Trace, o *Series, y float64) {
 	d.b.WriteString("</g>\n")
 }
 
-// series draws values: single bits as a line, words as lozenges from change to change. Nothing is
-// drawn where there is no value.
+// series draws values: a single bit as a line, words as lozenges from change to change. Cycles
+// without a value stay empty.
 func (d *drawing) series(t *Trace, at func(int) Value, y float64, kind string) {
 	n := len(d.wave.Cycles)
 	if t.width() == 1 && len(t.Names) == 0 {
@@ -338,7 +339,7 @@ func (d *drawing) series(t *Trace, at func(int) Value, y float64, kind string) {
 				class += " wv-unknown"
 			}
 			d.lozenge(class, text, from, to, y)
-			// A cycle that is wrong has its value for itself, even if it has not changed.
+			// A cycle that is wrong gets a lozenge of its own, even if the value has not changed.
 			for part := from; part < to; {
 				end := part + 1
 				for end < to && t.wrong(end, d.wave.reference) == t.wrong(part, d.wave.reference) {
@@ -352,8 +353,8 @@ func (d *drawing) series(t *Trace, at func(int) Value, y float64, kind string) {
 	}
 }
 
-// lozenge draws a word from the beginning of one cycle to that of another, with its whole value as
-// a tooltip.
+// lozenge draws a word from the beginning of cycle from to that of cycle to, with the whole value
+// as a tooltip.
 func (d *drawing) lozenge(class, text string, from, to int, y float64) {
 	x1, x2 := d.x(from), d.x(to)
 	high, mid, low := y+traceHigh, y+traceMid, y+traceLow
@@ -374,8 +375,8 @@ func (d *drawing) floating(from, to int, y float64, kind string) {
 	d.put(`<path class="wv-z%s" d="M%s %sH%s"><title>z</title></path>`, kind, d.x(from), y+traceMid, d.x(to))
 }
 
-// bits draws a single bit: a line that is high or low, hatched where it is X, in the middle where
-// it is Z.
+// bits draws a single bit: a line that is high or low, in the middle for Z, and a hatched area for
+// X.
 func (d *drawing) bits(t *Trace, at func(int) Value, y float64, kind string) {
 	n := len(d.wave.Cycles)
 	level := map[string]float64{"0": y + traceLow, "1": y + traceHigh}
@@ -385,7 +386,7 @@ func (d *drawing) bits(t *Trace, at func(int) Value, y float64, kind string) {
 		}
 		return t.Text(at(i))
 	}
-	run := func(i int) int { // where a state ends
+	run := func(i int) int { // returns the end of the state that begins at i
 		end := i + 1
 		for end < n && state(end) == state(i) {
 			end++
@@ -411,7 +412,7 @@ func (d *drawing) bits(t *Trace, at func(int) Value, y float64, kind string) {
 				}
 				fmt.Fprintf(&fill, "M%s %sV%sH%sV%sZ", number(from), number(y+traceLow), number(y+traceHigh), number(d.x(run(i))), number(y+traceLow))
 			}
-		case before: // an X or Z that goes on
+		case before: // an X or Z goes on
 		case "x":
 			d.put(`<rect class="wv-bit-x%s" x="%s" y="%s" width="%s" height="%d"><title>x</title></rect>`, kind, x1, y+traceHigh, d.x(run(i))-x1, traceLow-traceHigh)
 		case "z":

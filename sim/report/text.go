@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// Text is the report as text: what happened, the table of the outputs, the words and squares that
-// differ in wide ones and in grids, the note, the waveform, and how to run
-// into it again. colour adds the escape sequences of a terminal; nothing else changes.
+// Text returns the report as text: what happened, the table of the outputs, the words of wide
+// outputs and the squares of grids that differ, the note, the waveform, and the command that
+// repeats it. With colour it has the escape sequences of a terminal; the rest is the same.
 func (f *Failure) Text(colour bool) string {
 	var b strings.Builder
 	p := palette{colour}
@@ -41,7 +41,7 @@ func (f *Failure) Text(colour bool) string {
 	return b.String()
 }
 
-// palette writes text in colours, or as it is.
+// palette returns texts in colours, or as they are.
 type palette struct{ on bool }
 
 func (p palette) paint(code, text string) string {
@@ -57,8 +57,8 @@ func (p palette) dim(s string) string   { return p.paint("2", s) }    // faint
 func (p palette) bad(s string) string   { return p.paint("1;31", s) } // bold red
 func (p palette) good(s string) string  { return p.paint("32", s) }   // green
 
-// pad fills a text with blanks up to width characters, on its left, or on its right if
-// width is negative.
+// pad adds blanks to a text up to width characters: on the left, or on the right if width is
+// negative.
 func pad(text string, width int) string {
 	n := utf8.RuneCountInString(text)
 	if width < 0 {
@@ -67,14 +67,14 @@ func pad(text string, width int) string {
 	return strings.Repeat(" ", max(0, width-n)) + text
 }
 
-// cell is a piece of a table, painted after it is padded.
+// cell is a cell of a table. It is coloured after it is padded.
 type cell struct {
 	text  string
 	paint func(string) string // nil: as it is
 }
 
-// align writes rows of cells: two blanks between columns, the first and the last to the left,
-// the others to the right.
+// align writes rows of cells, with two blanks between columns. The first and the last column are
+// aligned to the left, the others to the right.
 func align(b *strings.Builder, indent string, rows [][]cell) {
 	var width []int
 	for _, r := range rows {
@@ -112,8 +112,8 @@ func align(b *strings.Builder, indent string, rows [][]cell) {
 // inTable is how many characters a value may have in the table: 128 bits in hexadecimal.
 const inTable = 32
 
-// table prints a line per output: what was wanted, what came, and which bits
-// differ. Outputs that agree are shown for context.
+// table prints a line for each output: the expected value, the simulators' values, and the bits
+// that differ. Outputs that do not differ are shown, too.
 func (f *Failure) table(b *strings.Builder, colour palette) {
 	if len(f.Ports) == 0 {
 		return
@@ -149,7 +149,7 @@ func (f *Failure) table(b *strings.Builder, colour palette) {
 	align(b, "", rows)
 }
 
-// remark is the last column of the table.
+// remark returns the text in the last column of the table.
 func (p *Port) remark(columns []string) string {
 	if p.differs() {
 		return p.where(columns)
@@ -168,8 +168,8 @@ type word struct {
 	bits    string // the bits that differ
 }
 
-// wideWords are the words that differ of a port too wide for the table, highest first, and how many
-// more there are.
+// wideWords returns the first words that differ of a port that is too wide for the table, highest
+// first, and how many more differ.
 func (f *Failure) wideWords(p *Port) (words []word, more int) {
 	const shown = 8
 	if p.width() <= 4*inTable || !p.differs() {
@@ -201,7 +201,7 @@ func (f *Failure) wideWords(p *Port) (words []word, more int) {
 	return words, more
 }
 
-// words prints the words that differ of wide ports.
+// words prints the words of wide ports that differ.
 func (f *Failure) words(b *strings.Builder, colour palette) {
 	for i := range f.Ports {
 		p := &f.Ports[i]
@@ -240,8 +240,8 @@ type square struct {
 	differs bool
 }
 
-// squares are a column's bits as 8 rows, the top one (bits 56 to 63) first. In the reference the
-// squares are marked that differ in any column.
+// squares returns a column's bits as 8 rows, the top one (bits 56 to 63) first. In the reference,
+// squares that differ in any column are marked.
 func (p *Port) squares(column int) (rows [8][8]square) {
 	differ := p.Differ(column)
 	if column == 0 {
@@ -265,8 +265,8 @@ func (p *Port) squares(column int) (rows [8][8]square) {
 	return rows
 }
 
-// squareNames names the squares that differ: columns are letters, rows are numbers, as in
-// a spreadsheet that begins at the bottom.
+// squareNames returns the names of the squares that differ, as on a chess board: a letter for the
+// column from the left and a number for the row from the bottom.
 func (p *Port) squareNames() string {
 	var names []string
 	union := p.union()
@@ -283,7 +283,7 @@ func (p *Port) squareNames() string {
 	return strings.Join(names, ", ")
 }
 
-// grids draws the grids that differ, the columns side by side.
+// grids draws the grids that differ, one beside the other for the columns of values.
 func (f *Failure) grids(b *strings.Builder, colour palette) {
 	for i := range f.Ports {
 		p := &f.Ports[i]
@@ -329,7 +329,7 @@ func (f *Failure) fileList(b *strings.Builder) {
 	}
 }
 
-// allFiles are the files, the FST among them.
+// allFiles returns the files with the FST.
 func (f *Failure) allFiles() []File {
 	if f.FST == "" {
 		return f.Files

@@ -8,17 +8,17 @@ import (
 	"unicode"
 )
 
-// Value is what a signal has in one cycle. The zero Value is none: nobody knows it.
+// Value is the value of a signal in one cycle. The zero Value is no value.
 type Value struct {
-	Bits    *big.Int // where Unknown is set: 0 for X, 1 for Z
+	Bits    *big.Int // if the bit of Unknown is set, 0 is X and 1 is Z
 	Unknown *big.Int // bits that are X or Z; nil: none
 }
 
-// Uint is a value without unknown bits.
+// Uint returns a value without unknown bits.
 func Uint(v uint64) Value { return Value{Bits: new(big.Int).SetUint64(v)} }
 
-// Bytes is a value as port memory holds it, least significant byte first. unknown, of
-// the same shape, may be nil. Bits above a signal's width do not matter.
+// Bytes returns the value of a port in memory, least significant byte first. unknown has its
+// unknown bits in the same order, or is nil. Bits above a signal's width do not matter.
 func Bytes(bits, unknown []byte) Value {
 	v := Value{Bits: littleEndian(bits)}
 	if u := littleEndian(unknown); u.Sign() != 0 {
@@ -40,20 +40,21 @@ const (
 	Hex     Format = ""        // the default
 	Decimal Format = "decimal" // with a sign if the signal is signed
 	Binary  Format = "binary"  // every bit as 0, 1, x or z
-	// 64 bits: written in hexadecimal and also drawn as 8 rows of 8, bit 0 at the bottom left
+	// Grid is for 64 bits. They are written in hexadecimal, and drawn as 8 rows of 8 with bit 0 at
+	// the bottom left.
 	Grid Format = "grid8x8"
 )
 
-// Direction is seen from the module.
+// Direction is the direction of a signal as seen from the module.
 type Direction string
 
 const (
 	Input    Direction = "input"
 	Output   Direction = "output"
-	Internal Direction = "internal" // a signal below the ports
+	Internal Direction = "internal" // a signal inside the design
 )
 
-// heading is what stands above signals of this direction.
+// heading returns the heading of signals of this direction.
 func (d Direction) heading() string {
 	if d == Internal {
 		return string(d)
@@ -63,17 +64,17 @@ func (d Direction) heading() string {
 
 // Signal is a port or an internal signal.
 type Signal struct {
-	Name   string // as in the RTL; an escaped identifier without its backslash
+	Name   string // as in the RTL, without the backslash of an escaped identifier
 	Width  int    // bits, at least 1
 	Signed bool
 	Dir    Direction
 	Format Format
-	Names  map[uint64]string // of an enumeration: shown instead of the number where there is one
+	Names  map[uint64]string // names of an enumeration's values, shown instead of numbers
 }
 
-// Text is a value as it is written. A hexadecimal digit is x if one of its bits is
-// unknown, z if all of them are Z. A value that cannot be a decimal number for
-// its unknown bits is written in hexadecimal behind 0x. No value is "-".
+// Text returns a value of the signal in its format. A hexadecimal digit is x if one of its bits is
+// unknown, and z if all of them are Z. A value with unknown bits is not written in decimal but in
+// hexadecimal, with 0x before it. No value is "-".
 func (s *Signal) Text(v Value) string {
 	bits, unknown := s.fit(v)
 	if bits == nil {
@@ -98,7 +99,7 @@ func (s *Signal) Text(v Value) string {
 	}
 }
 
-// span is the signal's range as Verilog writes it, nothing for a single bit.
+// span returns the signal's range as Verilog writes it, or "" for a single bit.
 func (s *Signal) span() string {
 	if s.width() == 1 {
 		return ""
@@ -110,7 +111,7 @@ func (s *Signal) grid() bool { return s.Format == Grid && s.width() == 64 }
 
 func (s *Signal) width() int { return max(1, s.Width) }
 
-// fit is a value cut to the signal's width; bits is nil if there is none.
+// fit returns a value cut to the signal's width. bits is nil if there is no value.
 func (s *Signal) fit(v Value) (bits, unknown *big.Int) {
 	if v.Bits == nil {
 		return nil, nil
@@ -120,7 +121,7 @@ func (s *Signal) fit(v Value) (bits, unknown *big.Int) {
 
 var one = big.NewInt(1)
 
-// low is the lowest bits of x; of a nil x, 0.
+// low returns the lowest bits of x, or 0 if x is nil.
 func low(x *big.Int, width int) *big.Int {
 	if x == nil {
 		return new(big.Int)
@@ -129,7 +130,7 @@ func low(x *big.Int, width int) *big.Int {
 	return mask.Sub(mask, one).And(mask, x)
 }
 
-// digits writes a value of the given width in digits of 1 or 4 bits.
+// digits returns a value of this width in digits of 1 or 4 bits.
 func digits(bits, unknown *big.Int, width, per int) string {
 	text := make([]byte, 0, (width+per-1)/per)
 	for at := (width - 1) / per * per; at >= 0; at -= per {
@@ -151,7 +152,8 @@ func digits(bits, unknown *big.Int, width, per int) string {
 	return string(text)
 }
 
-// bitList names bits, highest first, runs as ranges: "[63:60] [3]".
+// bitList returns the numbers of the bits that are set, highest first, with ranges for runs:
+// "[63:60] [3]".
 func bitList(v *big.Int) string {
 	var parts []string
 	for hi := v.BitLen() - 1; hi >= 0; hi-- {
@@ -176,7 +178,7 @@ func bitList(v *big.Int) string {
 	return strings.Join(parts, " ")
 }
 
-// shorten keeps both ends of a text of more than n characters.
+// shorten cuts the middle out of a text of more than n characters.
 func shorten(text string, n int) string {
 	runes := []rune(text)
 	if len(runes) <= n {
@@ -188,9 +190,9 @@ func shorten(text string, n int) string {
 	return string(runes[:n/2]) + "…" + string(runes[len(runes)-(n-1)/2:])
 }
 
-// clean makes a text fit to be printed and to be part of XML: control characters, which
-// names and messages of a simulator may hold, become visible ones; lines keep
-// no trailing blanks, and none is empty before the first and after the last.
+// clean returns a text that can be printed and be part of XML. Control characters, which names and
+// messages of a simulator may have, become visible ones. Trailing blanks are removed, and so are
+// empty lines at the beginning and the end.
 func clean(text string) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n")
 	text = strings.Map(func(r rune) rune {
@@ -215,5 +217,5 @@ func clean(text string) string {
 	return strings.Trim(strings.Join(lines, "\n"), "\n")
 }
 
-// cleanLine is clean for what must stay in one line.
+// cleanLine is like clean, for a text that must stay in one line.
 func cleanLine(text string) string { return strings.ReplaceAll(clean(text), "\n", " ") }

@@ -51,7 +51,7 @@ func TestValueText(t *testing.T) {
 	}
 }
 
-// What is compared: bits that are not ignored; unknown bits differ from everything.
+// Ignored bits are not compared. Unknown bits differ from everything.
 func TestDiffer(t *testing.T) {
 	x := func(unknown int64) report.Value {
 		return report.Value{Bits: big.NewInt(0), Unknown: big.NewInt(unknown)}

@@ -8,22 +8,22 @@ import (
 	"unicode/utf8"
 )
 
-// Wave is what a simulator showed over some cycles.
+// Wave is the values of signals in a simulator over some cycles.
 type Wave struct {
-	Column string          // the simulator that it is from, one of the Failure's columns
-	Cycles []uint64        // their numbers, oldest first
-	Times  []time.Duration // of their rising edges; may be nil
+	Column string          // the simulator, one of the Failure's columns
+	Cycles []uint64        // the cycles' numbers, oldest first
+	Times  []time.Duration // times of their rising edges; may be nil
 	Clocks []Clock
 	Traces []Trace // in the order in which they are shown
 
-	failed    int    // index of the cycle that failed, or -1; set by Failure.wave, and
-	reference string // the column that is right
+	failed    int    // index of the cycle that failed, or -1; set by Failure.wave
+	reference string // the column with the expected values; set by Failure.wave
 }
 
 // Clock is a clock of the design.
 type Clock struct {
 	Name string
-	// Rises tells for each cycle of the wave whether this clock rises at its end; nil: in each.
+	// Rises is true for the cycles of the wave at whose ends this clock rises. Nil means all.
 	Rises []bool
 }
 
@@ -31,18 +31,18 @@ type Clock struct {
 type Trace struct {
 	Signal
 	Values []Value // one for each cycle
-	// Others are what the model or other simulators had, drawn below where it is not the same. In
-	// the cycle of a Failure they are taken from its ports if they are nil.
+	// Others are the values of the model or of other simulators, which are drawn below where they
+	// differ. If Others is nil, a Failure's ports are used for its cycle.
 	Others []Series
 }
 
-// Series is what a column had for a signal.
+// Series is the values of a signal in one column.
 type Series struct {
 	Column string
-	Values []Value // one for each cycle; none where it is not compared
+	Values []Value // one for each cycle; no value for cycles that are not compared
 }
 
-// at is the value in a cycle, or none.
+// at returns the value in a cycle, or none.
 func (t *Trace) at(i int) Value {
 	if i < len(t.Values) {
 		return t.Values[i]
@@ -63,12 +63,12 @@ func (s *Series) differsAnywhere(t *Trace) bool {
 	return false
 }
 
-// wrong tells whether the reference has another value in a cycle.
+// wrong reports whether the reference has another value in a cycle.
 func (t *Trace) wrong(i int, reference string) bool {
 	return slices.ContainsFunc(t.Others, func(s Series) bool { return s.Column == reference && s.differs(t, i) })
 }
 
-// wave is the failure's, with the other columns' values in its cycle.
+// wave returns the failure's wave, with the values of the other columns in the cycle that failed.
 func (f *Failure) wave() *Wave {
 	w := f.Wave
 	w.Traces = slices.Clone(w.Traces)
@@ -103,9 +103,9 @@ func (f *Failure) wave() *Wave {
 // cellWidth is how many characters a value may have in a waveform in text.
 const cellWidth = 20
 
-// Text is the waveform in text: a line for each signal, a column for each cycle. Single bits are
-// drawn high and low, words are shown where they change. Of several clocks it is
-// marked in which cycles they rise.
+// Text returns the waveform as text: a line for each signal and a column for each cycle. Single
+// bits are drawn high and low, and words are written where they change. If there are several
+// clocks, the cycles in which each rises are marked.
 func (w *Wave) Text() string {
 	var b strings.Builder
 	unmarked := *w

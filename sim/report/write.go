@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// Names of what [Write] writes.
+// The names of the files that [Write] writes.
 const (
 	textName = "report.txt"
 	htmlName = "report.html"
@@ -20,12 +20,12 @@ const (
 
 // Write writes the report into a folder, which it makes if need be: report.txt, report.html,
 // wave.svg if there is a wave, and wave.gtkw if there is an FST, which must be complete. Files of
-// an earlier report are replaced, each at once: there is never half a file. It returns the files
-// that it has written, of which the last (report.html) has all. An error says what to do; the other
-// files are written all the same.
+// an earlier report are replaced or removed; no file is ever there in part. Write returns the files
+// that it has written. The last one is report.html, which links to all others. If a file cannot be
+// written, the others are, and the error says what to do.
 //
-// The files name each other, and those of f, as they are seen from the folder. f stays as it is:
-// append what is returned to f.Files for a text that names all.
+// In the files, paths are relative to the folder. Write does not change f. To name the new files in
+// f's text, append them to f.Files.
 func Write(dir string, f *Failure) ([]File, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, hint(dir, err)
@@ -34,7 +34,7 @@ func Write(dir string, f *Failure) ([]File, error) {
 	var errs []error
 	write := func(name, about string, wanted bool, make func() (string, error)) {
 		path := filepath.Join(dir, name)
-		err := os.Remove(path) // an earlier report's, which must not be taken for this one's
+		err := os.Remove(path) // a file of an earlier report would be taken for one of this
 		if errors.Is(err, fs.ErrNotExist) {
 			err = nil
 		}
@@ -61,7 +61,8 @@ func Write(dir string, f *Failure) ([]File, error) {
 	return written, nil
 }
 
-// writeFile writes a file at once: under another name first.
+// writeFile writes a file under another name and then renames it, so that it is never there in
+// part.
 func writeFile(dir, name, text string) (err error) {
 	file, err := os.CreateTemp(dir, "."+name+".*")
 	if err != nil {
@@ -82,7 +83,7 @@ func writeFile(dir, name, text string) (err error) {
 	return os.Rename(file.Name(), filepath.Join(dir, name))
 }
 
-// seenFrom is the failure with more files, and all as they are seen from a folder.
+// seenFrom returns the failure with more files, and with all paths relative to a folder.
 func (f *Failure) seenFrom(dir string, more []File) *Failure {
 	seen := *f
 	seen.Files = nil
@@ -95,7 +96,7 @@ func (f *Failure) seenFrom(dir string, more []File) *Failure {
 	return &seen
 }
 
-// relative is a path relative to a folder, if there is one.
+// relative returns a path relative to a folder, or the path itself if that cannot be.
 func relative(dir, path string) string {
 	absDir, err1 := filepath.Abs(dir)
 	absPath, err2 := filepath.Abs(path)
@@ -106,7 +107,7 @@ func relative(dir, path string) string {
 	return rel
 }
 
-// hint adds to an error what to do about it.
+// hint adds to an error what the user can do about it.
 func hint(dir string, err error) error {
 	what := ""
 	switch {

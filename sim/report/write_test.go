@@ -16,13 +16,14 @@ import (
 	"github.com/cosimate/cosimate/sim/report"
 )
 
-// waves are recordings of 30 cycles of the counter of sim/testdata, with outputs led$drive[3] and
-// a/b more, made with $dumpvars of Icarus 11 (in a testbench t), with Verilator 5.006, and with
-// vcd2fst -c, which compresses the file as a whole.
+// waves are recordings of 30 cycles of the counter of sim/testdata with two more outputs,
+// led$drive[3] and a/b. They were made with $dumpvars of Icarus 11 (in a testbench t), with
+// Verilator
+// 5.006, and with vcd2fst -c, which compresses the whole file.
 var waves = map[string]string{"icarus": "t.counter", "verilator": "counter", "compressed": "t.counter"}
 
-// A report as a folder: each file is there, names the others as they are seen from there, and
-// nothing else is left. What is an earlier report's goes away.
+// Write leaves the files of the report in the folder and no others. They name each other relative
+// to the folder. Files of an earlier report are removed.
 func TestWrite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "report")
 	f := board()
@@ -77,7 +78,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// The save file, for each simulator's FST.
+// The save file is right for each simulator's FST.
 func TestGTKW(t *testing.T) {
 	for name, scope := range waves {
 		t.Run(name, func(t *testing.T) {
@@ -97,7 +98,8 @@ func TestGTKW(t *testing.T) {
 	}
 }
 
-// An FST that is not there, or not one, is an error that names it; the other files are written.
+// An FST that does not exist or cannot be read is an error that names it. The other files are
+// written.
 func TestBadFST(t *testing.T) {
 	whole, err := os.ReadFile("testdata/icarus.fst")
 	if err != nil {
@@ -134,7 +136,7 @@ func TestBadFST(t *testing.T) {
 	}
 }
 
-// writeEnv has this test binary write a report to a folder and print what comes of it.
+// writeEnv makes this test binary write a report into a folder and print the outcome.
 const writeEnv = "COSIMATE_WRITE_REPORT"
 
 type outcome struct {
@@ -156,15 +158,15 @@ func TestMain(m *testing.M) {
 	for _, f := range files {
 		o.Files = append(o.Files, filepath.Base(f.Path))
 	}
-	entries, _ := os.ReadDir(dir) // a folder that could not be made has none
+	entries, _ := os.ReadDir(dir) // none if the folder could not be made
 	for _, e := range entries {
 		o.Left = append(o.Left, e.Name())
 	}
 	json.NewEncoder(os.Stdout).Encode(o)
 }
 
-// A full disk is an error that says so, and leaves no half-written file. The disk is a small one in
-// memory, in a mount namespace of the child's own.
+// If the disk is full, the error says so and no file is there in part. The disk is a small one in
+// memory, in a mount namespace of the child process.
 func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	exe, err := os.Executable()
@@ -187,7 +189,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// A folder that may not be written, a file in the way: errors that say what to do.
+// If the folder may not be written, or is a file, the error says what to do.
 func TestNoPermission(t *testing.T) {
 	exe, err := os.Executable()
 	if err != nil {
@@ -199,7 +201,7 @@ func TestNoPermission(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(exe)
-	if os.Geteuid() == 0 { // who may write everywhere
+	if os.Geteuid() == 0 { // root may write everywhere
 		own, err := os.ReadFile(exe)
 		if err != nil {
 			t.Fatal(err)

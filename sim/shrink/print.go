@@ -11,11 +11,11 @@ import (
 	"github.com/cosimate/cosimate/sim/internal/inputs"
 )
 
-// Go is the inputs as a Go composite literal, which compiles in the package of type I:
+// Go returns the inputs as a Go composite literal, which compiles in the package of type I:
 //
 //	[]In{{Rst: true}, {Data: 0x4d}}
 //
-// A field that holds its zero value is left out.
+// Fields that are zero are left out.
 func Go[I any](in []I) (string, error) {
 	t := reflect.TypeFor[I]()
 	fields, err := inputs.Of(t)
@@ -25,7 +25,7 @@ func Go[I any](in []I) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "[]%s{", typeName(t, t.PkgPath()))
 	for k := range in {
-		// On lines of their own, unless they are few.
+		// More than four inputs are on lines of their own.
 		if len(in) > 4 {
 			b.WriteByte('\n')
 		}
@@ -54,7 +54,7 @@ func Go[I any](in []I) (string, error) {
 	return string(source), nil
 }
 
-// typeName is a type as it is written in its own package.
+// typeName returns a type as it is written in its own package.
 func typeName(t reflect.Type, pkg string) string {
 	switch {
 	case t.Name() != "" && (t.PkgPath() == pkg || t.PkgPath() == ""):
@@ -65,7 +65,7 @@ func typeName(t reflect.Type, pkg string) string {
 	return t.String()
 }
 
-// literal is a field's value as Go source, or "" if it is zero.
+// literal returns a field's value as Go source, or "" if it is zero.
 func literal(f *inputs.Field, t reflect.Type, p unsafe.Pointer, pkg string) string {
 	zero, words := true, make([]string, f.Len())
 	for i := range words {
@@ -87,7 +87,7 @@ func literal(f *inputs.Field, t reflect.Type, p unsafe.Pointer, pkg string) stri
 	return words[0]
 }
 
-// number is decimal up to 9, and hexadecimal beyond.
+// number returns v in decimal up to 9, and in hexadecimal beyond.
 func number(f *inputs.Field, v uint64) string {
 	sign := ""
 	if f.Kind == inputs.Signed && int64(v) < 0 {
@@ -99,9 +99,9 @@ func number(f *inputs.Field, v uint64) string {
 	return fmt.Sprintf("%s%#x", sign, v)
 }
 
-// Table is the inputs as text: a header with the names of the ports (of the fields where no
-// tag names the port), and a line a cycle, in hexadecimal. A cycle that repeats is one line that
-// ends in *N, the number of cycles it lasts.
+// Table returns the inputs as a table: a header with the names of the ports (or of fields without a
+// port tag), and a line for each cycle, in hexadecimal. Equal cycles are one line that ends in *N,
+// their number.
 func Table[I any](in []I) (string, error) {
 	t := reflect.TypeFor[I]()
 	fields, err := inputs.Of(t)
@@ -112,7 +112,7 @@ func Table[I any](in []I) (string, error) {
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(w, "cycle\t")
 	for _, f := range fields {
-		name, _, _ := strings.Cut(f.Port, ",") // behind it is how reports show the port
+		name, _, _ := strings.Cut(f.Port, ",") // the rest is the port's format in reports
 		if name == "" {
 			name = f.Name
 		}
@@ -147,7 +147,7 @@ func equal[I any](fields []inputs.Field, a, b *I) bool {
 	return true
 }
 
-// hex is a value in hexadecimal without leading zeros: -1f if it is negative.
+// hex returns a value in hexadecimal without leading zeros, such as -1f.
 func hex(f *inputs.Field, p unsafe.Pointer) string {
 	if f.Kind == inputs.Signed {
 		return fmt.Sprintf("%x", int64(f.Load(p, 0)))

@@ -14,9 +14,10 @@
 //
 // Steps are removed by delta debugging, the algorithm ddmin of A. Zeller and R. Hildebrandt,
 // "Simplifying and isolating failure-inducing input", IEEE Transactions on Software Engineering
-// 28(2), 2002. Then the values are made simpler: fields to zero, bits to zero, values like those of
-// the step before. Fields with a `rand` tag (see package sim/stim) keep values that the tag allows;
-// what else makes an input legal is for the predicate to say.
+// 28(2), 2002. Then values are made simpler: a field or a bit becomes zero, or a value becomes that
+// of the step before or after. Fields with a `rand` tag (see package sim/stim) keep to the values
+// that the tag allows. If inputs must obey other rules, the predicate must return false for those
+// that break them.
 package shrink
 
 import (
@@ -32,37 +33,38 @@ import (
 
 // Options bound the search. The zero value is a good choice.
 type Options struct {
-	// MaxRuns is how often the predicate may be asked, at least 2. 0 means 10 000.
+	// MaxRuns bounds the calls of the predicate. It is at least 2; 0 means 10 000.
 	MaxRuns int
-	// Progress is called after each run that made the sequence simpler, if not nil.
+	// Progress is called after each run that made the sequence simpler. It may be nil.
 	Progress func(Progress)
 }
 
-// Progress is how far a search is.
+// Progress is the state of a search.
 type Progress struct {
-	Steps   int // of the shortest sequence that fails
+	Steps   int // length of the shortest sequence found that fails
 	Runs    int
 	Elapsed time.Duration
 }
 
 // Result is what a search has found.
 type Result[I any] struct {
-	// Inputs fail. They were run again at the end to make sure, unless the context was done by
-	// then.
+	// Inputs are the simplest inputs found that fail. They were run once more at the end, unless
+	// the context was done by then.
 	Inputs []I
-	Runs   int // how often the predicate was asked
-	// Complete tells that the search came to its end: without any one of the steps, and with no
-	// value simpler, it does not fail. Otherwise MaxRuns or the context ended it early.
+	Runs   int // number of calls of the predicate
+	// Complete is true if the search was completed: without any one step, or with any value
+	// simpler, the inputs do not fail. If false, MaxRuns or the context ended the search.
 	Complete bool
 }
 
-// Minimize shrinks inputs for which fails returns true. The predicate must start from the same
-// state each time (reset the DUT) and must not keep or change its argument. The same inputs give
-// the same result, unless the context ends the search. When it is done (a deadline,
-// say), the result is the best so far.
+// Minimize shrinks inputs for which the predicate fails returns true. The predicate must start from
+// the same state each time (reset the DUT), and must not keep or change its argument. The same
+// inputs give the same result, unless the context ends the search: when the context is done, the
+// result is the best so far.
 //
-// It is an error if the inputs do not fail to begin with, if the result does not fail when it is
-// run again, or if the predicate returns one: then too the result is the best so far.
+// It is an error if the inputs do not fail in the first run, if the result does not fail when it is
+// run again, or if the predicate returns an error. With an error, too, the result is the best so
+// far.
 func Minimize[I any](ctx context.Context, in []I, fails func([]I) (bool, error), o Options) (Result[I], error) {
 	fields, err := inputs.Of(reflect.TypeFor[I]())
 	if err != nil {
@@ -102,10 +104,10 @@ func Minimize[I any](ctx context.Context, in []I, fails func([]I) (bool, error),
 	return r, err
 }
 
-// errBound ends a search at MaxRuns or the end of the context.
+// errBound ends a search at MaxRuns or when the context is done.
 var errBound = errors.New("bound reached")
 
-// search is one call of Minimize. best only ever changes to what fails.
+// search is one call of Minimize. best is always a sequence that fails.
 type search[I any] struct {
 	Options
 	ctx    context.Context
@@ -116,8 +118,8 @@ type search[I any] struct {
 	start  time.Time
 }
 
-// minimize removes steps and simplifies values until neither makes a difference. Each change makes
-// the steps fewer, or the bits set fewer, or the changes from step to step fewer: so it ends.
+// minimize removes steps and simplifies values until neither is possible. It ends, as each change
+// leaves fewer steps, fewer bits that are set, or fewer changes from step to step.
 func (s *search[I]) minimize() error {
 	for {
 		if err := s.ddmin(); err != nil {
@@ -139,14 +141,14 @@ func (s *search[I]) ask(in []I) (bool, error) {
 	ok, err := s.fails(in)
 	if err != nil {
 		if s.ctx.Err() != nil {
-			return false, errBound // the predicate heard of the context's end before
+			return false, errBound // the predicate returned early, as the context is done
 		}
 		return false, fmt.Errorf("shrink: run %d, of %d steps: %w", s.runs, len(in), err)
 	}
 	return ok, nil
 }
 
-// try takes a candidate for the best if it fails. The last run is left for making sure.
+// try makes a candidate the best if it fails. It leaves the last run for checking the result.
 func (s *search[I]) try(candidate []I) (bool, error) {
 	if s.runs >= s.MaxRuns-1 {
 		return false, errBound
@@ -162,8 +164,9 @@ func (s *search[I]) try(candidate []I) (bool, error) {
 	return true, nil
 }
 
-// ddmin removes steps until no single one can go: with the sequence cut into n chunks, it goes on
-// with a chunk that fails alone, or else with all but one chunk if that fails, or else cuts finer.
+// ddmin removes steps until no single step can be removed. It cuts the sequence into n chunks. It
+// goes on with a chunk that fails alone; if there is none, with all chunks but one, if that fails;
+// and otherwise with smaller chunks.
 func (s *search[I]) ddmin() error {
 	n := 2
 	for len(s.best) >= 2 {
@@ -183,8 +186,8 @@ func (s *search[I]) ddmin() error {
 	return nil
 }
 
-// reduce tries n chunks, and then all but each of them. It returns the number of chunks to go on
-// with, or 0 if nothing fails.
+// reduce tries each of n chunks, and then the sequence without each of them. It returns the number
+// of chunks to go on with, or 0 if none of these fails.
 func (s *search[I]) reduce(n int) (int, error) {
 	all := s.best
 	bounds := func(i int) (from, to int) { return i * len(all) / n, (i + 1) * len(all) / n }
@@ -195,9 +198,9 @@ func (s *search[I]) reduce(n int) (int, error) {
 		}
 	}
 	if n == 2 {
-		return 0, nil // what is left of two chunks without one is the other
+		return 0, nil // two chunks without one are the other chunk, which was tried
 	}
-	// The later steps first: what follows the failure goes at once.
+	// The later steps are tried first, so that those after the failure are removed at once.
 	for i := n - 1; i >= 0; i-- {
 		from, to := bounds(i)
 		if ok, err := s.try(slices.Concat(all[:from], all[to:])); ok || err != nil {

@@ -47,7 +47,7 @@ func draw(t *testing.T, n int) []in {
 	return out
 }
 
-// count is a predicate: at least n steps for which is holds.
+// count returns a predicate: is returns true for at least n steps.
 func count(n int, is func(in) bool) func([]in) (bool, error) {
 	return func(all []in) (bool, error) {
 		found := 0
@@ -115,7 +115,8 @@ func TestMinimize(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// A rand tag may leave several simplest values: one bit of the grants, and of the tags.
+			// A rand tag may allow several simplest values: any one bit of the grants, and of the
+			// tags.
 			for i := range r.Inputs {
 				if i := &r.Inputs[i]; c.name != "only its tag's values" {
 					if i.Tag < 3 || i.Tag > 4000 || i.Gnt&(i.Gnt-1) != 0 || i.Gnt == 0 {
@@ -142,7 +143,7 @@ func TestMinimize(t *testing.T) {
 	}
 }
 
-// A simpler value can make steps needless.
+// A simpler value can make it possible to remove more steps.
 func TestStepsAfterValues(t *testing.T) {
 	start := slices.Repeat([]in{{Valid: true, Tag: 4, Gnt: 1}}, 10)
 	r, err := shrink.Minimize(t.Context(), start, func(all []in) (bool, error) { return len(all) >= 3 || !all[0].Valid, nil }, shrink.Options{})
@@ -151,7 +152,7 @@ func TestStepsAfterValues(t *testing.T) {
 	}
 }
 
-// What is left is 1-minimal and fails, whatever the predicate, and the same each time.
+// With any predicate the result fails, is 1-minimal, and is the same each time.
 func TestMinimizeIsMinimal(t *testing.T) {
 	for seed := range uint64(30) {
 		r := rand.New(rand.NewPCG(seed, 7))
@@ -212,7 +213,7 @@ func TestBounds(t *testing.T) {
 		t.Errorf("deadline: error %v, fails %v, complete %v after %v", err, ok, r.Complete, time.Since(begun))
 	}
 
-	// A predicate that hears of the context's end itself.
+	// a predicate that returns the context's error
 	ctx, cancel = context.WithCancel(t.Context())
 	runs := 0
 	r, err = shrink.Minimize(ctx, start, func(all []in) (bool, error) {
@@ -304,7 +305,7 @@ func TestPrint(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", source, want)
 	}
 
-	// It compiles where the type is declared.
+	// The literal compiles in the package of the type.
 	file := "package p\ntype word uint32\ntype printed struct { Rst bool; A uint8; Off int16; Line [3]word; note string }\nvar _ = " + source
 	set := token.NewFileSet()
 	parsed, err := parser.ParseFile(set, "p.go", file, 0)
@@ -316,7 +317,7 @@ func TestPrint(t *testing.T) {
 	}
 }
 
-// A fault in a FIFO: what random stimulus finds after some hundred cycles is five cycles.
+// A fault in a FIFO that random stimulus finds after some hundred cycles is shrunk to seven cycles.
 func TestFIFO(t *testing.T) {
 	type fifoIn struct {
 		Rst   bool `rand:"p=0.002"`
@@ -380,8 +381,8 @@ func TestFIFO(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("%d cycles to %d in %d runs\n%s", len(start), len(r.Inputs), r.Runs, table)
-	// Three bytes in; the fourth, with bit 5 set, as one goes out; then two more go out, and the
-	// fourth is to be seen.
+	// Three bytes go in. The fourth, with bit 5 set, goes in as one goes out. Two more go out, and
+	// then the fourth is at the output.
 	if len(r.Inputs) != 7 || !r.Complete {
 		t.Errorf("%d cycles, complete %v; want 7", len(r.Inputs), r.Complete)
 	}

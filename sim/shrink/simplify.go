@@ -8,7 +8,8 @@ import (
 	"github.com/cosimate/cosimate/sim/internal/inputs"
 )
 
-// simplify makes the values of the best simpler, field by field, and tells whether it could.
+// simplify makes the values of the best simpler, field by field. It reports whether it has changed
+// any.
 func (s *search[I]) simplify() (changed bool, err error) {
 	for i := range s.fields {
 		f := &s.fields[i]
@@ -23,8 +24,8 @@ func (s *search[I]) simplify() (changed bool, err error) {
 	return changed, nil
 }
 
-// edit tries the best with one field of some steps changed. change returns false if there is
-// nothing to change.
+// edit tries the best with one field of some steps changed. change returns false if the field stays
+// as it is.
 func (s *search[I]) edit(f *inputs.Field, from, to int, change func(p unsafe.Pointer) bool) (bool, error) {
 	candidate := slices.Clone(s.best)
 	changed := false
@@ -43,7 +44,7 @@ func (s *search[I]) edit(f *inputs.Field, from, to int, change func(p unsafe.Poi
 	return s.try(candidate)
 }
 
-// zeroAll sets a field to 0 in all steps: most fields play no part in a failure.
+// zeroAll sets a field to 0 in all steps, as most fields play no part in a failure.
 func (s *search[I]) zeroAll(f *inputs.Field) (bool, error) {
 	return s.edit(f, 0, len(s.best), func(p unsafe.Pointer) bool { return zero(f, p) })
 }
@@ -68,8 +69,8 @@ func zero(f *inputs.Field, p unsafe.Pointer) (changed bool) {
 	return changed
 }
 
-// clearBits clears single bits of a field in single steps, the highest first; of a negative number,
-// bits of its magnitude.
+// clearBits clears single bits of a field in single steps, the highest first. Of a negative number
+// it clears bits of the magnitude.
 func (s *search[I]) clearBits(f *inputs.Field) (changed bool, err error) {
 	for k := range s.best {
 		for i := f.Len() - 1; i >= 0; i-- {
@@ -94,7 +95,7 @@ func (s *search[I]) clearWord(f *inputs.Field, k, i int) (changed bool, err erro
 		})
 	}
 	v, negative := magnitude(f, unsafe.Pointer(&s.best[k]), i)
-	if f.Len() > 1 && v != 0 { // a word at a time, before its bits
+	if f.Len() > 1 && v != 0 { // try the whole word before its bits
 		if ok, err := set(0, false); ok || err != nil {
 			return ok, err
 		}
@@ -114,8 +115,8 @@ func (s *search[I]) clearWord(f *inputs.Field, k, i int) (changed bool, err erro
 	return changed, nil
 }
 
-// magnitude is word i without its sign. It fits the port if the word does, and so does any
-// number of fewer bits.
+// magnitude returns word i of a field without its sign. If the word fits the port, so does the
+// magnitude, and any number with some of its bits.
 func magnitude(f *inputs.Field, p unsafe.Pointer, i int) (v uint64, negative bool) {
 	v = f.Load(p, i)
 	if f.Kind == inputs.Signed && int64(v) < 0 {
@@ -124,8 +125,8 @@ func magnitude(f *inputs.Field, p unsafe.Pointer, i int) (v uint64, negative boo
 	return v, false
 }
 
-// hold gives a field the value of the step before or after, where that has no more bits set and
-// the field then changes less often.
+// hold gives a field the value of the step before or after, if that has no more bits set and the
+// field then changes less often.
 func (s *search[I]) hold(f *inputs.Field) (changed bool, err error) {
 	for k := range s.best {
 		for _, ends := range [][2]int{{k - 1, k + 1}, {k + 1, k - 1}} {
@@ -153,7 +154,7 @@ func (s *search[I]) hold(f *inputs.Field) (changed bool, err error) {
 	return changed, nil
 }
 
-// weight is the number of bits set.
+// weight returns the number of a field's bits that are set.
 func weight(f *inputs.Field, p unsafe.Pointer) (n int) {
 	for i := range f.Len() {
 		v, _ := magnitude(f, p, i)

@@ -17,8 +17,8 @@ type counterOut struct {
 
 var counter = sim.Design{Top: "counter", FS: os.DirFS("../testdata"), Dir: "sim/testdata", Files: []string{"counter.sv"}, Clock: "clk_i", Reset: "rst_i"}
 
-// A benchmark of one's own RTL: go test -run '^$' -bench Counter prints its speeds, and their
-// ratios to the bare simulator's.
+// A benchmark of your own RTL: go test -run '^$' -bench Counter prints its speeds and their ratios
+// to those of the bare simulators.
 func Example() {
 	BenchmarkCounter := func(b *testing.B) {
 		in := make([]counterIn, 100_000)
@@ -27,10 +27,10 @@ func Example() {
 		}
 		simbench.Run[counterIn, counterOut](b, counter, sim.Verilator, in)
 	}
-	_ = BenchmarkCounter // a function of a _test.go file
+	_ = BenchmarkCounter // a function in a _test.go file
 }
 
-// What would compare nothing is refused.
+// Run fails the benchmark if it would compare nothing.
 func TestTooFewInputs(t *testing.T) {
 	r := testing.Benchmark(func(b *testing.B) {
 		simbench.Run[counterIn, counterOut](b, counter, sim.Icarus, make([]counterIn, simbench.Warmup))

@@ -1,7 +1,12 @@
-// Package simbench measures what co-simulation costs: it plays the same recorded
-// vectors through a design with package sim and with the bare simulators (package
-// bridge/bare), in turn, and reports the ratios of their speeds in one run. Ratios
-// are what to quote: absolute speeds depend on the machine and the hour.
+// Package simbench measures the cost of co-simulation. It plays the same recorded vectors through a
+// design with package sim and with the bare simulators (package bridge/bare) in turn, and reports
+// the ratios of their speeds.
+//
+//	func BenchmarkCounter(b *testing.B) {
+//		simbench.Run[In, Out](b, counter, sim.Verilator, inputs)
+//	}
+//
+// Compare ratios of one run. Absolute speeds depend on the machine and on what else it does.
 package simbench
 
 import (
@@ -20,18 +25,18 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// Warmup is the number of cycles at the start of the vectors that are played but
-// not compared: reset, and data that is not defined yet. They end when every
-// output has been driven.
+// Warmup is the number of cycles at the start of the vectors that are played but not compared. In
+// them the design is reset, and every output gets its first value.
 const Warmup = 128
 
 const rounds = 15
 
-// Run benchmarks a design with the inputs given, of which the first [Warmup] must bring all outputs
-// to known values. It reports, with the bare simulator's own loop as 1, the speed of tapes and of
-// single steps, each with all inputs driven and all outputs compared in every cycle. And it reports
-// what package sim costs on top of package bridge, with the speed of the bridge's own rows, not
-// compared, as 1.
+// Run benchmarks a design with the given inputs. The first [Warmup] of them must bring all outputs
+// to known values.
+//
+// Run reports the speeds of tapes and of single steps, relative to the bare simulator's own loop.
+// All inputs are driven and all outputs compared in every cycle. It also reports the speed of
+// package sim relative to that of package bridge, which plays rows without comparing.
 func Run[I any, O comparable](b *testing.B, d sim.Design, s sim.Simulator, in []I) {
 	if len(in) <= Warmup {
 		b.Fatalf("%d inputs: a benchmark needs more than the first %d, which are not compared", len(in), Warmup)
@@ -161,9 +166,9 @@ var began = time.Now()
 
 func now() time.Duration { return time.Since(began) }
 
-// cpuTime is this process's, in which Verilator runs: other programs on the
-// machine disturb it less than they do the clock on the wall. (With Icarus two
-// processes work in turn, and there is no such sum.)
+// cpuTime returns the CPU time of this process, in which Verilator runs. Other programs on the
+// machine disturb it less than the wall clock. Icarus runs in a process of its own, so that this
+// time would not be its own.
 func cpuTime() time.Duration {
 	var u unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &u); err != nil {

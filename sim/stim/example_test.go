@@ -6,7 +6,8 @@ import (
 	"github.com/cosimate/cosimate/sim/stim"
 )
 
-// Requests to a memory: word-aligned, a third of them writes, in bursts with pauses.
+// Requests to a memory come in bursts with pauses. Addresses are aligned to words, and a third of
+// the requests are writes.
 func Example() {
 	type in struct {
 		Valid bool   `rand:"p=1"`
@@ -40,7 +41,7 @@ func Example() {
 	// true  false 02c 1111
 }
 
-// A mistake in a tag is told with its place.
+// The error for a faulty tag has the field and the column.
 func ExampleNew() {
 	type in struct {
 		Op uint8 `rand:"0..5, 7:x"`

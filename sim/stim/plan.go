@@ -12,26 +12,26 @@ import (
 type op struct {
 	f     *inputs.Field
 	draw  kind
-	lo    uint64 // of the only item
-	n     uint64 // its number of values; 0 is 2^64
-	limit uint64 // of a bool: true below, but see sure
-	sure  bool   // of a bool: always true
-	total uint64 // of all weights
+	lo    uint64 // the least value of the only item
+	n     uint64 // the number of its values; 0 is 2^64
+	limit uint64 // a bool is true for random words below it, and see sure
+	sure  bool   // a bool is always true
+	total uint64 // the sum of all weights
 }
 
 type kind uint8
 
 const (
 	coin     kind = iota
-	uniform       // one range
-	corners       // one range, corners favoured
-	weighted      // several items
+	uniform       // a value of one range
+	corners       // a value of one range, corners favoured
+	weighted      // a value of several items
 	onehot
-	words // all words, corners favoured
+	words // several words, corners favoured
 )
 
-// compile makes a plan of fields: what is drawn, in the order of the fields. The plan and what draw
-// makes of it fix the sequence of a seed; see the golden test.
+// compile returns the plan for fields: what is drawn, in the order of the fields. The plan and draw
+// determine the sequence of a seed, which must not change: see TestGolden.
 func compile(fields []inputs.Field) []op {
 	var plan []op
 	for i := range fields {
@@ -66,7 +66,7 @@ func compile(fields []inputs.Field) []op {
 	return plan
 }
 
-// below maps 64 random bits to 0..n-1; n = 0 is 2^64. The bias is n/2^64 at most.
+// below maps 64 random bits to 0..n-1, where n = 0 is 2^64. The bias is n/2^64 at most.
 func below(x, n uint64) uint64 {
 	if n == 0 {
 		return x
@@ -103,8 +103,8 @@ func draw(plan []op, source *rand.PCG, p unsafe.Pointer) {
 	}
 }
 
-// corner is one of the values at which circuits break, in a quarter of the draws and if it is in
-// the range; otherwise any value.
+// corner returns a corner value in a quarter of the draws if the range has it, and otherwise any
+// value of the range.
 func (o *op) corner(x uint64, source *rand.PCG) uint64 {
 	if x&3 == 0 {
 		mask := ^uint64(0) >> (64 - o.f.Bits)
@@ -125,7 +125,7 @@ func (o *op) corner(x uint64, source *rand.PCG) uint64 {
 			v = o.bit(x)
 		case 6:
 			v = mask &^ o.bit(x)
-		case 7: // all from one bit to another
+		case 7: // a run of ones
 			a, b := o.bit(x), o.bit(x>>32)
 			v = 2*max(a, b) - min(a, b)
 		}
@@ -142,7 +142,7 @@ func (o *op) corner(x uint64, source *rand.PCG) uint64 {
 	return o.lo + below(source.Uint64(), o.n)
 }
 
-// bit is one bit of the field, chosen by bits 8 to 31 of x.
+// bit returns a word with one bit of the field set, chosen by bits 8 to 31 of x.
 func (o *op) bit(x uint64) uint64 {
 	return 1 << (x >> 8 & 0xff_ffff * uint64(o.f.Bits) >> 24)
 }
@@ -151,7 +151,7 @@ func extend(v uint64, width int) uint64 {
 	return uint64(int64(v<<(64-width)) >> (64 - width))
 }
 
-// weighted chooses an item and then one of its values.
+// weighted draws an item by weight, and returns one of its values.
 func (o *op) weighted(x uint64, source *rand.PCG) uint64 {
 	pick := x >> 32 * o.total >> 32
 	i := 0
@@ -170,7 +170,7 @@ func (o *op) weighted(x uint64, source *rand.PCG) uint64 {
 	}
 }
 
-// setBit makes bit n the only one of the field.
+// setBit sets bit n of the field and clears all others.
 func (o *op) setBit(p unsafe.Pointer, n int) {
 	width := 8 * o.f.Word
 	for i := range o.f.Len() {
@@ -192,7 +192,7 @@ func (o *op) words(p unsafe.Pointer, x uint64, source *rand.PCG) {
 		}
 		return
 	}
-	// A corner is a run of ones, [from, to), possibly turned over.
+	// A corner is a run of ones in bits [from, to), or the inverse of one.
 	width := uint64(f.Bits)
 	var from, to, turned uint64
 	switch x >> 2 & 7 {
@@ -220,7 +220,7 @@ func (o *op) words(p unsafe.Pointer, x uint64, source *rand.PCG) {
 	}
 }
 
-// ones are the bits of the word from start on that lie below end.
+// ones returns a word with the field's bits below end set, where the word's first bit is bit start.
 func ones(end, start uint64) uint64 {
 	if end <= start {
 		return 0

@@ -15,9 +15,9 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// Properties instead of one long random sequence: pgregory.net/rapid draws many short sequences,
-// one DUT plays them all, reset before each (sim.Compare does that), and a failure is shrunk to a
-// few steps. (To shrink a long sequence that failed otherwise, see package sim/shrink.)
+// These tests check properties with pgregory.net/rapid. It draws many short sequences instead of
+// one long one. One DUT plays them all, with a reset before each (by sim.Compare). A failure is
+// shrunk to a few steps. Package sim/shrink does that for a long sequence.
 
 var fifo = sim.Design{Top: "fifo", FS: os.DirFS("../stream/testdata"), Dir: "sim/stream/testdata", Files: []string{"fifo.sv"}, Clock: "clk_i", Reset: "rst_i"}
 
@@ -32,7 +32,7 @@ type fifoOut struct {
 	Data         uint8 `port:"data_o"`
 }
 
-// fifoModel is the reference: what is in the FIFO.
+// fifoModel is the reference model. It holds what is in the FIFO.
 type fifoModel struct{ held []uint8 }
 
 func (m *fifoModel) Reset() { m.held = nil }
@@ -61,7 +61,7 @@ func (m *fifoModel) DontCare(want fifoOut) (mask fifoOut) {
 	return mask
 }
 
-// fifoSteps draws 1 to 64 cycles; data are mostly small, so that they shrink well.
+// fifoSteps draws 1 to 64 cycles. Data are mostly small, so that they shrink well.
 var fifoSteps = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) fifoIn {
 	return fifoIn{
 		Rst:   rapid.IntRange(0, 49).Draw(t, "rst") == 49,
@@ -80,9 +80,9 @@ func TestFIFOProperty(t *testing.T) {
 	})
 }
 
-// checkFIFO plays steps from reset. The report of the difference, which names cycles, is logged
-// rather than the error: rapid takes a shorter sequence for the same failure only if the error's
-// text is the same.
+// checkFIFO plays steps from reset. The report of a difference is logged and is not the error: it
+// names cycles, and rapid takes a shorter sequence for the same failure only if the error has the
+// same text.
 func checkFIFO(t *rapid.T, dut *sim.DUT[fifoIn, fifoOut], steps []fifoIn) {
 	if err := sim.Compare(dut, &fifoModel{}, slices.Values(steps)); err != nil {
 		t.Log(err)
@@ -118,7 +118,7 @@ func TestFIFOPropertyShrinks(t *testing.T) {
 			report := expectFailure(t, func(t rapid.TB) {
 				rapid.Check(t, func(t *rapid.T) {
 					steps := fifoSteps.Draw(t, "steps")
-					shrunk = steps // rapid runs the smallest that fails once more at the end
+					shrunk = steps // at the end rapid runs the smallest sequence that fails
 					checkFIFO(t, dut, steps)
 				})
 			})
@@ -146,7 +146,7 @@ func expectFailure(t *testing.T, body func(rapid.TB)) string {
 	t.Helper()
 	tb := &quiet{TB: t}
 	done := make(chan struct{})
-	go func() { // FailNow ends the goroutine
+	go func() { // as FailNow ends the goroutine
 		defer close(done)
 		body(tb)
 	}()
@@ -157,7 +157,7 @@ func expectFailure(t *testing.T, body func(rapid.TB)) string {
 	return tb.text.String()
 }
 
-// quiet is a test whose failure is wanted.
+// quiet is a rapid.TB that records its failure instead of failing the test.
 type quiet struct {
 	rapid.TB
 	text   strings.Builder

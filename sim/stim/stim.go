@@ -1,5 +1,5 @@
-// Package stim draws constrained-random stimulus: structs of inputs whose fields say by tags
-// which values they take.
+// Package stim draws constrained-random stimulus: structs of inputs, with tags that say which
+// values each field takes.
 //
 //	type in struct {
 //		Rst   bool      `rand:"-"`                      // not drawn: false
@@ -17,18 +17,19 @@
 //	g.With(func(i *in) bool { return !i.Valid || i.Addr%4 == 0 })
 //	sim.Check(t, dut, &model{}, g.Cycles(t, 10_000))
 //
-// Values are written as in Go (12, 0x1f, 1_000). Items of a list have weight 1 unless they say
-// another; the weight of a range is that of all its values together. Fields of 512 values and more
-// take a corner in a quarter of the draws: the ends of their range and their neighbours, zero, a
-// single bit, all but a single bit, a run of ones. An explicit weight turns that off:
-// `rand:"0..65535:1"`.
+// Values are written as in Go (12, 0x1f, 1_000). Items of a list have weight 1 unless another is
+// given. The weight of a range is that of all its values together.
 //
-// What tags cannot say, functions do: [Generator.With] refuses a draw (rejection),
-// [Generator.Adjust] makes it right (construction). [Generator.Hold] and [Generator.Bursts] give a
-// sequence its rhythm.
+// A field with 512 values or more takes a corner value in a quarter of the draws: the ends of its
+// range and their neighbours, zero, a single bit, all but a single bit, or a run of ones. An
+// explicit weight turns that off: `rand:"0..65535:1"`.
 //
-// The same seed gives the same sequence on every machine and in every version of this package.
-// Two generators of a testbench should have different seeds, or they draw alike.
+// For rules that tags cannot express there are functions. [Generator.With] rejects draws that break
+// a rule, and [Generator.Adjust] changes each draw. [Generator.Hold] and [Generator.Bursts] say for
+// how many cycles inputs stay, and when there are pauses.
+//
+// The same seed gives the same sequence on every machine and in every version of this package. Give
+// two generators of a testbench different seeds; otherwise they draw the same values.
 package stim
 
 import (
@@ -45,7 +46,7 @@ import (
 	"github.com/cosimate/cosimate/sim/internal/inputs"
 )
 
-// attempts is how many draws a cycle's input may take until all constraints hold.
+// attempts bounds the draws for one cycle until all constraints hold.
 const attempts = 10_000
 
 // Generator draws inputs I. Make one with [New]. It is not safe for concurrent use.
@@ -58,7 +59,7 @@ type Generator[I any] struct {
 	busy, idle  Range
 	rest        func(*I)
 	faults      []error
-	run         *run[I] // of Next and Fill
+	run         *run[I] // the sequence of Next and Fill
 }
 
 type constraint[I any] struct {
@@ -66,11 +67,12 @@ type constraint[I any] struct {
 	where string // file.go:line of the call of With
 }
 
-// Range is a number of cycles, drawn anew each time, each as likely: both ends included.
+// Range is a number of cycles from Min to Max, both included. It is drawn anew each time, with
+// equal probabilities.
 type Range struct{ Min, Max int }
 
-// New compiles the tags of struct type I. The error names each faulty field, and the column in its
-// tag.
+// New returns a generator of struct type I that draws from the seed. The error names each faulty
+// field and the column in its tag.
 func New[I any](seed uint64) (*Generator[I], error) {
 	fields, err := inputs.Of(reflect.TypeFor[I]())
 	if err != nil {
@@ -79,8 +81,8 @@ func New[I any](seed uint64) (*Generator[I], error) {
 	return &Generator[I]{seed: seed, plan: compile(fields), hold: Range{1, 1}}, nil
 }
 
-// With adds a constraint: a draw for which holds returns false is drawn again. After 10 000
-// draws in vain the generator gives up with an error that says which constraint is too hard.
+// With adds a constraint: a draw for which holds returns false is drawn again. After 10 000 draws
+// for one cycle the generator gives up, with an error that says which constraint is too hard.
 func (g *Generator[I]) With(holds func(*I) bool) *Generator[I] {
 	where := "an unknown place"
 	if _, file, line, ok := runtime.Caller(1); ok {
@@ -93,9 +95,9 @@ func (g *Generator[I]) With(holds func(*I) bool) *Generator[I] {
 	return g
 }
 
-// Adjust adds a function that changes each draw, in the order in which they were added and
-// before constraints are looked at: to compute a checksum, or to make two fields alike now and
-// then. What is random in it must come from r. (That r's own methods draw alike in
+// Adjust adds a function that changes each draw, for example to compute a checksum or to make two
+// fields equal now and then. Functions are called in the order in which they were added, before the
+// constraints are checked. Random numbers must come from r. (Whether methods of r draw the same in
 // all versions of Go is up to Go.)
 func (g *Generator[I]) Adjust(f func(r *rand.Rand, in *I)) *Generator[I] {
 	if f == nil {
@@ -114,9 +116,9 @@ func (g *Generator[I]) Hold(cycles Range) *Generator[I] {
 	return g
 }
 
-// Bursts lets busy and idle phases take turns, beginning with a busy one. Idle cycles are drawn
-// (and held) as busy ones are; then rest changes them: valid to false, say. Constraints are not
-// looked at after that.
+// Bursts alternates busy and idle phases, beginning with a busy one. Idle cycles are drawn (and
+// held) as busy ones are, and then changed by rest, which may set valid to false, for example.
+// Constraints are not checked after that.
 func (g *Generator[I]) Bursts(busy, idle Range, rest func(*I)) *Generator[I] {
 	if !busy.valid() || !idle.valid() {
 		return g.fault("Bursts: %d to %d busy and %d to %d idle cycles: each must be at least 1, and the lower end comes first", busy.Min, busy.Max, idle.Min, idle.Max)
@@ -135,8 +137,8 @@ func (g *Generator[I]) fault(format string, args ...any) *Generator[I] {
 	return g
 }
 
-// Cycles is a stimulus of n cycles. Each time it is ranged over it starts anew from the
-// seed: both simulators see the same. If the constraints are too hard the test fails.
+// Cycles returns a stimulus of n cycles. Each loop over it starts from the seed, so that both
+// simulators get the same inputs. If the constraints are too hard the test fails.
 func (g *Generator[I]) Cycles(t testing.TB, n int) iter.Seq[I] {
 	return func(yield func(I) bool) {
 		t.Helper()
@@ -152,15 +154,15 @@ func (g *Generator[I]) Cycles(t testing.TB, n int) iter.Seq[I] {
 	}
 }
 
-// Next is the input of the next cycle. Its errors are those of [Generator.Fill].
+// Next returns the input of the next cycle. Its errors are those of [Generator.Fill].
 func (g *Generator[I]) Next() (in I, err error) {
 	one := [1]I{}
 	err = g.Fill(one[:])
 	return one[0], err
 }
 
-// Fill draws the inputs of len(in) cycles, the next ones. The error says which constraint
-// is too hard, or what was wrong in calls of Hold, Bursts, With and Adjust.
+// Fill draws the inputs of the next len(in) cycles. The error says which constraint is too hard, or
+// which arguments of Hold, Bursts, With or Adjust were wrong.
 func (g *Generator[I]) Fill(in []I) error {
 	if g.run == nil {
 		g.run = g.start()
@@ -178,17 +180,17 @@ func (g *Generator[I]) Fill(in []I) error {
 type run[I any] struct {
 	*Generator[I]
 	source  *rand.PCG
-	rand    *rand.Rand // of the same source, for Adjust
+	rand    *rand.Rand // for Adjust, from the same source
 	drawn   I
-	out     I // drawn, or what rest made of it
+	out     I // the input of this cycle: as drawn, or changed by rest
 	held    int
-	left    int // cycles of the phase
+	left    int // cycles left of the phase
 	resting bool
 	cycle   uint64
 }
 
 func (g *Generator[I]) start() *run[I] {
-	// The second word only has to stay what it is.
+	// Any constant would do for the second word, but it must never change.
 	r := &run[I]{Generator: g, source: rand.NewPCG(g.seed, 0x9e3779b97f4a7c15), resting: true}
 	r.rand = rand.New(r.source)
 	return r
@@ -253,8 +255,8 @@ func (r *run[I]) draw() error {
 		}
 		refused[which]++
 	}
-	// The hardest constraint is the one that refused the greatest share of the draws that came to
-	// it.
+	// The hardest constraint is the one that refused the greatest share of the draws that it was
+	// called for.
 	came, hardest, hardestCame := attempts, 0, attempts
 	for i, n := range refused {
 		if came > 0 && n*hardestCame > refused[hardest]*came {

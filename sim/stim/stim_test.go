@@ -91,7 +91,7 @@ func TestValues(t *testing.T) {
 		is("sel 69", e.Sel[2] == 32)
 		is("note", e.Note != "")
 	}
-	// The share of the draws, by what the tags and the package comment say.
+	// the shares of draws that the tags and the package comment promise
 	for _, want := range []struct {
 		name  string
 		share float64
@@ -117,8 +117,8 @@ func TestValues(t *testing.T) {
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// A seed means the same sequence forever. If this fails, draws have changed: change them back,
-// or every recorded seed of every user is worth nothing.
+// TestGolden checks that a seed gives the same sequence in every version. If it fails, undo what
+// has changed the draws: otherwise seeds that users have recorded are worth nothing.
 func TestGolden(t *testing.T) {
 	g := newGen[everything](t, 42).
 		With(func(e *everything) bool { return e.Op != 3 }).
@@ -262,7 +262,7 @@ func TestConstraints(t *testing.T) {
 	}
 }
 
-// failing is a test that notes its failure.
+// failing is a testing.TB that records its failure.
 type failing struct {
 	testing.TB
 	text string
@@ -346,7 +346,7 @@ func newGen[I any](t testing.TB, seed uint64) *stim.Generator[I] {
 	return g
 }
 
-// A struct of 12 fields.
+// BenchmarkNext draws a struct of 12 fields.
 func BenchmarkNext(b *testing.B) {
 	type in struct {
 		Rst   bool   `rand:"p=0.01"`

@@ -13,10 +13,10 @@ import (
 	"github.com/cosimate/cosimate/sim/cover/coverdb"
 )
 
-// anyData is coverage with names that repeat, and odd ones.
+// anyData draws coverage with names that repeat, and odd names.
 var anyData = rapid.Custom(func(t *rapid.T) *coverdb.Data {
 	odd := rapid.OneOf(rapid.SampledFrom([]string{"", `a "b" \`, "end 3\n", "\xff\x00", "<é,1>"}), rapid.String())
-	// mostly the same: what is added up is what matters
+	// Mostly the same name, as counts that are added up matter most.
 	name := rapid.SampledFrom([]string{"a", "a", "a", odd.Draw(t, "odd")})
 	count := rapid.SampledFrom([]uint64{0, 1, 2, 7, 1<<64 - 1})
 	place := rapid.IntRange(0, 1)
@@ -104,8 +104,7 @@ func TestMergeEnds(t *testing.T) {
 	}
 }
 
-// Hits of bins that only share their names are not added up, whether they come from one process or
-// from several.
+// Hits of bins with the same name but other values are not added up, from one process or several.
 func TestOtherValues(t *testing.T) {
 	with := func(values string) *coverdb.Data {
 		return &coverdb.Data{
@@ -133,7 +132,7 @@ func TestOtherValues(t *testing.T) {
 	}
 }
 
-// A file that has lost its end, anywhere, is an error.
+// A file without its end, wherever it was cut, is an error.
 func TestCut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := anyData.Draw(t, "data").Text()
@@ -172,7 +171,7 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// Nothing that is read may break the reader.
+// No text makes Parse panic.
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("cosimate coverage 1\ngroup \"a\"\npoint 0 \"p\"\nbin 0 1/1 \"b\"\nfile \"f\"\ncode line 1:1 0 \"\" \"\" 1-2\nend 6\n"))
 	f.Add([]byte("# SystemC::Coverage-3\nC '\x01f\x02a.sv\x01l\x021\x01page\x02v_line/a\x01S\x021,2-3' 7\n"))
@@ -208,7 +207,7 @@ func TestFiles(t *testing.T) {
 			}
 		}
 	}
-	// What is not ours is left alone; so is what a killed process leaves.
+	// Other files are not read, nor is the temporary file of a killed process.
 	for _, name := range []string{"notes.txt", ".cover-1-a.coverage-123.tmp"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o666); err != nil {
 			t.Fatal(err)
@@ -227,7 +226,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// Counts of two versions of a file are not added up: the lines are others.
+// Counts of two versions of a file are not added up, as their lines differ.
 func TestChangedSource(t *testing.T) {
 	dir := t.TempDir()
 	point := coverdb.CodePoint{File: "a.sv", Line: 1, Kind: "line"}

@@ -1,9 +1,14 @@
-// Package coverdb is what coverage comes to: counts of bins and of points in RTL code, merged
-// over instances, tests and processes, and kept in files of text.
+// Package coverdb has the database of coverage: counts of bins and of points in RTL code, which are
+// merged over instances, tests and processes and kept in text files.
 //
-// A test process writes a file in a folder ([Data.WriteFile]); [Read] merges the folders' files.
-// Merging adds counts, so its order does not matter. What Verilator has counted is taken in by
-// [ParseVerilator].
+//	var d coverdb.Data
+//	d.AddBin(coverdb.Bin{Group: "fifo", Item: "level", Kind: coverdb.Goal, Name: "full"}, coverdb.Hits{Count: 1, AtLeast: 1})
+//	err := d.WriteFile("out/cover", coverdb.NewName())
+//	all, files, err := coverdb.Read("out/cover")
+//
+// Each test process writes a file into a folder ([Data.WriteFile]), and [Read] merges the files of
+// folders. Merging adds counts, so its order does not matter. [ParseVerilator] reads the counts of
+// a Verilated model.
 //
 // A file is lines of text, sorted, so that it can be read, compared and searched:
 //
@@ -17,12 +22,15 @@
 //	code line 11:3 20 "block" "fifo.u_ram" 11,17
 //	end 8
 //
-// The first line has the version of the format, the last one counts the lines, so that a file that
-// was cut is not taken for a whole one. A point's or a cross's number is its place among those of
-// the group; a bin is its place in the point, hits/goal, its name, and its values unless the name
-// says them; a file is its name and the [Hash] of its text; a code point is kind, line:column,
-// count, comment, hierarchy, and the lines that it stands for. A file without code points has code
-// that Verilator does not measure.
+// The first line has the version of the format. The last line has the number of lines before it, so
+// that a file that was cut is found to be. The lines between are:
+//
+//	point, cross   place in the group, name
+//	bin            place in the point or cross, hits/goal, name, values unless the name says them
+//	file           name, Hash of the text
+//	code           kind, line:column, count, comment, hierarchy, the lines that it stands for
+//
+// A file without code points has code that Verilator does not measure.
 package coverdb
 
 import (
@@ -35,27 +43,28 @@ import (
 	"slices"
 )
 
-// A CodePoint is a place in RTL that is counted. Points that differ in a field are counted apart.
+// A CodePoint is a place in RTL whose executions are counted. Points that differ in any field are
+// counted separately.
 type CodePoint struct {
 	File         string // as in the design: rtl/fifo/fifo.sv
 	Line, Column int    // counted from 1
-	Kind         string // line, branch, toggle, expr, user, or what newer Verilators have besides
+	Kind         string // line, branch, toggle, expr, user, or another kind of newer Verilators
 	Comment      string // "else", the signal "count_o[3]", a cover property's name
-	Hierarchy    string // the instances, those of one module together: fifo.u_*
+	Hierarchy    string // the instances; one name for all of a module: fifo.u_*
 	Lines        string // the lines that are executed with it: "11,14-15", or ""
 }
 
-// BinKind says what a bin's hits mean, in words of IEEE 1800-2017, 19.5.
+// BinKind is what the hits of a bin mean, in the terms of IEEE 1800-2017, 19.5.
 type BinKind string
 
 const (
-	Goal    BinKind = "bin"     // to be hit
+	Goal    BinKind = "bin"     // must be hit
 	Default BinKind = "default" // values in no other bin; not part of the coverage
 	Ignored BinKind = "ignore"  // values that do not matter
 	Illegal BinKind = "illegal" // values that must not come
 )
 
-// A Bin is named by its group, its point or cross, and itself.
+// A Bin identifies a bin by its group, its point or cross, and its own name.
 type Bin struct {
 	Group string
 	Item  string // the point or cross
@@ -64,34 +73,34 @@ type Bin struct {
 	Name  string
 }
 
-// Hits are those of a bin.
+// Hits are the count of a bin, and its definition.
 type Hits struct {
 	Count     uint64
-	AtLeast   uint64 // the goal; of bins of kind Goal only
-	ItemOrder int    // places of definition, for reports
+	AtLeast   uint64 // how many hits a bin of kind Goal needs
+	ItemOrder int    // the places in the definition, for the order in reports
 	Order     int
-	// the values in the bin, "0:3,7", or "" if its name says all: bins of one name must have the
-	// same
+	// Values are the values in the bin, such as "0:3,7", or "" if its name says them. Bins of one
+	// name must have the same values.
 	Values string
 }
 
-// Covered tells whether the goal is reached.
+// Covered reports whether the goal is reached.
 func (h Hits) Covered() bool { return h.Count >= h.AtLeast }
 
 // Data is coverage. The zero value is empty and ready to use.
 type Data struct {
 	Code  map[CodePoint]uint64
 	Bins  map[Bin]Hits
-	Files map[string]string // the Hash of each source file, where it is known
+	Files map[string]string // the Hash of each source file, if it is known
 }
 
-// Hash is of a source file's text: 16 hexadecimal digits.
+// Hash returns the hash of a source file's text: 16 hexadecimal digits.
 func Hash(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:8])
 }
 
-// ChangedError says that coverage is of different texts of a file.
+// ChangedError is the error of merging coverage of different texts of a file.
 type ChangedError struct{ File string }
 
 func (e *ChangedError) Error() string {
@@ -99,8 +108,8 @@ func (e *ChangedError) Error() string {
 		"or, if the file was changed, remove the databases of before", e.File)
 }
 
-// AddFile adds a source file, with the hash of its text. Another hash than it has is a
-// *[ChangedError], and nothing is added.
+// AddFile adds a source file with the hash of its text. If the file is known with another hash,
+// nothing is added and the error is a *[ChangedError].
 func (d *Data) AddFile(name, hash string) error {
 	if old, ok := d.Files[name]; ok && old != hash {
 		return &ChangedError{name}
@@ -117,11 +126,11 @@ func (d *Data) AddCode(p CodePoint, count uint64) {
 	if d.Code == nil {
 		d.Code = map[CodePoint]uint64{}
 	}
-	d.Code[p] = add(d.Code[p], count)
+	d.Code[p] = Sum(d.Code[p], count)
 }
 
-// AddBin adds to a bin's count. Where goals differ, the highest holds. Where values differ, nothing
-// is added: the error is a *[ValuesError].
+// AddBin adds to a bin's count. If the goals differ, the higher one holds. If the values differ,
+// nothing is added and the error is a *[ValuesError].
 func (d *Data) AddBin(b Bin, h Hits) error {
 	if d.Bins == nil {
 		d.Bins = map[Bin]Hits{}
@@ -130,7 +139,7 @@ func (d *Data) AddBin(b Bin, h Hits) error {
 		if old.Values != h.Values {
 			return &ValuesError{b, [2]string{old.Values, h.Values}}
 		}
-		h.Count = add(h.Count, old.Count)
+		h.Count = Sum(h.Count, old.Count)
 		h.AtLeast = max(h.AtLeast, old.AtLeast)
 		h.ItemOrder = min(h.ItemOrder, old.ItemOrder)
 		h.Order = min(h.Order, old.Order)
@@ -139,8 +148,8 @@ func (d *Data) AddBin(b Bin, h Hits) error {
 	return nil
 }
 
-// Merge adds what another has counted. If a bin has other values there, or a source file another
-// text, nothing is added: the error is a *[ValuesError] or a *[ChangedError].
+// Merge adds the counts of other. If a bin has other values there, or a source file another text,
+// nothing is added and the error is a *[ValuesError] or a *[ChangedError].
 func (d *Data) Merge(other *Data) error {
 	differs := func(b Bin) bool {
 		old, ok := d.Bins[b]
@@ -149,7 +158,7 @@ func (d *Data) Merge(other *Data) error {
 	for b := range other.Bins {
 		if differs(b) {
 			bins := other.SortedBins()
-			b = bins[slices.IndexFunc(bins, differs)] // of several, always the same one
+			b = bins[slices.IndexFunc(bins, differs)] // always the same one of several
 			return &ValuesError{b, [2]string{d.Bins[b].Values, other.Bins[b].Values}}
 		}
 	}
@@ -175,8 +184,8 @@ func (d *Data) Merge(other *Data) error {
 	return nil
 }
 
-// ValuesError is a bin that stands for other values in one test, or version of it, than in another:
-// hits of both are of no meaning together.
+// ValuesError is the error of merging bins of the same name with different values, from different
+// tests or versions of a test. The sum of their hits would mean nothing.
 type ValuesError struct {
 	Bin    Bin
 	Values [2]string // as in Hits
@@ -188,15 +197,15 @@ func (e *ValuesError) Error() string {
 		"or, if the test was changed, remove the databases of before", e.Bin.Group, e.Bin.Item, e.Bin.Name, values(0), values(1))
 }
 
-// add stays at the end of the range rather than to begin anew.
-func add(a, b uint64) uint64 {
+// Sum returns the sum of two counts, or the greatest uint64 if that does not fit.
+func Sum(a, b uint64) uint64 {
 	if a > math.MaxUint64-b {
 		return math.MaxUint64
 	}
 	return a + b
 }
 
-// SortedCode are the code points by file, line, column, and so on.
+// SortedCode returns the code points, sorted by file, line, column and the other fields.
 func (d *Data) SortedCode() []CodePoint {
 	points := make([]CodePoint, 0, len(d.Code))
 	for p := range d.Code {
@@ -210,17 +219,17 @@ func compareCode(a, b CodePoint) int {
 	if c := cmp.Compare(a.File, b.File); c != 0 {
 		return c
 	}
-	if c := cmp.Compare(a.Line, b.Line); c != 0 { // most end here: the rest need not be fast
+	if c := cmp.Compare(a.Line, b.Line); c != 0 { // mostly so: the rest need not be fast
 		return c
 	}
 	return cmp.Or(cmp.Compare(a.Column, b.Column), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Comment, b.Comment),
 		cmp.Compare(a.Hierarchy, b.Hierarchy), cmp.Compare(a.Lines, b.Lines))
 }
 
-// SortedBins are the bins by group, point or cross, and bin, in the order of definition.
+// SortedBins returns the bins by group, point or cross, and bin, in the order of definition.
 func (d *Data) SortedBins() []Bin {
-	// An item's place is the first of its bins' places: they can differ where processes
-	// define a group differently.
+	// An item's place is the least ItemOrder of its bins. They can differ if processes define a
+	// group differently.
 	type item struct {
 		group, name string
 		cross       bool

@@ -7,7 +7,7 @@ import (
 )
 
 func Example() {
-	// What two models of one design have counted.
+	// The counts of two models of one design.
 	one := "# SystemC::Coverage-3\nC '\x01f\x02fifo.sv\x01l\x0211\x01n\x023\x01page\x02v_line/fifo\x01o\x02block\x01S\x0211,17\x01h\x02.fifo' 20\n"
 	var sum coverdb.Data
 	for range 2 {

@@ -10,22 +10,23 @@ import (
 	"strings"
 )
 
-// Ext ends the names of database files.
+// Ext is the extension of database files.
 const Ext = ".coverage"
 
-// NewName is a name of a file for this process that no other has: program-pid-random.coverage.
+// NewName returns a name for a file of this process that no other process uses:
+// program-pid-random.coverage.
 func NewName() string {
 	program := strings.TrimSuffix(filepath.Base(os.Args[0]), ".test")
 	return fmt.Sprintf("%s-%d-%s%s", program, os.Getpid(), rand.Text()[:10], Ext)
 }
 
-// WriteFile writes the data to a file in a folder, which is made if it is not there. The file
-// appears whole, or not at all; one of the same name is replaced.
+// WriteFile writes the data to a file in a folder, which is made if it does not exist. A file of
+// the same name is replaced. The file is never there in part.
 func (d *Data) WriteFile(dir, name string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	// Not Ext at the end: what a killed process leaves behind is not read.
+	// The name does not end in Ext, so that the file of a killed process is not read.
 	f, err := os.CreateTemp(dir, "."+name+"-*.tmp")
 	if err != nil {
 		return err
@@ -40,15 +41,16 @@ func (d *Data) WriteFile(dir, name string) error {
 	return err
 }
 
-// ErrEmpty says that no database is in a folder.
+// ErrEmpty is the error of reading a folder without a database.
 var ErrEmpty = errors.New("no coverage database (*" + Ext + ") is in it")
 
-// Read merges all databases in folders, and tells how many there are. A folder without any is an
-// error, [ErrEmpty]; so are databases of different texts of a source file, a [ChangedError].
+// Read merges all databases in the folders, and returns how many there are. The error is [ErrEmpty]
+// if a folder has none, a *[ChangedError] if they are of different texts of a source file, and a
+// *[ValuesError] if a bin has different values.
 func Read(dirs ...string) (d *Data, files int, err error) {
 	d = &Data{}
-	from := map[string]string{} // the database that has first named a source file
-	seen := map[string]bool{}   // a folder that is named twice counts once
+	from := map[string]string{} // the first database with each source file
+	seen := map[string]bool{}   // databases read, as a folder may be named twice
 	for _, dir := range dirs {
 		real, err := filepath.EvalSymlinks(dir)
 		if err != nil {
@@ -102,7 +104,7 @@ func Read(dirs ...string) (d *Data, files int, err error) {
 	return d, files, nil
 }
 
-// cause is an error without the operation and the path.
+// cause returns an error without the operation and the path.
 func cause(err error) error {
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err

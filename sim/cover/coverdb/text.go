@@ -13,10 +13,10 @@ import (
 
 const header = "cosimate coverage "
 
-// version of the format. A file of another one is refused.
+// version is the version of the format. Files of another version are refused.
 const version = "1"
 
-// Text is the data as a file has it. The same data give the same text.
+// Text returns the data in the format of a file. The same data give the same text.
 func (d *Data) Text() []byte {
 	var b bytes.Buffer
 	lines := 0
@@ -55,7 +55,7 @@ func (d *Data) Text() []byte {
 			put("file %q", name)
 		}
 	}
-	// putFiles are those up to a name.
+	// putFiles writes the files up to a name.
 	putFiles := func(name string) {
 		for len(files) > 0 && files[0] <= name {
 			if files[0] != name {
@@ -71,7 +71,7 @@ func (d *Data) Text() []byte {
 			putFile(p.File)
 			file = p.File
 		}
-		// By hand: there are tens of thousands of them, and a test waits.
+		// Without package fmt: there are tens of thousands of points, and a test waits.
 		t := b.AvailableBuffer()
 		t = append(t, "code "...)
 		t = append(t, p.Kind...)
@@ -92,14 +92,14 @@ func (d *Data) Text() []byte {
 		b.Write(append(t, '\n'))
 		lines++
 	}
-	for _, name := range files { // behind the last that has points
+	for _, name := range files { // the files behind the last one that has points
 		putFile(name)
 	}
 	fmt.Fprintf(&b, "end %d\n", lines)
 	return b.Bytes()
 }
 
-// Parse reads a file's text. Its name is for errors, which begin with name:line.
+// Parse reads a file's text. Errors begin with name:line.
 func Parse(name string, text []byte) (*Data, error) {
 	p := parser{data: &Data{}}
 	fail := func(line int, err error) (*Data, error) { return nil, fmt.Errorf("%s:%d: %w", name, line, err) }
@@ -137,11 +137,11 @@ type parser struct {
 	bin  Bin  // the group and the item
 	item Hits // the item's place
 	file string
-	// What the present place can hold.
+	// which lines may follow
 	inGroup, inItem, inFile bool
 }
 
-// fields reads a line from the left. The first error stays.
+// fields reads the fields of a line from the left. It keeps the first error.
 type fields struct {
 	rest string
 	err  error
@@ -204,13 +204,13 @@ func (f *fields) end() error {
 	return f.err
 }
 
-// hashText is what Hash gives.
+// hashText matches what Hash returns.
 var hashText = regexp.MustCompile(`^[0-9a-f]{16}$`)
 
-// kindName is what kinds of code points are called.
+// kindName matches the kinds of code points.
 var kindName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
-// valueList is what the values of a bin are.
+// valueList matches the values of a bin.
 var valueList = regexp.MustCompile(`^-?\d+(:-?\d+)?(,-?\d+(:-?\d+)?)*$`)
 
 func (p *parser) line(line string) error {
@@ -283,10 +283,10 @@ func (p *parser) line(line string) error {
 	}
 }
 
-// maxLine bounds line numbers: a slip in a list of lines is not to fill memory.
+// maxLine bounds line numbers, so that an error in a list of lines does not fill the memory.
 const maxLine = 10_000_000
 
-// LineList is a list such as "11,14-15" as numbers.
+// LineList returns the numbers in a list such as "11,14-15".
 func LineList(list string) ([]int, error) {
 	var lines []int
 	for part := range strings.SplitSeq(list, ",") {

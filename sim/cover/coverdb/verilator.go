@@ -9,17 +9,17 @@ import (
 	"strings"
 )
 
-// verilatorHeader begins the files of all Verilators since 2003.
+// verilatorHeader is the first line of the files of all Verilators since 2003.
 const verilatorHeader = "# SystemC::Coverage-3"
 
-// ParseVerilator reads what Verilator has counted: the text of its coverage.dat. Source files that
-// it gives relative names to are called what file makes of these. The name is for errors, which
-// begin with name:line.
+// ParseVerilator reads the text of a coverage.dat, in which Verilator writes its counts. Function
+// file turns the relative names of source files into those of the database. Errors begin with
+// name:line.
 //
-// A line is C 'fields' count; a field is a key behind a byte 1 and its value behind a byte 2.
-// Versions 5.006 and 5.048 differ in the hierarchy's first dot, in a field for the type, which
-// repeats the page, and in toggles:
-// 5.006 counts a bit's changes in one point, 5.048 rises and falls apart.
+// A line is C 'fields' count. A field is a byte 1, its key, a byte 2, and its value. Versions 5.006
+// and 5.048 differ in the hierarchy's first dot, in a field for the type, which repeats the page,
+// and in toggles: 5.006 counts all changes of a bit in one point, 5.048 has one for rises and one
+// for falls.
 func ParseVerilator(name string, file func(name string) string, text []byte) (*Data, error) {
 	d := &Data{}
 	lines := strings.Split(string(bytes.TrimSuffix(text, []byte("\n"))), "\n")
@@ -88,7 +88,7 @@ func verilatorLine(line string) (p CodePoint, count uint64, err error) {
 		case "S":
 			p.Lines = value
 			_, err = LineList(value)
-		} // others, as the goal and the weight that SystemC models set, do not count here
+		} // other fields, such as the goal and the weight of SystemC models, are not used
 		if err != nil {
 			return p, 0, err
 		}
@@ -109,8 +109,8 @@ func number(text string) (int, error) {
 	return n, nil
 }
 
-// unescape takes back what Verilator does to what is not printable: %0A, and for bytes above 127,
-// because it prints them as negative numbers, %FFFFFFC3.
+// unescape undoes Verilator's escapes for bytes that are not printable: %0A, and %FFFFFFC3 for a
+// byte above 127, which Verilator prints as a negative number.
 func unescape(text string) (string, error) {
 	if !strings.Contains(text, "%") {
 		return text, nil

@@ -15,7 +15,7 @@ import (
 	"github.com/cosimate/cosimate/sim/cover/coverdb"
 )
 
-// field makes fields of Verilator's format: field("f", "a.sv", "l", "1").
+// field returns fields in Verilator's format: field("f", "a.sv", "l", "1").
 func field(pairs ...string) (s string) {
 	for i := 0; i < len(pairs); i += 2 {
 		s += "\x01" + pairs[i] + "\x02" + pairs[i+1]
@@ -23,7 +23,7 @@ func field(pairs ...string) (s string) {
 	return s
 }
 
-// in puts names into a folder.
+// in returns a function that puts names into a folder.
 func in(dir string) func(string) string {
 	return func(name string) string { return path.Join(dir, name) }
 }
@@ -115,8 +115,8 @@ int main(int, char** argv) {
 }
 `
 
-// The text that the installed Verilator really writes. scripts/versions runs it with both ends of
-// its versions.
+// TestRealVerilator reads what the installed Verilator writes. scripts/versions runs it with the
+// oldest and the newest version.
 func TestRealVerilator(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"rtl/dut.sv": realDesign, "main.cpp": realMain} {
@@ -141,7 +141,7 @@ func TestRealVerilator(t *testing.T) {
 		return string(out)
 	}
 	version := run("verilator", "--version")
-	// The runtime without optimisation: that is what takes the time.
+	// Verilator's runtime is compiled without optimisation, as that would take most of the time.
 	run("verilator", "--cc", "--exe", "--build", "-j", "2", "--coverage", "--assert", "-Wno-fatal", "--top-module", "dut",
 		"-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0", "main.cpp", "rtl/dut.sv")
 	run(filepath.Join(dir, "obj_dir", "Vdut"), "coverage.dat")
@@ -154,7 +154,7 @@ func TestRealVerilator(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	// Each point that both versions have, over all instances.
+	// Each point that both versions have, summed over all instances.
 	type place struct {
 		line int
 		kind string
@@ -165,7 +165,7 @@ func TestRealVerilator(t *testing.T) {
 		if p.File != "here/rtl/dut.sv" || !strings.HasPrefix(p.Hierarchy, "dut") {
 			t.Errorf("%+v", p)
 		}
-		what, _, directions := strings.Cut(p.Comment, ":") // 5.048 counts rises and falls apart
+		what, _, directions := strings.Cut(p.Comment, ":") // 5.048 has points for rises and for falls
 		if directions && p.Kind != "toggle" {
 			t.Errorf("%+v", p)
 		}

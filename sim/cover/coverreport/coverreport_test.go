@@ -21,7 +21,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files")
 
-// fifo is the data of testdata/fifo.coverage.
+// fifo returns the report of testdata/fifo.coverage.
 func fifo(t *testing.T) *coverreport.Report {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", "fifo.coverage"))
@@ -31,7 +31,7 @@ func fifo(t *testing.T) *coverreport.Report {
 	return report(t, string(text))
 }
 
-// report is of a database's text.
+// report returns the report of a database's text.
 func report(t *testing.T, text string) *coverreport.Report {
 	t.Helper()
 	d, err := coverdb.Parse("db", []byte(text))
@@ -80,8 +80,7 @@ func TestHTML(t *testing.T) {
 	wellFormed(t, page)
 }
 
-// wellFormed checks that elements are closed as they were opened, and that nothing is loaded or
-// run.
+// wellFormed checks that all elements of a page are closed, and that it loads and runs nothing.
 func wellFormed(t interface {
 	Helper()
 	Errorf(string, ...any)
@@ -147,8 +146,8 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// A line's count is the sum over instances, and a decision's that of its outcomes: a branch is not
-// taken more often than its line.
+// A line's count is the sum over instances, and for a decision the sum of its outcomes. So a branch
+// is not taken more often than its line is executed.
 func TestCounts(t *testing.T) {
 	r := report(t, `cosimate coverage 1
 file "a.sv"
@@ -176,8 +175,8 @@ end 18
 	}
 }
 
-// Counts beside another text than that which was simulated say so, and a file without points is not
-// one that is covered.
+// A page notes if a source file is not the text that was simulated. A file without points is not
+// covered.
 func TestSources(t *testing.T) {
 	text := []byte("module a;\nendmodule\n")
 	r := report(t, `cosimate coverage 1
@@ -207,7 +206,7 @@ end 4
 	}
 }
 
-// 100.0% means all, and no number is more than there is.
+// Percentages are rounded down, so that 100.0% means all.
 func TestPercent(t *testing.T) {
 	for _, c := range []struct {
 		hit, all int
@@ -219,7 +218,7 @@ func TestPercent(t *testing.T) {
 	}
 }
 
-// Whatever the names, the page stays one, and the tracefile says what it counts.
+// With any names, the page is well-formed and the tracefile has the report's counts.
 func TestAnyReport(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.SampledFrom([]string{"a", "b", "</td><script>x</script>", "<a,b>", "<b,c>", "&amp;", "\"'", "if"})
@@ -267,8 +266,8 @@ func TestAnyReport(t *testing.T) {
 	})
 }
 
-// checkLCOV reads a tracefile as genhtml does: sums agree with records, lines and branches come
-// once, and a branch is on a line that is counted and executed at least as often.
+// checkLCOV reads a tracefile as genhtml does. Sums agree with records, and each line and branch
+// comes once. The line of a branch is counted, and executed at least as often.
 func checkLCOV(t *rapid.T, r *coverreport.Report) {
 	var lines, linesHit, branches, branchesHit int
 	counts, branchCounts := map[int]uint64{}, map[[3]int]uint64{}
@@ -338,7 +337,7 @@ func checkLCOV(t *rapid.T, r *coverreport.Report) {
 			t.Fatalf("%q is no record", line)
 		}
 	}
-	// All kinds but lines are branches; where they are, lines are counted that have no code.
+	// All kinds but lines are branches. Their lines are counted, even without code.
 	var want coverreport.Rate
 	for kind, rate := range r.Code {
 		if kind != coverreport.Line {

@@ -21,8 +21,9 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"notMeasured": func() string { return NotMeasured },
 }).Parse(pageText))
 
-// HTML is a page of all coverage, in one file, without scripts. Source gives the text of a source
-// file; where it cannot, the page has the file's points without the text around.
+// HTML returns a page of all coverage, in one file, without scripts. Function source returns the
+// text of a source file. Where it returns an error, the page has the file's points without the
+// text.
 func (r *Report) HTML(source func(name string) ([]byte, error)) ([]byte, error) {
 	v := view{Kinds: r.Kinds}
 	v.Functional, v.Bins = r.Functional()
@@ -72,16 +73,16 @@ type view struct {
 type fileView struct {
 	ID, Name string
 	Measured bool
-	Columns  int // of the rates
+	Columns  int // of the table of rates
 	Rates    []Rate
-	Note     string // on what is not as it should be
+	Note     string // a warning, or ""
 	Rows     []row
 }
 
 // row is a line of source.
 type row struct {
 	Number   int
-	Count    string // "" where nothing can be executed
+	Count    string // "" if nothing in the line can be executed
 	Branches string // "1/2"
 	Toggles  string
 	Text     string
@@ -89,7 +90,7 @@ type row struct {
 	Notes    []string
 }
 
-// grade is the class of a rate's colour.
+// grade returns the CSS class of a rate's colour.
 func grade(fraction float64) string {
 	switch {
 	case fraction >= 1:
@@ -131,7 +132,7 @@ func (f *File) rows(text []byte, found bool) (rows []row) {
 			case p.Kind == "toggle":
 				toggles.add(p.Count > 0)
 			case p.Kind == Line:
-				continue // what it counts are lines
+				continue // counted in Lines
 			}
 			if p.Count == 0 {
 				missed = true
@@ -158,7 +159,7 @@ func (f *File) rows(text []byte, found bool) (rows []row) {
 		rows = append(rows, r)
 	}
 	if !found {
-		// Only what there is to say.
+		// Without the text, only the lines with points are shown.
 		for n := range last + 1 {
 			if _, ok := f.Lines[n]; ok || at[n] != nil {
 				add(n)
@@ -192,7 +193,7 @@ type itemView struct {
 	Fraction float64
 	Rate     Rate
 	Bins     []Bin
-	Omitted  int // bins that are hit, where there are too many to show
+	Omitted  int // bins that are hit and left out, if there are too many to show
 	// A cross of two points as a table.
 	Columns []string
 	Matrix  []matrixRow
@@ -204,7 +205,7 @@ type matrixRow struct {
 }
 
 const (
-	mostBins    = 1000 // of an item in the page
+	mostBins    = 1000 // shown of an item
 	mostColumns = 20
 )
 
@@ -225,8 +226,8 @@ func (i *Item) view() itemView {
 	return v
 }
 
-// matrix makes a table of a cross of two points, if it is not too wide; other bins stay in the
-// list.
+// matrix makes a table of a cross of two points, unless it would be too wide. Bins that are not in
+// the table stay in the list.
 func (v *itemView) matrix(i *Item) {
 	var rest []Bin
 	rows := map[string]int{}

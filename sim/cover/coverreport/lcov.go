@@ -7,19 +7,19 @@ import (
 	"slices"
 )
 
-// LCOV is a tracefile as geninfo(1) describes it. It has records of lines and branches only, so
-// points of all other kinds are branches as well, each kind in a block of its own:
+// LCOV returns a tracefile as geninfo(1) describes it. The format has records for lines and
+// branches only. So points of all other kinds are branches, too, each kind in a block of its own:
 //
-//	BRDA:<line>,<block>,<number>,<count>    block 0 branch, 1 toggle, 2 expr, 3 user, 4 what else there is
+//	BRDA:<line>,<block>,<number>,<count>    block 0 branch, 1 toggle, 2 expr, 3 user, 4 other kinds
 //
-// numbered from the left within the line and block. Lcov refuses a branch on a line that is not
-// counted: a line of such points without code, as a declaration whose bits toggle, is one that was
-// executed if one of them was hit.
+// The number counts the points of a line and block from the left. Lcov refuses a branch on a line
+// that is not counted. So a line that has points but no code, such as a declaration whose bits
+// toggle, is recorded as executed if one of its points was hit.
 func (r *Report) LCOV() []byte {
 	var b bytes.Buffer
 	for _, f := range r.Files {
 		if !f.Measured() {
-			continue // a record would say that all of it is covered
+			continue // an empty record would read as a file that is fully covered
 		}
 		fmt.Fprintf(&b, "TN:\nSF:%s\n", f.Name)
 		lines := maps.Clone(f.Lines)
@@ -53,7 +53,7 @@ func (r *Report) LCOV() []byte {
 	return b.Bytes()
 }
 
-// block is the number of the tracefile's block that a point other than of lines is in.
+// block returns the number of the tracefile's block for a point that is not of kind line.
 func (p Point) block() int {
 	if i := slices.Index(kinds, p.kind()); i >= 0 {
 		return i - slices.Index(kinds, Branch)

@@ -1,49 +1,53 @@
 // Package coverreport makes reports of coverage: rates and what is missing ([New]), an lcov
-// tracefile ([Report.LCOV]) and a page of HTML ([Report.HTML]).
+// tracefile ([Report.LCOV]) and an HTML page ([Report.HTML]).
 //
-// What the rates of code count, of a file:
+//	d, _, err := coverdb.Read("out/cover")
+//	r, err := coverreport.New(d)
+//	fmt.Println(r.Missing(coverreport.Line)) // [rtl/fifo/fifo.sv:11: not executed]
 //
-//	line    lines of code that were executed, of those that can be; a line's count is the highest of its points, and the sum of the
-//	        outcomes of a decision in it
-//	branch  outcomes of if, case and ?: that were taken, of all
-//	others  Verilator's points of this kind that were hit: toggle, expr, user (cover properties), and so on
+// The rates of code coverage of a file are:
 //
-// Points of one place in several instances are one: it is hit if any instance hits it.
+//	line    the share of the lines with code that were executed. A line's count is the highest of
+//	        its points, and for a decision the sum of its outcomes.
+//	branch  the share of the outcomes of if, case and ?: that were taken
+//	others  the share of Verilator's points of this kind that were hit: toggle, expr, user (cover
+//	        properties), and so on
 //
-// A file that has code but no points, as a package of functions with Verilator 5.006, is not
-// measured, and in no rate.
+// A place that is in several instances is one point. It is hit if any instance hits it.
 //
-// Functional coverage is as in IEEE 1800-2017, 19.11: that of a point or cross is the part of its
-// bins that have reached their goals, a group's is the mean of its points and crosses, and all is
-// the mean of the groups.
+// A file that has code but no points is not measured, and counts in no rate. With Verilator 5.006 a
+// package of functions is such a file.
+//
+// Functional coverage is that of IEEE 1800-2017, 19.11. The coverage of a point or cross is the
+// share of its bins that have reached their goals. That of a group is the mean of its points and
+// crosses, and that of all is the mean of the groups.
 package coverreport
 
 import (
 	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/cosimate/cosimate/sim/cover/coverdb"
 )
 
-// Kinds of code coverage that have rules of their own.
+// The kinds of code coverage that have rules of their own.
 const (
 	Line   = "line"
 	Branch = "branch"
 )
 
-// kinds are in this order in reports; others follow.
+// kinds is the order of kinds in reports. Others follow.
 var kinds = []string{Line, Branch, "toggle", "expr", "user"}
 
-// Functional names functional coverage where kinds are named.
+// Functional is the kind of functional coverage.
 const Functional = "functional"
 
-// Rate is how many of all were hit.
+// Rate is how many points, lines or bins were hit, of how many.
 type Rate struct{ Hit, All int }
 
-// Fraction is from 0 to 1; it is 1 if there is nothing to hit.
+// Fraction returns the share that was hit, from 0 to 1. It is 1 if there is nothing to hit.
 func (r Rate) Fraction() float64 {
 	if r.All == 0 {
 		return 1
@@ -58,7 +62,7 @@ func (r *Rate) add(hit bool) {
 	}
 }
 
-// Percent writes a fraction such that 100.0% means all: it rounds down.
+// Percent returns a fraction in percent, "99.9%". It rounds down, so that 100.0% means all.
 func Percent(fraction float64) string {
 	// The sum of fractions that are all 1 is exact.
 	return fmt.Sprintf("%.1f%%", float64(int(fraction*1000+1e-9))/10)
@@ -66,7 +70,7 @@ func Percent(fraction float64) string {
 
 // Report is what is known about coverage.
 type Report struct {
-	Kinds  []string // of code coverage that there are
+	Kinds  []string // the kinds of code coverage in it
 	Files  []*File  // by name
 	Groups []*Group // by name
 	Code   map[string]Rate
@@ -76,16 +80,15 @@ type Report struct {
 type File struct {
 	Name   string
 	Rates  map[string]Rate // by kind
-	Lines  map[int]uint64  // counts of the lines that can be executed
-	Points []Point         // by line, column and so on
-	Hash   string          // of the text that was simulated ([coverdb.Hash]); "" if it is not known
+	Lines  map[int]uint64  // the counts of the lines that can be executed
+	Points []Point         // sorted by line, column and the other fields
+	Hash   string          // [coverdb.Hash] of the text that was simulated, or "" if not known
 }
 
-// Measured tells whether the file has points: its code is not known to have been tested if it has
-// none.
+// Measured reports whether the file has points. Without any, nothing is known of its coverage.
 func (f *File) Measured() bool { return len(f.Points) > 0 }
 
-// NotMeasured says of a file that it is not Measured.
+// NotMeasured is the note on a file that is not measured.
 const NotMeasured = "no points: not measured"
 
 // Point is a code point, over all instances.
@@ -117,10 +120,10 @@ type Bin struct {
 	coverdb.Hits
 }
 
-// Missing tells whether the bin's goal is not reached.
+// Missing reports whether the bin has a goal that is not reached.
 func (b Bin) Missing() bool { return b.Kind == coverdb.Goal && !b.Covered() }
 
-// Rate is how many bins have reached their goals.
+// Rate returns how many bins have reached their goals.
 func (i *Item) Rate() (r Rate) {
 	for _, b := range i.Bins {
 		if b.Kind == coverdb.Goal {
@@ -130,7 +133,7 @@ func (i *Item) Rate() (r Rate) {
 	return r
 }
 
-// Rate is how many bins have reached their goals.
+// Rate returns how many bins have reached their goals.
 func (g *Group) Rate() (r Rate) {
 	for _, i := range g.Items {
 		ri := i.Rate()
@@ -140,12 +143,12 @@ func (g *Group) Rate() (r Rate) {
 	return r
 }
 
-// Fraction is the group's coverage, from 0 to 1.
+// Fraction returns the group's coverage, from 0 to 1.
 func (g *Group) Fraction() float64 {
 	return mean(g.Items, func(i *Item) (float64, bool) { return i.Rate().Fraction(), i.Rate().All > 0 })
 }
 
-// Functional is the coverage of all groups, from 0 to 1, and how many bins have reached their
+// Functional returns the coverage of all groups, from 0 to 1, and how many bins have reached their
 // goals.
 func (r *Report) Functional() (fraction float64, bins Rate) {
 	for _, g := range r.Groups {
@@ -156,7 +159,7 @@ func (r *Report) Functional() (fraction float64, bins Rate) {
 	return mean(r.Groups, func(g *Group) (float64, bool) { return g.Fraction(), g.Rate().All > 0 }), bins
 }
 
-// mean is that of those which count.
+// mean returns the mean of the values that count.
 func mean[T any](all []T, of func(T) (value float64, counts bool)) float64 {
 	sum, n := 0.0, 0
 	for _, a := range all {
@@ -171,7 +174,7 @@ func mean[T any](all []T, of func(T) (value float64, counts bool)) float64 {
 	return sum / float64(n)
 }
 
-// New makes a report of data.
+// New returns the report of data.
 func New(d *coverdb.Data) (*Report, error) {
 	r := &Report{Code: map[string]Rate{}}
 	if err := r.code(d); err != nil {
@@ -181,8 +184,8 @@ func New(d *coverdb.Data) (*Report, error) {
 	return r, nil
 }
 
-// decisions are Verilator's names of the outcomes of decisions. It counts the arms of a case and of
-// a chain of else-ifs as lines, those of other ifs as branches.
+// decisions are Verilator's names for the outcomes of decisions. It counts the arms of a case and
+// of a chain of else-ifs as lines, and the arms of other ifs as branches.
 var decisions = []string{"if", "else", "elsif", "case", "cond_then", "cond_else"}
 
 // otherwise are those outcomes that end a decision.
@@ -190,7 +193,7 @@ var otherwise = []string{"else", "cond_else"}
 
 func (r *Report) code(d *coverdb.Data) error {
 	var f *File
-	executed := map[int]uint64{} // the lines that go with f's last point, over all instances
+	executed := map[int]uint64{} // counts of the lines of the present point, over all instances
 	flush := func() {
 		for l, n := range executed {
 			f.Lines[l] = max(f.Lines[l], n)
@@ -207,7 +210,7 @@ func (r *Report) code(d *coverdb.Data) error {
 		p := Point{Line: c.Line, Column: c.Column, Kind: c.Kind, What: c.Comment, Count: count}
 		p.Branch = c.Kind == Branch || c.Kind == Line && slices.Contains(decisions, c.Comment)
 		if n := len(f.Points); n > 0 && f.Points[n-1].same(p) {
-			f.Points[n-1].Count = sum(f.Points[n-1].Count, count)
+			f.Points[n-1].Count = coverdb.Sum(f.Points[n-1].Count, count)
 		} else {
 			flush()
 			f.Points = append(f.Points, p)
@@ -223,7 +226,7 @@ func (r *Report) code(d *coverdb.Data) error {
 			lines = append(lines, c.Line)
 		}
 		for _, l := range lines {
-			executed[l] = sum(executed[l], count)
+			executed[l] = coverdb.Sum(executed[l], count)
 		}
 	}
 	flush()
@@ -264,8 +267,8 @@ func (r *Report) code(d *coverdb.Data) error {
 	return nil
 }
 
-// decisions counts the lines that decisions are on, which can be executed whatever the points'
-// lists say: as often as all outcomes of the decision together. These follow each other in a line.
+// decisions counts the lines with decisions, which the points' lists of lines need not have. The
+// count is the sum of the decision's outcomes. These follow each other in Points.
 func (f *File) decisions() {
 	var last Point
 	var count uint64
@@ -276,18 +279,10 @@ func (f *File) decisions() {
 		if p.Line != last.Line || p.Column != last.Column && !slices.Contains(otherwise, p.What) {
 			count = 0
 		}
-		count = sum(count, p.Count)
+		count = coverdb.Sum(count, p.Count)
 		f.Lines[p.Line] = max(f.Lines[p.Line], count)
 		last = p
 	}
-}
-
-// sum stays at the end of the range.
-func sum(a, b uint64) uint64 {
-	if a+b < a {
-		return math.MaxUint64
-	}
-	return a + b
 }
 
 func newFile(d *coverdb.Data, name string) *File {
@@ -321,7 +316,8 @@ func (r *Report) functional(d *coverdb.Data) {
 	}
 }
 
-// Fraction is the coverage of a kind, and whether there is any data of it.
+// Fraction returns the coverage of a kind, from 0 to 1, and whether there are any data of this
+// kind.
 func (r *Report) Fraction(kind string) (fraction float64, known bool) {
 	if kind == Functional {
 		f, bins := r.Functional()
@@ -331,8 +327,8 @@ func (r *Report) Fraction(kind string) (fraction float64, known bool) {
 	return rate.Fraction(), known
 }
 
-// Missing is what is not covered of a kind: lines of the form "rtl/fifo/fifo.sv:11: what", or the
-// group, point and bin.
+// Missing returns what is not covered of a kind: texts of the form "rtl/fifo/fifo.sv:11: not
+// executed", or the group, point and bin.
 func (r *Report) Missing(kind string) (missing []string) {
 	if kind == Functional {
 		for _, g := range r.Groups {
@@ -364,7 +360,7 @@ func (r *Report) Missing(kind string) (missing []string) {
 	return missing
 }
 
-// kind is the rate that the point belongs to.
+// kind returns the kind of the rate in which the point counts.
 func (p Point) kind() string {
 	if p.Branch {
 		return Branch

@@ -1,10 +1,13 @@
-// Package inputs knows the structs that hold a module's inputs: which fields there are, how
-// their bits lie in memory, and which values their `rand` tags allow. Stimulus (sim/stim),
-// decoding of a fuzzer's bytes (sim/fuzz) and shrinking (sim/shrink) are built on it.
+// Package inputs describes the structs that hold a module's inputs: which fields there are, how
+// their bits are in memory, and which values their `rand` tags allow. Stimulus (sim/stim), decoding
+// of a fuzzer's bytes (sim/fuzz) and shrinking (sim/shrink) are built on it.
 //
-// A field is bool, an integer of a fixed size, signed or not, or an array of uint32 or uint64
-// for a port wider than 64 bits, least significant word first, as package sim binds them. The
-// tag's grammar is described in package sim/stim.
+//	fields, err := inputs.Of(reflect.TypeFor[In]())
+//	fields[0].Store(unsafe.Pointer(&in), 0, 1)
+//
+// A field is a bool, an integer of a fixed size, signed or not, or for a port wider than 64 bits an
+// array of uint32 or uint64, least significant word first, as package sim binds them. Package
+// sim/stim describes the grammar of the tag.
 package inputs
 
 import (
@@ -18,7 +21,7 @@ import (
 // MaxBits is the width of the widest field.
 const MaxBits = 4096
 
-// Kind is how a field holds a port's value.
+// Kind is the kind of a field's type.
 type Kind uint8
 
 const (
@@ -31,22 +34,22 @@ const (
 // Field is one field of a struct of inputs.
 type Field struct {
 	Name   string // of the field
-	Port   string // what its port tag says, or ""
+	Port   string // its port tag, or ""
 	Index  int    // in the struct
 	Kind   Kind
 	Offset uintptr
 	Size   int // bytes
-	Word   int // bytes of a word of Words, otherwise Size
+	Word   int // bytes of one word; for other kinds than Words the same as Size
 	Rule
 }
 
 // Rule is what a field's tag allows.
 type Rule struct {
 	Fixed   bool    // rand:"-": not drawn
-	Bits    int     // width: of the type, or as bits=N says
+	Bits    int     // width of the type, or N of bits=N
 	OneHot  bool    // exactly one bit is set
-	P       float64 // of a bool: probability of true
-	Items   []Item  // otherwise a value of one of these; none for Words and Bool
+	P       float64 // of a bool: the probability of true
+	Items   []Item  // the value is in one of these; none for Words and Bool
 	Corners bool    // corner values are favoured
 }
 
@@ -56,11 +59,11 @@ type Item struct {
 	Weight uint32
 }
 
-// Span is the number of values less one.
+// Span returns the number of values less one.
 func (i Item) Span() uint64 { return i.Hi - i.Lo }
 
-// Of lists the fields of a struct type, in order. A field tagged `port:"-"`, which is no input,
-// is left out unless it has a rand tag. The error names every fault of every field.
+// Of returns the fields of a struct type, in order. A field tagged `port:"-"` is no input, and is
+// left out unless it has a rand tag. The error names every fault of every field.
 func Of(t reflect.Type) ([]Field, error) {
 	if t.Kind() != reflect.Struct {
 		return nil, fmt.Errorf("%s must be a struct, whose fields are the inputs", t)
@@ -88,7 +91,7 @@ func Of(t reflect.Type) ([]Field, error) {
 	return fields, errors.Join(faults...)
 }
 
-// fit finds the kind of a field of type t.
+// fit sets the kind and the sizes of a field of type t.
 func (f *Field) fit(t reflect.Type) error {
 	f.Word, f.Bits = f.Size, 8*f.Size
 	switch t.Kind() {
@@ -113,7 +116,7 @@ func (f *Field) fit(t reflect.Type) error {
 	return fmt.Errorf("an input cannot be %s: use bool, an integer of a fixed size, or an array of uint64 or uint32; a field that is no input is tagged `port:\"-\"`", t)
 }
 
-// Load reads word i of the field of the struct at p, sign-extended to 64 bits if it is signed.
+// Load returns word i of the field of the struct at p, sign-extended to 64 bits if it is signed.
 func (f *Field) Load(p unsafe.Pointer, i int) uint64 {
 	at := unsafe.Add(p, f.Offset+uintptr(i*f.Word))
 	switch f.Word {
@@ -136,7 +139,7 @@ func (f *Field) Load(p unsafe.Pointer, i int) uint64 {
 	return *(*uint64)(at)
 }
 
-// Store writes word i of the field of the struct at p: the low bits of v. A bool takes 0 or 1.
+// Store sets word i of the field of the struct at p to the low bits of v. A bool takes 0 or 1.
 func (f *Field) Store(p unsafe.Pointer, i int, v uint64) {
 	at := unsafe.Add(p, f.Offset+uintptr(i*f.Word))
 	switch f.Word {
@@ -151,11 +154,11 @@ func (f *Field) Store(p unsafe.Pointer, i int, v uint64) {
 	}
 }
 
-// Len is the number of words: 1 unless the field is of kind Words.
+// Len returns the number of words, which is 1 unless the field is of kind Words.
 func (f *Field) Len() int { return f.Size / f.Word }
 
-// Mask has the bits set of word i that the field's rule lets be set; all bits if the field is
-// signed.
+// Mask returns the bits of word i that the field's rule allows to be set. For a signed field these
+// are all bits.
 func (f *Field) Mask(i int) uint64 {
 	if f.Kind == Signed {
 		return ^uint64(0)
@@ -167,8 +170,8 @@ func (f *Field) Mask(i int) uint64 {
 	return ^uint64(0) >> (64 - n)
 }
 
-// Allows tells whether the field of the struct at p has a value that its rule allows. A fixed
-// field may have any.
+// Allows reports whether the field of the struct at p has a value that its rule allows. A fixed
+// field may have any value.
 func (f *Field) Allows(p unsafe.Pointer) bool {
 	if f.Fixed || f.Kind == Bool {
 		return true

@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// cornersFrom is the number of values from which on corner values are favoured: below, a
-// uniform draw meets them often enough.
+// cornersFrom is the number of values from which on corner values are favoured. With fewer values a
+// uniform draw gives corners often enough.
 const cornersFrom = 1 << 9
 
-// parse reads a rand tag. It returns a fault and its column in the tag, counted from 1, or "".
+// parse reads a rand tag. It returns a fault, or "", and its column in the tag, counted from 1.
 func (f *Field) parse(tag string) (column int, fault string) {
 	f.P = 0.5
 	if tag == "-" {
@@ -96,7 +96,7 @@ func (f *Field) parse(tag string) (column int, fault string) {
 	return 0, ""
 }
 
-// item reads "5", "5..9", "5:3" or "5..9:3". at is where a fault is.
+// item reads "5", "5..9", "5:3" or "5..9:3". It returns a fault, or "", and its offset at in text.
 func (f *Field) item(text string) (item Item, weighted bool, at int, fault string) {
 	values, weight, weighted := strings.Cut(text, ":")
 	lo, hi, isRange := strings.Cut(values, "..")
@@ -146,7 +146,7 @@ func (f *Field) number(text string) (v uint64, fault string) {
 	return v, ""
 }
 
-// limits are the least and the greatest value of Bits bits.
+// limits returns the least and the greatest value of Bits bits.
 func (f *Field) limits() (lo, hi uint64) {
 	hi = ^uint64(0) >> (64 - f.Bits)
 	if f.Kind == Signed {

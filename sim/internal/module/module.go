@@ -1,5 +1,8 @@
-// Package module knows where the module under test is: tests run in the folders of their packages,
-// and folders that are named on the command line of go test shall be the same for all of them.
+// Package module finds the root of the module under test. Go runs the tests of each package in the
+// package's folder. A relative folder on the command line of go test must be the same for all of
+// them, so it is relative to the root:
+//
+//	dir, err := module.Folder(*dirFlag) // "out/cover" becomes /home/you/project/out/cover
 package module
 
 import (
@@ -9,10 +12,10 @@ import (
 	"strings"
 )
 
-// The folder in which the process starts: a test may go elsewhere.
+// startDir is the folder in which the process started, which a test may leave.
 var startDir, startErr = os.Getwd()
 
-// Root is the folder of the module's go.mod.
+// Root returns the folder of the module's go.mod.
 func Root() (string, error) {
 	if startErr != nil {
 		return "", startErr
@@ -27,7 +30,7 @@ func Root() (string, error) {
 	}
 }
 
-// Name is the module's path, as its go.mod has it; "." if there is none.
+// Name returns the module's path in its go.mod, or "." if there is none.
 func Name() string {
 	root, err := Root()
 	if err != nil {
@@ -45,7 +48,7 @@ func Name() string {
 	return "."
 }
 
-// Folder is a folder named on the command line: relative to the root.
+// Folder returns the path of a folder that is named on the command line, relative to the root.
 func Folder(name string) (string, error) {
 	if filepath.IsAbs(name) {
 		return name, nil
@@ -57,8 +60,8 @@ func Folder(name string) (string, error) {
 	return filepath.Join(root, name), nil
 }
 
-// Package is the package under test as go test takes it from the root: "./sim", or "." if there is
-// no module.
+// Package returns the package under test as an argument for go test in the root: "./sim". If there
+// is no module it is ".".
 func Package() string {
 	root, err := Root()
 	if err != nil {

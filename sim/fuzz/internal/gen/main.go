@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// cases is a power of two that compiles in two seconds; twice as many take four times as long.
+// cases is the number of cases, a power of two. This many compile in two seconds, twice as many in
+// four times as long.
 const cases = 1 << 12
 
 func main() {
@@ -29,7 +30,8 @@ package fuzz
 // count is the number of cases.
 const count = %d
 
-// cases does nothing, in as many ways: go test -fuzz counts each of them, and anything else drops them.
+// cases does nothing. Under go test -fuzz each case has a counter; otherwise the compiler drops
+// them.
 func cases(n uint16) {
 	switch n {
 `, cases)
