@@ -10,21 +10,26 @@ package blocks
 import (
 	"sync"
 
+	"github.com/cosimate/cosimate/rtl/burst"
 	"github.com/cosimate/cosimate/rtl/clock"
 	"github.com/cosimate/cosimate/rtl/debounce"
+	"github.com/cosimate/cosimate/rtl/game"
 	"github.com/cosimate/cosimate/rtl/internal/block"
 	"github.com/cosimate/cosimate/rtl/leds"
+	"github.com/cosimate/cosimate/rtl/movegen"
 	"github.com/cosimate/cosimate/rtl/movelink"
+	"github.com/cosimate/cosimate/rtl/perftengine"
 	"github.com/cosimate/cosimate/rtl/scanner"
 	"github.com/cosimate/cosimate/rtl/uart"
+	"github.com/cosimate/cosimate/rtl/validity"
 	"github.com/cosimate/cosimate/vectors"
 )
 
 // All are all of them.
 var All = sync.OnceValue(func() *vectors.Registry {
-	r := []vectors.AnyBlock{debounce.Block, scanner.Block, leds.Block, clock.Block, uart.Block, movelink.Block}
+	r := []vectors.AnyBlock{debounce.Block, scanner.Block, leds.Block, clock.Block, uart.Block, movelink.Block,
+		game.Block, movegen.Block, burst.Block, perftengine.Block, validity.Block}
 	sensingBoard(&r)
-	chess(&r)
 	bus(&r)
 	zed(&r)
 	return vectors.NewRegistry(r...)
@@ -33,14 +38,7 @@ var All = sync.OnceValue(func() *vectors.Registry {
 // Names of values.
 var (
 	square = block.Square
-	set    = block.Squares
-	piece  = block.Piece
-	files  = block.Files
 	sides  = block.Sides
-	wings  = block.Castling
-	rights = block.Rights
-	view   = block.OwnRights
-	side   = block.Side
 )
 
 // named gives many ports the same names.
