@@ -13,16 +13,16 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// machine is a bench of a block.
+// machine is the bench of a Block with these types.
 type machine[I, O comparable] struct {
 	b     *Block[I, O]
 	d     *design
 	c     config
-	ports []Port // with the widths that they have with these parameters
+	ports []Port // with their widths for these parameters
 	model sim.Model[I, O]
 	duts  []*sim.DUT[I, O]
-	got   [][]O // of each of them, scratch
-	all   O     // all bits set: a mask
+	got   [][]O // outputs of each DUT, for one chunk
+	all   O     // a mask with all bits set
 }
 
 // chunk is how many cycles are played at a time.
@@ -72,7 +72,7 @@ func (m *machine[I, O]) Close() error {
 	return errors.Join(errs...)
 }
 
-// port is the one of a cell as it is with these parameters.
+// port returns the port of a cell, with its width for these parameters.
 func (m *machine[I, O]) port(c *cell) *Port {
 	for i := range m.d.ports {
 		if &m.d.ports[i] == c.port {
@@ -82,7 +82,7 @@ func (m *machine[I, O]) port(c *cell) *Port {
 	return c.port
 }
 
-// random are random inputs.
+// random returns the inputs of random cycles, by port.
 func (m *machine[I, O]) random(seed uint64, cycles int) [][]*big.Int {
 	r := rand.New(rand.NewPCG(seed, 0))
 	in, rows := m.b.Idle, [][]*big.Int(nil)

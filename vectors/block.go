@@ -17,37 +17,39 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// Block is all that there is to say of a design with inputs I and outputs O. Their fields have a tag
-// with the port's name, and another with its width if that is not the type's:
+// Block describes a design with inputs I and outputs O. Each field of these structs has a tag with
+// the port's name, and another one with its width in bits if that is not the width of the type:
 //
 //	Square uint8 `port:"square_i" bits:"6"`
 //
-// The tags stand for the RTL before it is compiled: vectors are checked by them. A tag that does not
-// agree with the RTL is an error when vectors are run.
+// Vectors are checked against the tags, as that needs no compiled RTL. A tag that does not agree
+// with the RTL is an error when vectors are run.
 type Block[I, O comparable] struct {
 	Design sim.Design
 	About  string  // what it is, in a few words
-	Params []Param // that vectors may set
-	// Model makes the reference for these parameters, in the state after a reset. If it has a
-	// method Err() error, that tells of inputs for which it is none.
+	Params []Param // the parameters that vectors may set
+	// Model returns the reference model for these parameters, in the state after a reset. If the
+	// model has a method Err() error, an error means that it cannot predict the outputs for the
+	// inputs that it was given.
 	Model func(p Params) sim.Model[I, O]
-	// of ports' values; those of fields whose type is a fmt.Stringer need none
+	// Names are the names of ports' values. A port whose field has a fmt.Stringer as its type is
+	// named by that.
 	Names []PortNames
-	Kinds []Kind // of the statements' arguments
-	// Statements makes the statements of scripts beside those that all blocks have. It is called
-	// for each run: what they keep between them is the run's.
+	Kinds []Kind // the kinds of arguments of the statements
+	// Statements returns the block's own statements for scripts. It is called for each run, so that
+	// state that statements share is that of one run. It may be nil.
 	Statements func(s *Session[I, O]) []Statement
-	// Complete makes inputs that a table gives good for the model, where that wants more than
-	// ports; or says why they are not.
+	// Complete sets fields of an input from a table that the model needs and that are not ports. It
+	// returns an error if the input is not valid. It may be nil.
 	Complete func(in I) (I, error)
-	Keeps    bool // a reset leaves some of the state: each vector has an instance of its own
-	Idle     I    // the inputs until a vector says otherwise
-	Reset    int  // for how many cycles a reset is held at least before a vector; 0: 3
-	// Random is a random next input, for cosimate vectors record. Without it every bit is random.
+	Keeps    bool // state survives a reset, so each vector needs an instance of its own
+	Idle     I    // the inputs until a vector sets them
+	Reset    int  // the least number of cycles of reset before a vector; 0: 3
+	// Random returns a random next input, for cosimate vectors record. If nil, every bit is random.
 	Random func(r *rand.Rand, before I) I
 }
 
-// Param is a parameter of a design, a number.
+// Param is a parameter of a design. Its value is a number.
 type Param struct {
 	Name    string
 	Default int
@@ -56,32 +58,32 @@ type Param struct {
 	Max     int // 0: no bound
 }
 
-// Params are parameters by name.
+// Params are values of parameters by name.
 type Params map[string]int
 
 // Statement is a statement of scripts.
 type Statement struct {
-	// Use is how it is written. Words in lower case stand for themselves; one in capitals is an
-	// argument of this kind; in brackets it can be left out; with ... behind it, it can come again:
-	// "move SQUARE SQUARE [PIECE]".
+	// Use is how the statement is written: "move SQUARE SQUARE [PIECE]". Words in lower case are
+	// literal. A word in capitals is an argument of this kind. One in brackets can be left out, and
+	// one with ... behind it can be repeated.
 	Use   string
 	About string
-	// Do carries it out. Arguments that were left out are not in args.
+	// Do carries out the statement. args does not have arguments that were left out.
 	Do func(args []any) error
 }
 
 // Kind is a kind of argument.
 type Kind struct {
-	Name  string // in capitals, as statements have it
+	Name  string // in capitals, as in Statement.Use
 	About string
-	Rest  bool     // it takes all words to the end of the line
-	Names []string // that it has, for help
+	Rest  bool     // the argument is all words to the end of the line
+	Names []string // the names that it can be, for help
 	Parse func(text string) (any, error)
 }
 
-// NamesOf are the names that the String method of a small type gives its values, from 0 on: in lower
-// case, with hyphens for blanks, up to the first that comes twice or has a digit in it, as those of
-// values without a name do.
+// NamesOf returns the names that the String method of a type gives its values from 0 on, in lower
+// case and with hyphens for blanks. It ends before the first name that comes twice or has a digit:
+// such are the names of values without one.
 func NamesOf[T interface {
 	~uint8
 	String() string
@@ -89,7 +91,7 @@ func NamesOf[T interface {
 	return stringer(reflect.TypeFor[T](), 8)
 }
 
-// Number is a kind of argument that is an int.
+// Number returns a kind of argument that is a number, as an int.
 func Number(name, about string, least, most int) Kind {
 	return Kind{Name: name, About: about, Parse: func(text string) (any, error) {
 		n, err := strconv.ParseInt(strings.ReplaceAll(text, "_", ""), 0, 64)
@@ -100,8 +102,8 @@ func Number(name, about string, least, most int) Kind {
 	}}
 }
 
-// OneOf is a kind of argument that is one of these names: an int, its place among them. An empty
-// name is none.
+// OneOf returns a kind of argument that is one of these names. Its value is the name's index, an
+// int. An empty name only takes up an index.
 func OneOf(name, about string, names ...string) Kind {
 	return Kind{Name: name, About: about, Names: Names{List: names}.known(), Parse: func(text string) (any, error) {
 		if i := slices.Index(names, text); i >= 0 && text != "" {
@@ -111,17 +113,17 @@ func OneOf(name, about string, names ...string) Kind {
 	}}
 }
 
-// design is a block without its types.
+// design is a Block without its types.
 type design struct {
 	name, about, folder string
 	params              []Param
 	ports               []Port // inputs, then outputs
-	forms               []form // of its own statements
+	forms               []form // its own statements
 	kinds               map[string]Kind
 	period              time.Duration
 	clock, reset        string
 	keeps               bool
-	resetCycles         int // at least, before a vector
+	resetCycles         int // the least number before a vector
 	resetActive         *big.Int
 
 	// open makes an instance of the RTL in each simulator, and a model.
@@ -129,20 +131,21 @@ type design struct {
 	rtl  func(c config) sim.Design
 }
 
-// config is what an instance is made for.
+// config is what an instance depends on besides the design.
 type config struct {
 	params Params
 	seed   uint64
 	period time.Duration
-	edit   func(sim.Design) sim.Design // of the RTL; may be nil
+	edit   func(sim.Design) sim.Design // changes the RTL; may be nil
 }
 
-// bench is an instance of a design in simulators, and its model: it plays one vector after the
+// bench is an instance of a design in simulators, with its model. It plays one vector after the
 // other.
 type bench interface {
-	// play plays a vector. An error is one of the tools'; what else is wrong is a *Failure.
+	// play plays a vector. If the vector does not pass, it returns a *Failure. The error is one of
+	// the tools.
 	play(ctx context.Context, p *plan, o playOptions) (cycles uint64, failure *Failure, err error)
-	// random are the inputs of so many random cycles, by port.
+	// random returns the inputs of so many random cycles, by port.
 	random(seed uint64, cycles int) [][]*big.Int
 	Close() error
 }
@@ -160,10 +163,10 @@ type arg struct {
 	optional, repeat bool
 }
 
-// Registry is what there can be vectors for.
+// Registry is a set of blocks, for which there can be vectors.
 type Registry struct{ designs map[string]*design }
 
-// Names are the names of the designs.
+// Names returns the names of the designs.
 func (r *Registry) Names() (names []string) {
 	for n := range r.designs {
 		names = append(names, n)
@@ -172,7 +175,8 @@ func (r *Registry) Names() (names []string) {
 	return names
 }
 
-// RTL is the design that a vector for this design runs, with the parameters' defaults.
+// RTL returns the RTL of a design with the defaults of its parameters. It returns false if there is
+// no such design.
 func (r *Registry) RTL(name string) (sim.Design, bool) {
 	d, ok := r.designs[name]
 	if !ok {
@@ -181,11 +185,11 @@ func (r *Registry) RTL(name string) (sim.Design, bool) {
 	return d.rtl(config{params: d.defaults()}), true
 }
 
-// AnyBlock is a [Block], whatever its inputs and outputs.
+// AnyBlock is a [Block] with any inputs and outputs.
 type AnyBlock interface{ design() *design }
 
 // NewRegistry returns a registry of these blocks, each under the name of its top module. It panics
-// if two have the same, or a block makes no sense: that is a mistake in a program.
+// if two have the same name, or if a block contradicts itself.
 func NewRegistry(blocks ...AnyBlock) *Registry {
 	r := &Registry{map[string]*design{}}
 	for _, b := range blocks {
@@ -198,7 +202,7 @@ func NewRegistry(blocks ...AnyBlock) *Registry {
 	return r
 }
 
-// design is the block without its types.
+// design returns the block without its types.
 func (b Block[I, O]) design() *design {
 	d := &design{
 		name: b.Design.Top, about: b.About, params: b.Params, kinds: map[string]Kind{}, folder: b.Design.Dir,
@@ -254,7 +258,7 @@ func (b Block[I, O]) design() *design {
 	return d
 }
 
-// defaults are the parameters' defaults.
+// defaults returns the defaults of the parameters.
 func (d *design) defaults() Params {
 	p := Params{}
 	for _, q := range d.params {
@@ -263,7 +267,7 @@ func (d *design) defaults() Params {
 	return p
 }
 
-// port finds a port by name.
+// port returns the port of a name, or nil.
 func (d *design) port(name string) *Port {
 	for i := range d.ports {
 		if d.ports[i].Name == name {
@@ -273,7 +277,7 @@ func (d *design) port(name string) *Port {
 	return nil
 }
 
-// names are the ports' names on one side.
+// names returns the names of the inputs, or of the outputs.
 func (d *design) names(inputs bool) (names []string) {
 	for _, p := range d.ports {
 		if p.Input == inputs {
@@ -283,7 +287,7 @@ func (d *design) names(inputs bool) (names []string) {
 	return names
 }
 
-// portsOf are the ports that a struct has fields for.
+// portsOf returns the ports of the fields of a struct.
 func portsOf(t reflect.Type, input bool) (ports []Port) {
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -317,7 +321,7 @@ func portsOf(t reflect.Type, input bool) (ports []Port) {
 	return ports
 }
 
-// stringer is [NamesOf] a type that may have no String method.
+// stringer is like [NamesOf], for a type that need not have a String method.
 func stringer(t reflect.Type, width int) (n Names) {
 	if !t.Implements(reflect.TypeFor[fmt.Stringer]()) || t.Kind() != reflect.Uint8 {
 		return n
@@ -339,7 +343,7 @@ func stringer(t reflect.Type, width int) (n Names) {
 	return n
 }
 
-// get is the value of a port in a struct.
+// get returns the value of a port in a struct.
 func (p *Port) get(v reflect.Value) *big.Int {
 	f := v.Field(p.field)
 	switch f.Kind() {
@@ -365,7 +369,7 @@ func (p *Port) get(v reflect.Value) *big.Int {
 	return bits.And(bits, p.mask())
 }
 
-// set gives a port a value in a struct.
+// set sets the value of a port in a struct.
 func (p *Port) set(v reflect.Value, bits *big.Int) {
 	f := v.Field(p.field)
 	switch {
@@ -386,7 +390,7 @@ func (p *Port) set(v reflect.Value, bits *big.Int) {
 	}
 }
 
-// newForm reads how a statement is written.
+// newForm parses a Statement.Use.
 func newForm(use, about string) form {
 	f := form{use: use, about: about}
 	for _, w := range strings.Fields(use) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Doc tells about a design: its parameters, ports with their named values, and statements; of no
-// name, about all designs.
+// Doc returns a text about a design: its parameters, its ports with their named values, and its
+// statements. With an empty name it is about all designs.
 func (r *Registry) Doc(name string) (string, error) {
 	var b strings.Builder
 	if name == "" {
@@ -69,15 +69,15 @@ func (r *Registry) Doc(name string) (string, error) {
 	return blanks.ReplaceAllString(b.String(), ""), nil
 }
 
-// blanks stand at the ends of lines.
+// blanks matches blanks at the ends of lines.
 var blanks = regexp.MustCompile(`(?m) +$`)
 
-// unknown is the error of a design that there is not.
+// unknown returns the error for a design that does not exist.
 func (r *Registry) unknown(name string) error {
 	return fmt.Errorf("there is no design %q: %s", name, choice(name, r.Names()))
 }
 
-// doc are the names in short.
+// doc returns the names in short.
 func (n Names) doc() string {
 	list := n.known()
 	switch {

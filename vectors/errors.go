@@ -6,20 +6,20 @@ import (
 	"unicode/utf8"
 )
 
-// Error is something wrong with a vector, at a place in it.
+// Error is an error in a vector, with its place.
 type Error struct {
 	File    string
 	Line    int // from 1; 0: the file as a whole
 	Column  int // from 1, in characters; 0: the line as a whole
-	Length  int // characters that it is about
+	Length  int // number of characters that are wrong
 	Problem string
-	Label   string // what is said behind the caret
+	Label   string // text behind the caret
 	Notes   []string
-	Help    string // how to put it right
-	Text    string // the line
+	Help    string // how to correct it
+	Text    string // the line of the vector
 }
 
-// Error is the text: the place, the problem, the line with a caret, and help.
+// Error returns the place, the problem, the line with a caret, and help.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.File)
@@ -48,7 +48,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// window is the part of a long line around a column, and where the column is in it.
+// window returns the part of a long line around a column, and the column in this part.
 func window(text string, column int) (string, int) {
 	const before, after = 60, 60
 	runes := []rune(printable(text))
@@ -68,7 +68,7 @@ func window(text string, column int) (string, int) {
 	return shown, column
 }
 
-// printable is a line with what would steer a terminal made visible.
+// printable returns a line with control characters made visible.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -83,13 +83,13 @@ func printable(text string) string {
 	}, strings.ToValidUTF8(text, "?"))
 }
 
-// Errors are all that was found wrong.
+// Errors are all errors found in a vector.
 type Errors []*Error
 
-// maxErrors is how many are kept: one mistake can have many consequences.
+// maxErrors is how many errors are kept, as one mistake can have many consequences.
 const maxErrors = 20
 
-// Error is the texts, with an empty line between them.
+// Error returns the texts with empty lines between them.
 func (e Errors) Error() string {
 	texts := make([]string, len(e))
 	for i := range e {
@@ -98,7 +98,7 @@ func (e Errors) Error() string {
 	return strings.Join(texts, "\n\n")
 }
 
-// or is the errors as an error, nil if there are none.
+// or returns the errors as an error, or nil if there are none.
 func (e Errors) or() error {
 	if len(e) == 0 {
 		return nil
@@ -106,7 +106,7 @@ func (e Errors) or() error {
 	return e
 }
 
-// faults collects errors of a file.
+// faults collects the errors of a file.
 type faults struct {
 	file *File
 	list Errors
@@ -117,7 +117,7 @@ func (f *faults) at(line int, w Word, problem, help string) *Error {
 	return f.span(line, w.Column, utf8.RuneCountInString(w.Text), problem, help)
 }
 
-// span adds an error at a column; column 0 is the line as a whole.
+// span adds an error at a column. Column 0 is the line as a whole.
 func (f *faults) span(line, column, length int, problem, help string) *Error {
 	e := f.file.at(line, column, length, problem)
 	e.Help = help
@@ -127,7 +127,7 @@ func (f *faults) span(line, column, length int, problem, help string) *Error {
 	return e
 }
 
-// at is an error at a place in the file.
+// at returns an error at a place in the file.
 func (f *File) at(line, column, length int, problem string) *Error {
 	e := &Error{File: f.Name, Line: line, Column: column, Length: length, Problem: problem}
 	if line >= 1 && line <= len(f.text) {
@@ -136,7 +136,7 @@ func (f *File) at(line, column, length int, problem string) *Error {
 	return e
 }
 
-// nearest is the name that is most like a word, if one is.
+// nearest returns the name that is most similar to a word, if one is.
 func nearest(word string, names []string) (string, bool) {
 	best, least := "", 1+max(1, utf8.RuneCountInString(word)/3)
 	for _, n := range names {
@@ -144,7 +144,7 @@ func nearest(word string, names []string) (string, bool) {
 			best, least = n, d
 		}
 	}
-	if best == "" && len(word) >= 3 { // the beginning or the end of just one
+	if best == "" && len(word) >= 3 { // the word may be the beginning or the end of just one name
 		for _, n := range names {
 			if strings.Contains(n, word) {
 				if best != "" {
@@ -157,8 +157,8 @@ func nearest(word string, names []string) (string, bool) {
 	return best, best != ""
 }
 
-// distance is the number of letters to change, insert, delete or swap with the next to make one of
-// the other, or limit if it is not less.
+// distance returns the edit distance of two texts: the number of letters to change, insert, delete
+// or swap with the next one. It returns limit if it is not less.
 func distance(a, b string, limit int) int {
 	x, y := []rune(a), []rune(b)
 	if len(x) > 64 || len(y) > 64 || len(x)-len(y) >= limit || len(y)-len(x) >= limit {
@@ -185,7 +185,7 @@ func distance(a, b string, limit int) int {
 	return min(limit, rows[len(x)%3][len(y)])
 }
 
-// choice says which names there are, the nearest one first.
+// choice returns a help that lists the names, with the nearest one first.
 func choice(word string, names []string) string {
 	list := names
 	more := ""

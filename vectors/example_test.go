@@ -35,7 +35,7 @@ func (m *counterModel) Step(in counterIn) counterOut {
 	return out
 }
 
-// A block of one's own, with a statement "count N" for scripts.
+// A block of your own can have statements for scripts, here "count N".
 func ExampleNewRegistry() {
 	r := vectors.NewRegistry(vectors.Block[counterIn, counterOut]{
 		Design: sim.Design{Top: "counter", FS: os.DirFS("../sim/testdata"), Files: []string{"counter.sv"}, Clock: "clk_i", Reset: "rst_i"},
@@ -57,7 +57,7 @@ func ExampleNewRegistry() {
 	// Output: pass testdata/counter.txtar 258 cycles
 }
 
-// What is wrong with a vector is found without a simulator.
+// Errors in a vector are found without a simulator.
 func ExampleRegistry_Check() {
 	f, err := vectors.Parse("press.txtar", []byte("design: debounce\n\n-- cycles --\nlien_i | clean_o\n1 | 0\n"))
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// CSV is a vector as comma-separated values, as VUnit's tests read them: a line with the names of
-// all ports, and a line a cycle, in decimal. An output that the model does not care about, or does
-// not know yet, is "-".
+// CSV returns a vector as comma-separated values, as VUnit's tests read them: a line with the names
+// of all ports, and a line for each cycle, in decimal. An output is "-" if the model does not care
+// about it, or does not know it yet.
 func (r *Registry) CSV(ctx context.Context, name string) (string, error) {
 	p, cycles, err := r.traced(ctx, name)
 	if err != nil {
@@ -35,8 +35,9 @@ func (r *Registry) CSV(ctx context.Context, name string) (string, error) {
 	return b.String(), w.Error()
 }
 
-// Hex is a vector as a table for $readmemh: a comment with the ports, and a word a cycle, of which
-// each port has as many digits as it needs. Digits of outputs that do not matter are x.
+// Hex returns a vector as a table for $readmemh: a comment with the ports, and a word for each
+// cycle. In a word each port has as many digits as it needs. Digits of outputs that do not matter
+// are x.
 func (r *Registry) Hex(ctx context.Context, name string) (string, error) {
 	p, cycles, err := r.traced(ctx, name)
 	if err != nil {
@@ -60,7 +61,7 @@ func (r *Registry) Hex(ctx context.Context, name string) (string, error) {
 	return b.String(), nil
 }
 
-// traced plays a vector to the model.
+// traced plays a vector to the model, and returns its plan and its cycles.
 func (r *Registry) traced(ctx context.Context, name string) (*plan, []*traced, error) {
 	p, err := r.load(name)
 	if err == nil {

@@ -53,9 +53,9 @@ func bare(t *testing.T, file, folder string) bool {
 	return last == "PASS"
 }
 
-// A vector exported as Verilog passes and fails in bare Icarus exactly when it does in a run:
-// shipped ones of each block, with and without a fault in the RTL (TestFaults has one more for each
-// that fails), and one with an expectation that is wrong.
+// A vector exported as Verilog passes in bare Icarus if and only if it passes in a run. This is
+// tried with vectors of each block, with and without a fault in the RTL (TestFaults has another for
+// each block), and with one that expects a wrong value.
 func TestExport(t *testing.T) {
 	r := blocks.All()
 	for _, f := range faults {

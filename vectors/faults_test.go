@@ -13,7 +13,7 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-// faults are one in each block. Its vectors find it.
+// faults has one fault in each block, which the block's vectors find.
 var faults = []struct{ design, file, old, new string }{
 	{"debounce", "debounce.sv", "level = sync_q[SyncStages-1]", "level = sync_q[0]"},
 	{"scanner", "scanner.sv", "if (read && ready)", "if (read && ready && select_o != 6'd0)"},
@@ -36,7 +36,7 @@ var faults = []struct{ design, file, old, new string }{
 	{"zedboard_system", "zedboard_system.sv", "{perft_rdata, core_rdata}", "{core_rdata, perft_rdata}"},
 }
 
-// plant leaves a design's file with a fault in a folder of its own.
+// plant writes a design's file with a fault into a new folder, and returns the folder.
 func plant(t *testing.T, design, file, old, new string) (folder string) {
 	t.Helper()
 	d, _ := blocks.All().RTL(design)
@@ -61,9 +61,9 @@ func plant(t *testing.T, design, file, old, new string) (folder string) {
 	return ""
 }
 
-// A fault in each block is found by the block's vectors; the one that finds it shrinks, and what is
-// left finds it as well, passes without it, as Verilog in bare Icarus too, and does so with the
-// command that the report prints (which scripts of the command try).
+// A fault in each block is found by the block's vectors. The vector that finds it is shrunk. The
+// shrunk vector fails with the fault and passes without it, in a run and as Verilog in bare Icarus.
+// (The command that the report prints is tried by scripts of the command.)
 func TestFaults(t *testing.T) {
 	r := blocks.All()
 	tried := map[string]bool{}
@@ -75,7 +75,7 @@ func TestFaults(t *testing.T) {
 			o := vectors.Options{Simulators: []sim.Simulator{sim.Icarus}, RTL: vectors.Overlay(faulty)}
 			folder := f.design
 			if folder == "board" {
-				folder = "board/lights.txtar" // Icarus takes seconds for each of the others
+				folder = "board/lights.txtar" // one only, as Icarus takes seconds for each other
 			}
 			files, err := vectors.Files(folder)
 			if err != nil {
@@ -119,7 +119,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// Each design has ten vectors or more, in a folder of its name, in canonical form and with a title.
+// Each design has at least ten vectors in a folder of its name, in canonical form and with titles.
 func TestShipped(t *testing.T) {
 	for _, name := range blocks.All().Names() {
 		files, err := vectors.Files(name)

@@ -16,13 +16,13 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-// same compares files without the places of what is in them.
+// same compares files without the places of their words.
 var same = cmp.Options{
 	cmpopts.IgnoreUnexported(vectors.File{}), cmpopts.IgnoreFields(vectors.Line{}, "At"),
 	cmpopts.IgnoreFields(vectors.Word{}, "Column"), cmpopts.IgnoreFields(vectors.Section{}, "At"), cmpopts.EquateEmpty(),
 }
 
-// text is a random vector as somebody might type it: it parses, with blanks and comments anywhere.
+// text draws a vector as somebody might type it, with blanks and comments anywhere. It parses.
 func text(t *rapid.T) string {
 	var b strings.Builder
 	word := rapid.StringMatching(`[a-z0-9_.,;/=-]*[a-z0-9_]`)
@@ -99,7 +99,8 @@ func text(t *rapid.T) string {
 	return b.String()
 }
 
-// A vector that is printed and parsed again is the same, and printed again its text is the same.
+// A vector that is printed and parsed is the same, and when it is printed again the text is the
+// same.
 func TestParsePrintParse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := text(t)
@@ -126,8 +127,7 @@ func TestParsePrintParse(t *testing.T) {
 	})
 }
 
-// Nothing that is given as a vector makes parser or checks panic or hang, or say something that
-// steers a terminal.
+// No text makes parser or checks panic or hang, or return an error with control characters.
 func FuzzParse(f *testing.F) {
 	for _, w := range wrong {
 		if len(w.text) < 10_000 {
@@ -148,7 +148,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { try(t, data) })
 }
 
-// try looks at what comes of a text.
+// try parses and checks a text, and checks the errors.
 func try(t *testing.T, data []byte) {
 	file, err := vectors.Parse("x", data)
 	if wrong := blocks.All().Check(file); err == nil {

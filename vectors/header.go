@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// keys are those of the header.
+// keys are the keys of the header.
 var keys = []string{"design", "parameters", "seed", "period", "reset"}
 
 // header reads design, parameters and so on.

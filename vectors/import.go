@@ -10,12 +10,13 @@ import (
 	"strings"
 )
 
-// MaxTable is how large a table may be that is imported, in bytes: it has a line a cycle.
+// MaxTable is the greatest size of an imported table, in bytes. It has a line for each cycle.
 const MaxTable = 16 * MaxSize
 
-// Import makes a vector for a design of a table of cycles: CSV with the ports in its first line, or
-// a file for $readmemh whose first comment names them, in the form that CSV and Hex give. The table
-// need not have all ports. Parameters are as in a header.
+// Import returns a vector for a design with the cycles of a table. The table is CSV with the ports
+// in its first line, or a file for $readmemh whose first comment names the ports, as [Registry.CSV]
+// and [Registry.Hex] write them. It need not have all ports. Parameters are as in a header, "A=1
+// B=2".
 func (r *Registry) Import(design, parameters, name string, data []byte) (string, error) {
 	d, _, err := r.configured(design, parameters)
 	if err != nil {
@@ -24,7 +25,7 @@ func (r *Registry) Import(design, parameters, name string, data []byte) (string,
 	if len(data) > MaxTable {
 		return "", fmt.Errorf("%s: it has more than %d bytes, which is too much for a vector: cut it into several", name, MaxTable)
 	}
-	data = bytes.TrimPrefix(data, []byte("\ufeff")) // spreadsheets write one
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // spreadsheets write a byte order mark
 	read := readCSV
 	if strings.HasPrefix(strings.TrimSpace(string(data)), "//") {
 		read = readHex
@@ -37,7 +38,7 @@ func (r *Registry) Import(design, parameters, name string, data []byte) (string,
 		return "", fmt.Errorf("%s: there are no cycles in it: expected a line with the names of ports, and lines with their values", name)
 	}
 	names := rows[0].cells
-	var order []int // of columns: inputs first
+	var order []int // the columns, inputs first
 	for _, input := range []bool{true, false} {
 		for i, n := range names {
 			p := d.port(n)
@@ -80,7 +81,7 @@ func (r *Registry) Import(design, parameters, name string, data []byte) (string,
 	return Format(f), err
 }
 
-// tableRow is a line of a table that is imported: the first has the names of ports.
+// tableRow is a line of an imported table. The first has the names of ports.
 type tableRow struct {
 	line  int
 	cells []string
@@ -137,7 +138,7 @@ func readHex(d *design, data []byte) (rows []tableRow, err error) {
 	return rows, nil
 }
 
-// cut makes the values of ports of a word. Digits x do not matter.
+// cut returns the values of the ports in a word. Digits x do not matter.
 func cut(d *design, word string, names []string) (cells []string, err error) {
 	digits := strings.NewReplacer("_", "", "x", "-", "X", "-").Replace(word)
 	for _, n := range names {

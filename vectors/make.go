@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// What vectors are made of that nobody wrote: headers, tables of cycles.
+// This file makes the parts of vectors that are generated: headers and tables of cycles.
 
-// header is the one of a vector that is made. Parameters are as it has them.
+// header returns the header of a generated vector. Parameters are as in a header, "A=1 B=2".
 func header(title, design, parameters string) []Line {
 	lines := comment(title)
 	for _, l := range [][]string{{"design", design}, append([]string{"parameters"}, strings.Fields(parameters)...)} {
@@ -20,7 +20,7 @@ func header(title, design, parameters string) []Line {
 	return lines
 }
 
-// plain are words that stand nowhere yet.
+// plain returns words without a place in a file.
 func plain(texts []string) (words []Word) {
 	for _, t := range texts {
 		words = append(words, Word{Text: t})
@@ -28,7 +28,7 @@ func plain(texts []string) (words []Word) {
 	return words
 }
 
-// repeats is what stands behind a row that lasts n cycles.
+// repeats returns the last word of a row that lasts n cycles, or nil for one cycle.
 func repeats(n int) *Word {
 	if n == 1 {
 		return nil
@@ -36,7 +36,7 @@ func repeats(n int) *Word {
 	return &Word{Text: fmt.Sprintf("*%d", n)}
 }
 
-// folded are rows of a cycle each, with one in the place of several that are the same.
+// folded returns rows of one cycle each with equal successive rows made one.
 func folded(rows []Line) (lines []Line) {
 	same := func(a, b Word) bool { return a.Text == b.Text }
 	for begin := 0; begin < len(rows); {
@@ -51,7 +51,7 @@ func folded(rows []Line) (lines []Line) {
 	return lines
 }
 
-// replan is the plan of a vector that was made or changed, as it is read again.
+// replan prints a vector that was made or changed, reads it again, and returns its plan.
 func (r *Registry) replan(f *File) (*plan, error) {
 	f, err := Parse(f.Name, []byte(Format(f)))
 	if err != nil {
@@ -60,7 +60,7 @@ func (r *Registry) replan(f *File) (*plan, error) {
 	return r.plan(f)
 }
 
-// table makes a table of cycles: inputs that change, outputs that are expected.
+// table returns a table of cycles with the inputs that change and the outputs to expect.
 func (d *design) table(cycles []*traced, outputs []string) Section {
 	s := Section{Kind: Cycles}
 	titles := Line{Bar: &Word{Text: "|"}}
@@ -100,7 +100,7 @@ func (d *design) table(cycles []*traced, outputs []string) Section {
 	return s
 }
 
-// comment is a text as lines of comment.
+// comment returns a text as lines of comment.
 func comment(text string) (lines []Line) {
 	for t := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
 		if utf8.RuneCountInString(t) > 400 {

@@ -14,7 +14,7 @@ import (
 
 const glitch = "debounce/glitch.txtar"
 
-// pass fails the test if a vector does not.
+// pass fails the test if a vector does not pass.
 func pass(t testing.TB, text string) {
 	t.Helper()
 	if r := blocks.All().Run(t.Context(), []string{write(t, text)}, vectors.Options{})[0]; r.Verdict != vectors.Pass {
@@ -22,8 +22,8 @@ func pass(t testing.TB, text string) {
 	}
 }
 
-// What is written ? is filled in, and rows are split up where values change. What is wrong stays,
-// but for all.
+// Update fills in values that are written ?, and splits rows whose values change. It corrects wrong
+// values only with all.
 func TestUpdate(t *testing.T) {
 	name := write(t, "design: debounce\nparameters: HoldCycles=4\n\n-- cycles --\nline_i | clean_o ready_o\npress: 1 | ? ? *14 # for a while\n\n-- script --\nexpect ready_o ?\n")
 	text, err := blocks.All().Update(t.Context(), name, false, vectors.Options{})
@@ -42,14 +42,14 @@ func TestUpdate(t *testing.T) {
 	if text, err = blocks.All().Update(t.Context(), wrong, true, vectors.Options{}); err != nil || text != want {
 		t.Errorf("%v\n%s", err, text)
 	}
-	// Several values in a statement have no place.
+	// A statement has no place for several values.
 	name = write(t, "design: debounce\nparameters: HoldCycles=4\n\n-- script --\nset line_i 1\nfor 20 expect clean_o ?\n")
 	if _, err := blocks.All().Update(t.Context(), name, false, vectors.Options{}); err == nil || !strings.Contains(err.Error(), "clean_o has several values here: 0, 1") {
 		t.Error(err)
 	}
 }
 
-// Nothing is filled in where RTL and model differ.
+// Nothing is filled in if RTL and model differ.
 func TestUpdateRefuses(t *testing.T) {
 	f := faults[0]
 	o := vectors.Options{RTL: vectors.Overlay(plant(t, f.design, f.file, f.old, f.new)), Simulators: []sim.Simulator{sim.Icarus}}
@@ -58,7 +58,7 @@ func TestUpdateRefuses(t *testing.T) {
 	}
 }
 
-// What is still to be filled in does not pass.
+// A vector with values that are still to be filled in does not pass.
 func TestFilledIn(t *testing.T) {
 	r := blocks.All().Run(t.Context(), []string{write(t, a("0 | ? 0\n"))}, vectors.Options{})[0]
 	if r.Verdict != vectors.Invalid || !strings.Contains(r.Err.Error(), ":5:5: error: the value of clean_o is to be filled in") {
@@ -84,7 +84,7 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// A vector of what a failing Go test leaves.
+// A vector is made of the file that a failing Go test leaves.
 func TestReplay(t *testing.T) {
 	const shrunk = "5 steps of 80 still fail.\n\n  cycle  rst_i  line_i\n      0      0       1  *3\n      3      0       0\n\nAs Go, ...\n"
 	text, err := blocks.All().Replay(t.Context(), "debounce", "HoldCycles=4", shrunk)
@@ -100,7 +100,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// A vector that was exported and imported is the same cycles.
+// A vector that is exported and imported has the same cycles.
 func TestExportImport(t *testing.T) {
 	r := blocks.All()
 	for _, form := range []struct {
@@ -144,7 +144,7 @@ func TestExportImport(t *testing.T) {
 	}
 }
 
-// No table makes Import panic, and what it makes of one is a vector.
+// No table makes Import panic, and what it returns without an error is a vector.
 func FuzzImport(f *testing.F) {
 	for _, text := range []string{"line_i,clean_o\n0,0\n1,-\n", "// line_i clean_o\n0_x\n@3 11\n", "line_i\n\"0\n", "from_i,restore_i\ne2,\"e2,e4\"\n", "// restore_i\n00ffx\n"} {
 		f.Add([]byte(text))
@@ -173,7 +173,7 @@ func TestSkeleton(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if name != "debounce" && name != "clock" { // compiling takes its time
+		if name != "debounce" && name != "clock" { // the others take too long to compile
 			if err := blocks.All().CheckFile(write(t, text)); err != nil {
 				t.Error(err)
 			}
@@ -186,8 +186,8 @@ func TestSkeleton(t *testing.T) {
 	}
 }
 
-// From saving a vector of ten lines to the verdict of both simulators and model; the target is a
-// second.
+// BenchmarkVector measures the time from saving a vector of ten lines to the verdict of both
+// simulators and the model. The target is one second.
 func BenchmarkVector(b *testing.B) {
 	text, err := os.ReadFile(glitch)
 	if err != nil {
@@ -198,7 +198,7 @@ func BenchmarkVector(b *testing.B) {
 	}
 }
 
-// A thousand vectors of one block; the target is five seconds.
+// BenchmarkThousand runs a thousand vectors of one block. The target is five seconds.
 func BenchmarkThousand(b *testing.B) {
 	dir := b.TempDir()
 	text, err := os.ReadFile(glitch)

@@ -9,8 +9,8 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// Overlay takes those of a design's files from a folder that the folder has, by their names alone;
-// it is for [Options.RTL].
+// Overlay returns a function for [Options.RTL] that takes files of a design from a folder: each
+// file whose name, without its path, is in the folder.
 func Overlay(folder string) func(sim.Design) sim.Design {
 	return func(d sim.Design) sim.Design {
 		d.FS = overlay{d.FS, folder}

@@ -15,14 +15,13 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// MaxSize is how large a vector may be, in bytes. Long stretches are short in writing: *1000000.
+// MaxSize is the greatest size of a vector, in bytes. Many equal cycles are one line: *1000000.
 const MaxSize = 1 << 20
 
-// maxLine is how long a line may be, in bytes.
+// maxLine is the greatest length of a line, in bytes.
 const maxLine = 4096
 
-// Load reads and parses a file. It reads no more than [MaxSize]. What is wrong with the text is an
-// [Errors].
+// Load reads and parses a file. It reads no more than [MaxSize]. Errors in the text are [Errors].
 func Load(name string) (*File, error) {
 	data, err := Read(name)
 	if err != nil {
@@ -33,7 +32,7 @@ func Load(name string) (*File, error) {
 
 // Read reads a file, or its beginning if it is too large to be a vector.
 func Read(name string) ([]byte, error) {
-	// Before it is opened: that of a named pipe would not come back.
+	// This must come before the file is opened, as opening a named pipe would not return.
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return nil, &Error{File: name, Problem: "it is not a regular file", Help: "a vector is a text in a file *.txtar"}
 	}
@@ -45,7 +44,7 @@ func Read(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, MaxSize+1))
 }
 
-// cause is what is wrong with a file, without its name.
+// cause returns an error of a file without the file's name.
 func cause(err error) error {
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err
@@ -53,7 +52,7 @@ func cause(err error) error {
 	return err
 }
 
-// Parse parses a vector. With an error, which is an [Errors], the file is what could be understood.
+// Parse parses a vector. The error is an [Errors]; with it, the file has what could be parsed.
 func Parse(name string, data []byte) (*File, error) {
 	f := &File{Name: name}
 	p := &parser{faults: faults{file: f}}
@@ -108,7 +107,7 @@ func Parse(name string, data []byte) (*File, error) {
 	return f, p.list.or()
 }
 
-// lines are the lines of a text.
+// lines yields the lines of a text.
 func lines(data []byte) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for line := range bytes.Lines(data) {
@@ -119,7 +118,7 @@ func lines(data []byte) func(yield func(string) bool) {
 	}
 }
 
-// keep adds a line, but no second empty one.
+// keep appends a line, but no second empty line in a row.
 func keep(list []Line, l Line) []Line {
 	empty := func(l *Line) bool { return l.blank() && l.Comment == "" }
 	if empty(&l) && (len(list) == 0 || empty(&list[len(list)-1])) {
@@ -128,7 +127,7 @@ func keep(list []Line, l Line) []Line {
 	return append(list, l)
 }
 
-// trim is lines without an empty last one.
+// trim returns lines without an empty last line.
 func trim(list []Line) []Line {
 	if n := len(list); n > 0 && list[n-1].blank() && list[n-1].Comment == "" {
 		return list[:n-1]
@@ -138,15 +137,15 @@ func trim(list []Line) []Line {
 
 type parser struct {
 	faults
-	lost bool // the title of a section was not understood
+	lost bool // the title of the present section is not valid
 }
 
-// bom is the byte order mark, as Windows' editors put it before a text.
+// bom is the byte order mark, which editors of Windows write before a text.
 var bom = []byte("\xef\xbb\xbf")
 
 const formats = "cosimate vectors fmt %s puts it right"
 
-// clean looks at the text as a whole, and returns what can be parsed of it, or nil.
+// clean checks the text as a whole, and returns the part of it that can be parsed, or nil.
 func (p *parser) clean(data []byte) []byte {
 	name := p.file.Name
 	if len(data) > MaxSize {
@@ -203,15 +202,15 @@ func (p *parser) clean(data []byte) []byte {
 	return repair(data)
 }
 
-// repair is a text without what fmt puts right before it parses: byte order mark, ends of lines,
-// tabs.
+// repair returns a text with what fmt corrects before it parses: the byte order mark, ends of
+// lines, tabs.
 func repair(data []byte) []byte {
 	data = bytes.ReplaceAll(bytes.TrimPrefix(data, bom), []byte("\r\n"), []byte("\n"))
 	return bytes.ReplaceAll(data, []byte("\t"), []byte(" "))
 }
 
-// words splits a line at blanks; what is behind # at the beginning of a word is comment. In tables
-// | stands for itself.
+// words splits a line at blanks. A word that begins with # begins the comment. In tables | is a
+// word of its own.
 func (p *parser) words(at int, text string, table bool) (words []Word, comment string) {
 	column, start, from := 0, -1, 0
 	end := func(to int) {
@@ -245,7 +244,7 @@ func (p *parser) words(at int, text string, table bool) (words []Word, comment s
 
 func trimComment(c string) string { return strings.TrimSpace(strings.TrimLeft(c, "#")) }
 
-// header is a line before the first section.
+// header parses a line before the first section.
 func (p *parser) header(at int, text string) Line {
 	l := Line{At: at}
 	l.Words, l.Comment = p.words(at, text, false)
@@ -259,7 +258,7 @@ func (p *parser) header(at int, text string) Line {
 		p.lost = true
 		l.Words = nil
 		return l
-	case p.lost: // these lines were to be of a section
+	case p.lost: // the line is in a section whose title is not valid
 		l.Words = nil
 		return l
 	case len(l.Words) > 1 && l.Words[1].Text == ":":
@@ -281,7 +280,7 @@ func (p *parser) header(at int, text string) Line {
 	return l
 }
 
-// marker says that a line looks like a section's title and is none.
+// marker reports a line that looks like the title of a section and is none.
 func (p *parser) marker(at int, text string) {
 	name := strings.Trim(text, "- ")
 	if k, ok := nearest(name, kinds); ok {
@@ -294,7 +293,7 @@ func (p *parser) marker(at int, text string) {
 
 var label = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// line is a line of a section.
+// line parses a line of a section.
 func (p *parser) line(kind SectionKind, at int, text string) Line {
 	l := Line{At: at}
 	words, comment := p.words(at, text, kind == Cycles)
@@ -337,7 +336,7 @@ func (p *parser) line(kind SectionKind, at int, text string) Line {
 	return l
 }
 
-// titles looks at the first line of a table.
+// titles checks the first line of a table.
 func (p *parser) titles(l *Line) {
 	switch {
 	case l.Label != nil:
@@ -352,7 +351,7 @@ func (p *parser) titles(l *Line) {
 	}
 }
 
-// row looks whether a row has as many values as there are columns.
+// row checks that a row has as many values as there are columns.
 func (p *parser) row(titles, l *Line) {
 	if titles.Bar == nil {
 		return
@@ -378,7 +377,7 @@ func (p *parser) row(titles, l *Line) {
 	side("right of", titles.Words[titles.Left:], l.Words[l.Left:], l.end())
 }
 
-// end is the column behind the last word.
+// end returns the column after the last word.
 func (l *Line) end() int {
 	column := 1
 	for _, w := range append([]Word{{}}, l.Words...) {

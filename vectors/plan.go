@@ -8,19 +8,19 @@ import (
 	"strings"
 )
 
-// MaxCycles is how long a vector may last.
+// MaxCycles is the greatest number of cycles of a vector.
 const MaxCycles = 100_000_000
 
-// defaultBound is how many cycles a statement may take that has no bound of its own (within).
+// defaultBound is how many cycles a statement without a bound (within) may take.
 const defaultBound = 1_000_000
 
-// plan is a vector as it is played.
+// plan is a vector that was checked and can be played.
 type plan struct {
 	file   *File
 	design *design
 	config
-	command string // that runs it again
-	reset   int    // cycles of reset before the first; 0: from power-up on
+	command string // the command that runs it again
+	reset   int    // cycles of reset before the first cycle; 0: the vector begins at power-up
 	steps   []step
 }
 
@@ -29,18 +29,20 @@ type step struct {
 	line   *Line
 	drive  []cell
 	expect []cell
-	repeat int // of a row
+	repeat int // number of cycles of a row
 
-	op     string // of a statement: "row", "wait", "set", "expect", "reset", "own"
-	cycles int    // of wait, reset; the bound of the others: 0 is none
-	each   bool   // for: in each of these cycles
-	own    int    // which of the design's own statements
+	op     string // "row", or of a statement "wait", "set", "expect", "reset", "own"
+	cycles int    // of wait and reset; of others the bound, or 0 if there is none
+	each   bool   // expect must hold in each of the cycles (for)
+	own    int    // index of the design's own statement
 	args   []any
-	words  []Word // of the arguments
-	first  Word   // of the statement
+	words  []Word // the words of the arguments
+	first  Word   // the first word of the statement
 }
 
-// steps is how many values a row's range drives one after the other; 1 without one.
+// steps returns how many values a range in the row drives one after the other. Without a range it
+// is
+// 1.
 func (s *step) steps() int {
 	for _, d := range s.drive {
 		if n := new(big.Int).Sub(d.hi, d.lo); n.Sign() > 0 {
@@ -53,21 +55,20 @@ func (s *step) steps() int {
 	return 1
 }
 
-// cell is a value of a port.
+// cell is a value for a port, as it is written in a table or a statement.
 type cell struct {
 	port *Port
 	word Word
 	value
 }
 
-// Check finds what is wrong with a vector, as far as that needs no simulator. What it finds is an
-// [Errors].
+// Check finds errors in a vector without a simulator. The error is an [Errors].
 func (r *Registry) Check(f *File) error {
 	_, err := r.plan(f)
 	return err
 }
 
-// plan makes a plan of a vector.
+// plan checks a vector and returns its plan.
 func (r *Registry) plan(f *File) (*plan, error) {
 	c := &checker{faults: faults{file: f}, plan: &plan{file: f}, labels: map[string]int{}}
 	c.header(r)
@@ -96,7 +97,7 @@ func (r *Registry) plan(f *File) (*plan, error) {
 	return c.plan, c.list.or()
 }
 
-// used are the parameters that differ from their defaults, as the header has them.
+// used returns the parameters that differ from their defaults, as in a header: "A=1 B=2".
 func (p *plan) used() string {
 	var list []string
 	defaults := p.design.defaults()
@@ -111,11 +112,11 @@ func (p *plan) used() string {
 type checker struct {
 	faults
 	plan   *plan
-	labels map[string]int // the line of each
+	labels map[string]int // the line of each label
 	cycles int
 }
 
-// spend counts cycles.
+// spend counts the cycles of the vector, which are bounded by MaxCycles.
 func (c *checker) spend(line int, w Word, n int) {
 	before := c.cycles
 	c.cycles = min(c.cycles+n, 2*MaxCycles)

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Format prints a vector in the canonical way: columns of tables in line, one blank between words,
-// one empty line before each section. The text of a file that was parsed without error, when it is
-// parsed and printed again, stays.
+// Format returns the text of a vector in canonical form: columns of tables are aligned, there is
+// one blank between words, and one empty line before each section. If the file was parsed without
+// error, parsing the text and formatting it again gives the same text.
 func Format(f *File) string {
 	var b strings.Builder
 	for i := range f.Header {
@@ -34,7 +34,8 @@ func Format(f *File) string {
 	return b.String()
 }
 
-// Fmt is the canonical text of a file's text, whose byte order mark, CR LF and tabs it puts right.
+// Fmt returns a file's text in canonical form. It also removes a byte order mark and replaces CR LF
+// and tabs.
 func Fmt(name string, data []byte) ([]byte, error) {
 	if len(data) <= MaxSize {
 		data = repair(data)
@@ -61,7 +62,7 @@ func printLine(b *strings.Builder, words []string, comment string) {
 	b.WriteString(comment + "\n")
 }
 
-// printTable prints rows with their columns in line.
+// printTable prints rows with their columns aligned.
 func printTable(b *strings.Builder, lines []Line) {
 	labels, left, right := 0, []int(nil), []int(nil)
 	widen := func(widths *[]int, words []Word) {

@@ -11,8 +11,8 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// Record returns a vector of random cycles, of which it expects what the model says. Parameters are
-// as in a header, "A=1 B=2".
+// Record returns a vector of random cycles that expects the model's outputs. Parameters are as in a
+// header, "A=1 B=2".
 func (r *Registry) Record(ctx context.Context, name, parameters string, seed uint64, cycles int) (string, error) {
 	d, c, err := r.configured(name, parameters)
 	if err != nil {
@@ -44,8 +44,9 @@ func (r *Registry) Record(ctx context.Context, name, parameters string, seed uin
 	return r.recorded(ctx, name, parameters, fmt.Sprintf("Recorded: %d random cycles of seed %d.", cycles, seed), names, cells)
 }
 
-// Replay returns a vector of the inputs in a table as a failing test leaves it (shrunk.txt): a line
-// with the names of ports, and a line a cycle with values in hexadecimal and perhaps *N.
+// Replay returns a vector with the inputs in a table that a failing test has left (shrunk.txt). The
+// table has a line with the names of ports, and for each cycle a line with values in hexadecimal
+// and perhaps *N. Parameters are as in a header, "A=1 B=2".
 func (r *Registry) Replay(ctx context.Context, name, parameters, text string) (string, error) {
 	d, _, err := r.configured(name, parameters)
 	if err != nil {
@@ -89,7 +90,7 @@ func (r *Registry) Replay(ctx context.Context, name, parameters, text string) (s
 	return "", fmt.Errorf("there is no table of inputs of %s in it: expected a line \"cycle %s ...\" as in shrunk.txt, which a failing test leaves", name, d.names(true)[0])
 }
 
-// configured is a design with parameters.
+// configured returns a design, and the configuration with these parameters.
 func (r *Registry) configured(name, parameters string) (*design, config, error) {
 	if r.designs[name] == nil {
 		return nil, config{}, r.unknown(name)
@@ -109,7 +110,7 @@ func (r *Registry) configured(name, parameters string) (*design, config, error) 
 	return p.design, p.config, nil
 }
 
-// recorded is a vector of inputs, of which each row's last cell is how many cycles it lasts.
+// recorded returns a vector of inputs. The last cell of each row is its number of cycles.
 func (r *Registry) recorded(ctx context.Context, name, parameters, title string, names []string, cells [][]string) (string, error) {
 	titles := Line{Bar: &Word{Text: "|"}, Left: len(names), Words: plain(names)}
 	s := Section{Kind: Cycles, Lines: []Line{titles}}
@@ -133,7 +134,7 @@ func (r *Registry) recorded(ctx context.Context, name, parameters, title string,
 	return Format(f), nil
 }
 
-// trace plays a vector to the model alone.
+// trace plays a vector to the model alone and returns the cycles.
 func (p *plan) trace(ctx context.Context) (cycles []*traced, err error) {
 	model := Options{Simulators: []sim.Simulator{}}
 	err = model.playOnce(ctx, p, playOptions{trace: func(t *traced) {
@@ -147,7 +148,7 @@ func (p *plan) trace(ctx context.Context) (cycles []*traced, err error) {
 	return cycles, err
 }
 
-// Skeleton is a vector to begin with: it passes when update has filled it in.
+// Skeleton returns a vector to begin with. It passes when update has filled in its values.
 func (r *Registry) Skeleton(name string) (string, error) {
 	d := r.designs[name]
 	if d == nil {

@@ -21,29 +21,31 @@ import (
 // Options are how vectors are run. The zero value is a good choice.
 type Options struct {
 	Simulators []sim.Simulator // nil: all; empty: the model alone
-	Jobs       int             // how many vectors at a time; 0: as many as there are processors
+	Jobs       int             // how many vectors are run at a time; 0: the number of processors
 	Sim        []sim.Option
 	RTL        func(sim.Design) sim.Design // changes the RTL before it is compiled; may be nil
-	// in reports: that runs vectors again; "": cosimate vectors run
+	// Command is the command that runs vectors again, for reports. "" means cosimate vectors run.
 	Command string
-	// is told of each result, as it comes, by one goroutine at a time; may be nil
+	// Progress is called with each result when it is there, by one goroutine at a time. It may be
+	// nil.
 	Progress func(Result)
 }
 
-// Verdict is what came of a vector.
+// Verdict is the outcome of a vector in one word.
 type Verdict string
 
 // The verdicts.
 const (
 	Pass    Verdict = "pass"
 	Differs Verdict = "differs" // vector, model and simulators do not agree
-	Invalid Verdict = "invalid" // the vector is not understood
-	// a simulator is missing or died, the RTL does not compile or ended the simulation
+	Invalid Verdict = "invalid" // the vector has errors
+	// Trouble: a simulator is missing or has died, or the RTL does not compile or has ended the
+	// simulation.
 	Trouble Verdict = "trouble"
 	NotRun  Verdict = "not run"
 )
 
-// Result is what came of a vector.
+// Result is the outcome of a vector.
 type Result struct {
 	File    string
 	Design  string
@@ -51,10 +53,10 @@ type Result struct {
 	Verdict Verdict
 	Cycles  uint64
 	Time    time.Duration
-	Err     error // why it is not Pass: a *Failure, an Errors, or an error of the tools
+	Err     error // why the vector did not pass: a *Failure, an Errors, or an error of the tools
 }
 
-// Line is the line of the vector that the result is about, or 0.
+// Line returns the line of the vector that the result is about, or 0.
 func (r *Result) Line() int {
 	if e := r.errors(); len(e) > 0 {
 		return e[0].Line
@@ -72,15 +74,15 @@ func (r *Result) errors() Errors {
 	return e
 }
 
-// job is a vector to be run.
+// job is a vector to run.
 type job struct {
 	plan   *plan
 	result *Result
 }
 
 // Run runs vectors, and returns a result for each, in their order. An instance of the RTL serves
-// many vectors, with a reset before each. When the context is done, what has not been run is
-// NotRun.
+// many vectors, with a reset before each. When the context is done, the verdict of vectors that
+// have not been run is NotRun.
 func (r *Registry) Run(ctx context.Context, names []string, o Options) []Result {
 	results := make([]Result, len(names))
 	groups := map[string][]job{}
@@ -111,7 +113,7 @@ func (r *Registry) Run(ctx context.Context, names []string, o Options) []Result 
 		}
 		key := fmt.Sprint(p.design.name, "\x00", p.used(), "\x00", p.seed, "\x00", p.period)
 		if p.reset == 0 || p.design.keeps {
-			key += "\x00" + name // an instance of its own
+			key += "\x00" + name // the vector needs an instance of its own
 		}
 		if groups[key] == nil {
 			order = append(order, key)
@@ -125,7 +127,7 @@ func (r *Registry) Run(ctx context.Context, names []string, o Options) []Result 
 	var g errgroup.Group
 	g.SetLimit(jobs)
 	for _, key := range order {
-		// What an instance costs is to be little to what its vectors do.
+		// An instance serves at least 16 vectors, so that opening it costs little beside them.
 		for part := range slices.Chunk(groups[key], max(16, (len(groups[key])+jobs-1)/jobs)) {
 			g.Go(func() error { o.batch(ctx, part, report); return nil })
 		}
@@ -144,7 +146,7 @@ func (r *Registry) load(name string) (*plan, error) {
 	var a, b Errors
 	if errors.As(err, &a) {
 		errors.As(wrong, &b)
-		// One mistake is often found by both.
+		// Parser and checker often find the same mistake.
 		for _, e := range b {
 			if !slices.ContainsFunc(a, func(x *Error) bool { return x.Line == e.Line || e.Column == 0 }) {
 				a = append(a, e)
@@ -161,13 +163,13 @@ func (r *Registry) load(name string) (*plan, error) {
 	return p, err
 }
 
-// CheckFile finds what is wrong with a file, as far as that needs no simulator.
+// CheckFile finds errors in a file without a simulator.
 func (r *Registry) CheckFile(name string) error {
 	_, err := r.load(name)
 	return err
 }
 
-// filled complains about values that are still to be filled in.
+// filled returns an error if values are still to be filled in.
 func (p *plan) filled() error {
 	var list Errors
 	for i := range p.steps {
@@ -182,7 +184,7 @@ func (p *plan) filled() error {
 	return list.or()
 }
 
-// simulators are those that are asked for.
+// simulators returns the simulators to run.
 func (o *Options) simulators() []sim.Simulator {
 	if o.Simulators == nil {
 		return sim.Simulators
@@ -190,7 +192,7 @@ func (o *Options) simulators() []sim.Simulator {
 	return o.Simulators
 }
 
-// bench makes one for a plan.
+// bench returns a new bench for a plan.
 func (o *Options) bench(ctx context.Context, p *plan) (bench, error) {
 	c := p.config
 	c.edit = o.RTL
@@ -201,8 +203,8 @@ func (o *Options) bench(ctx context.Context, p *plan) (bench, error) {
 	return b, nil
 }
 
-// ToolError is an error of a simulator, not of a vector: it is missing or died, or the RTL does not
-// compile or ended the simulation.
+// ToolError is an error of a simulator and not of a vector: the simulator is missing or has died,
+// or the RTL does not compile or has ended the simulation.
 type ToolError struct{ Err error }
 
 func (e *ToolError) Error() string { return e.Err.Error() }
@@ -244,7 +246,7 @@ func (o *Options) batch(ctx context.Context, jobs []job, report func(*Result)) {
 		default:
 			j.result.Verdict = Pass
 		}
-		if err != nil && b != nil { // what happened to it is not known
+		if err != nil && b != nil { // its state is not known
 			b.Close()
 			b = nil
 		}
@@ -252,7 +254,8 @@ func (o *Options) batch(ctx context.Context, jobs []job, report func(*Result)) {
 	}
 }
 
-// Files are the vectors that paths name: files, all *.txtar in folders and below, and globs.
+// Files returns the vectors that paths name. A path is a file, a folder (which stands for all
+// *.txtar in it and below), or a glob.
 func Files(paths ...string) ([]string, error) {
 	var files []string
 	seen := map[string]bool{}

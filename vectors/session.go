@@ -1,17 +1,17 @@
 package vectors
 
-// Session is a run of a vector, as the statements of a block see it. They see the model's outputs:
-// the RTL gets the same inputs, and a difference ends the run.
+// Session is a run of a vector, for the statements of a block. The outputs are the model's. The RTL
+// gets the same inputs, and a difference ends the run.
 type Session[I, O comparable] struct {
 	Params Params
-	In     I // inputs of the coming cycle; they stay until changed
+	In     I // inputs of the coming cycle; they stay until they are changed
 	Out    O // outputs of the last cycle
 
 	player   *player[I, O]
 	watchers []func(I, O)
 }
 
-// Step is one cycle.
+// Step plays one cycle with inputs In, and returns its outputs.
 func (s *Session[I, O]) Step() (O, error) {
 	if s.player.cycle() >= s.player.bound {
 		return s.Out, &lateError{"it is not done", s.player.within}
@@ -19,7 +19,7 @@ func (s *Session[I, O]) Step() (O, error) {
 	return s.player.play1(nil)
 }
 
-// Wait is so many cycles.
+// Wait plays so many cycles.
 func (s *Session[I, O]) Wait(cycles int) error {
 	for range cycles {
 		if _, err := s.player.play1(nil); err != nil {
@@ -29,8 +29,8 @@ func (s *Session[I, O]) Wait(cycles int) error {
 	return nil
 }
 
-// Until steps until an output is as it should be, which the statement's time bounds. What says in
-// words what is waited for.
+// Until plays cycles until done returns true for the outputs of one. It is an error if that is
+// later than the statement's bound. what says in words what is waited for.
 func (s *Session[I, O]) Until(what string, done func(out O) bool) error {
 	for s.player.cycle() < s.player.bound {
 		out, err := s.player.play1(nil)
@@ -44,16 +44,16 @@ func (s *Session[I, O]) Until(what string, done func(out O) bool) error {
 	return &lateError{what, s.player.within}
 }
 
-// Watch sets who is told of each cycle.
+// Watch adds a function that is called after each cycle.
 func (s *Session[I, O]) Watch(watcher func(in I, out O)) { s.watchers = append(s.watchers, watcher) }
 
-// Cycle is the number of the coming cycle, from 0 at the vector's first.
+// Cycle returns the number of the coming cycle. The vector's first is 0.
 func (s *Session[I, O]) Cycle() uint64 { return s.player.cycle() }
 
-// Within has the cycle at which the statement is late.
+// Within returns the number of the cycle before which the statement must be done.
 func (s *Session[I, O]) Within() uint64 { return s.player.bound }
 
-// lateError is a statement that was not done in time.
+// lateError is the error of a statement that was not done in time.
 type lateError struct {
 	what   string
 	within bool

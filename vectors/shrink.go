@@ -10,17 +10,17 @@ import (
 	"github.com/cosimate/cosimate/sim/shrink"
 )
 
-// unit is a row or statement that shrinking can leave out.
+// unit is a row or a statement, which shrinking can leave out.
 type unit struct {
 	At int `port:"-"` // its line
 }
 
-// maxTries bounds shrinking.
+// maxTries bounds the runs of shrinking.
 const maxTries = 2000
 
-// Shrink returns the text of a vector with the fewest rows and statements, and the shortest
-// repeats, with which the RTL still differs from the model in one of the same outputs; and how
-// often it was tried. What the new vector expects is what the model says.
+// Shrink returns a vector with as few rows and statements and as short repeats as possible with
+// which the RTL still differs from the model in one of the same outputs. The new vector expects the
+// model's outputs. tries is the number of runs.
 func (r *Registry) Shrink(ctx context.Context, name string, o Options) (text string, tries int, err error) {
 	p, err := r.load(name)
 	if err != nil {
@@ -61,8 +61,8 @@ type shrinker struct {
 	ctx    context.Context
 	file   *File
 	ports  []string
-	limit  uint64        // of cycles: it fails no later
-	repeat map[int]*Word // of rows that were made shorter, by line
+	limit  uint64        // the cycle after which it must not fail
+	repeat map[int]*Word // the repeats of rows that were made shorter, by line
 	bench  bench
 	tries  int
 }
@@ -73,7 +73,7 @@ func (s *shrinker) close() {
 	}
 }
 
-// without is the vector with only some of its rows and statements.
+// without returns the vector with only these rows and statements.
 func (s *shrinker) without(units []unit) *File {
 	f := *s.file
 	f.Sections = nil
@@ -99,12 +99,12 @@ func (s *shrinker) without(units []unit) *File {
 	return &f
 }
 
-// fails tells whether a part still differs in the same way.
+// fails reports whether the RTL still differs in the same way with these rows and statements.
 func (s *shrinker) fails(units []unit) (bool, error) {
 	s.tries++
 	p, err := s.plan(s.without(units))
 	if err != nil {
-		return false, nil // a statement that was needed is gone
+		return false, nil // a statement is missing that others need
 	}
 	if s.bench == nil {
 		if s.bench, err = s.o.bench(s.ctx, p); err != nil {
@@ -120,7 +120,7 @@ func (s *shrinker) fails(units []unit) (bool, error) {
 	return same, s.ctx.Err()
 }
 
-// shorten makes repeats as short as they can be.
+// shorten makes repeats as short as possible.
 func (s *shrinker) shorten(units []unit) error {
 	p, err := s.plan(s.without(units))
 	if err != nil {
@@ -132,7 +132,7 @@ func (s *shrinker) shorten(units []unit) error {
 			continue
 		}
 		set := func(n int) { s.repeat[st.line.At] = repeats(n) }
-		low, high := 1, st.repeat // fails with high
+		low, high := 1, st.repeat // it fails with high repeats
 		for low < high && s.tries < maxTries {
 			middle := (low + high) / 2
 			set(middle)
@@ -151,7 +151,7 @@ func (s *shrinker) shorten(units []unit) error {
 	return nil
 }
 
-// expected is the text of a vector with what the model says in the place of what it expects.
+// expected returns the text of a vector that expects the model's outputs.
 func (r *Registry) expected(ctx context.Context, f *File) (string, error) {
 	p, err := r.replan(f)
 	if err != nil {

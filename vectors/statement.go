@@ -19,7 +19,7 @@ var builtin = []struct{ use, about string }{
 	{"reset [TIME]", "hold the reset, 3 cycles by default"},
 }
 
-// statement reads a line of a script.
+// statement checks a line of a script.
 func (c *checker) statement(l *Line) {
 	s := step{line: l, first: l.Words[0]}
 	words := l.Words
@@ -87,7 +87,7 @@ func (c *checker) statement(l *Line) {
 	c.plan.steps = append(c.plan.steps, s)
 }
 
-// count says that a statement has too many or too few words.
+// count reports a statement with too many or too few words.
 func (c *checker) count(l *Line, words []Word, use string) {
 	c.span(l.At, l.end(), 1, fmt.Sprintf("%s has %d words behind it, which do not fit", words[0].Text, len(words)-1), "it is written: "+use)
 }
@@ -147,7 +147,7 @@ func (c *checker) duration(line int, w Word) int {
 	return 1
 }
 
-// own reads a statement of the design's own. It returns false if there is none of this name.
+// own reads one of the design's own statements. It returns false if there is none of this name.
 func (c *checker) own(s *step, l *Line, words []Word) bool {
 	best := -1
 	for i, v := range c.plan.design.forms {
@@ -219,7 +219,7 @@ func article(word string) string {
 	return "a " + word
 }
 
-// epd reads FEN ;D1 n ;D2 n as statements "perft DEPTH COUNT FEN".
+// epd reads a line FEN ;D1 n ;D2 n as statements "perft DEPTH COUNT FEN".
 func (c *checker) epd(l *Line) {
 	i := slices.IndexFunc(l.Words, func(w Word) bool { return strings.HasPrefix(w.Text, ";") })
 	if i < 0 {

@@ -8,7 +8,7 @@ import (
 
 // table reads the rows of a table.
 func (c *checker) table(s *Section) {
-	var columns []*Port // nil: not known
+	var columns []*Port // nil for a port that is not known
 	var titles *Line
 	for i := range s.Lines {
 		l := &s.Lines[i]
@@ -26,7 +26,7 @@ func (c *checker) table(s *Section) {
 	}
 }
 
-// lastCode is the last line that is not only a comment.
+// lastCode returns the last line that is not only a comment.
 func lastCode(lines []Line) (last *Line) {
 	for i := range lines {
 		if !lines[i].blank() {
@@ -36,7 +36,7 @@ func lastCode(lines []Line) (last *Line) {
 	return last
 }
 
-// columns finds the ports of a table.
+// columns returns the ports of a table.
 func (c *checker) columns(l *Line) (columns []*Port) {
 	d := c.plan.design
 	seen := map[string]bool{}
@@ -126,7 +126,7 @@ func (c *checker) row(titles *Line, columns []*Port, l *Line) {
 // value reads the value of a port.
 func (c *checker) value(line int, w Word, p *Port) (value, bool) {
 	v, problem, help := parseValue(w.Text, p)
-	if problem != "" && p.Names.Set { // which of them?
+	if problem != "" && p.Names.Set { // find the name that is wrong
 		column := w.Column
 		for part := range strings.SplitSeq(w.Text, ",") {
 			if _, worse, _ := parseValue(part, p); worse != "" && part != w.Text {
@@ -142,7 +142,7 @@ func (c *checker) value(line int, w Word, p *Port) (value, bool) {
 	return v, problem == ""
 }
 
-// drives tells whether a value can be driven.
+// drives reports whether a value can be driven. If not, it adds an error.
 func (c *checker) drives(line int, w Word, p *Port, v value) bool {
 	what := ""
 	switch {

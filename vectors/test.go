@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Test runs all vectors of folders, each as a subtest of the name of its file, in both simulators
+// Test runs all vectors in folders, each as a subtest with the name of its file, in both simulators
 // and the model.
 func (r *Registry) Test(t *testing.T, o Options, folders ...string) {
 	t.Helper()

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Update returns the text of a vector with the values filled in that are written ?, and if all says
-// so, with those put right that differ. A row whose values change is split up. It refuses unless
-// model and simulators agree on every output in every cycle.
+// Update returns the text of a vector with all values filled in that are written ?. With all set,
+// it also corrects expected values that differ. A row whose values change becomes several rows. It
+// is an error if model and simulators do not agree on every output in every cycle.
 func (r *Registry) Update(ctx context.Context, name string, all bool, o Options) (string, error) {
 	p, err := r.load(name)
 	if err != nil {
@@ -39,7 +39,7 @@ func (r *Registry) Update(ctx context.Context, name string, all bool, o Options)
 	return text, nil
 }
 
-// text is the vector with the values that were seen.
+// text returns the vector with the values that were seen.
 func (u *updater) text(p *plan) (string, error) {
 	for i := range p.steps {
 		u.step(p.design, &p.steps[i])
@@ -84,14 +84,14 @@ func isTool(err error) bool {
 	return ok
 }
 
-// maxTraced is how many cycles of a row are looked at one by one.
+// maxTraced bounds the cycles of a vector that are recorded one by one.
 const maxTraced = 100_000
 
 type updater struct {
 	faults
 	all   bool
 	seen  map[*step][]*traced
-	split map[int][]Line // by the number of the line
+	split map[int][]Line // the rows in the place of a line, by its number
 }
 
 func (u *updater) trace(t *traced) {
@@ -100,7 +100,7 @@ func (u *updater) trace(t *traced) {
 	}
 }
 
-// step puts the values of a step right.
+// step corrects the values of a step.
 func (u *updater) step(d *design, s *step) {
 	cycles := u.seen[s]
 	if len(s.expect) == 0 || len(cycles) == 0 {
@@ -109,7 +109,7 @@ func (u *updater) step(d *design, s *step) {
 	if s.op == "expect" && !s.each {
 		cycles = cycles[len(cycles)-1:]
 	}
-	// The text of each cell in each cycle.
+	// now has the text of each cell in each cycle.
 	now := make([][]string, len(cycles))
 	changed := false
 	for i, t := range cycles {
@@ -135,7 +135,7 @@ func (u *updater) step(d *design, s *step) {
 	if !changed {
 		return
 	}
-	var groups []int // the first cycle of each stretch without a change
+	var groups []int // the first cycle of each run of equal cycles
 	for i := range now {
 		if i == 0 || !slices.Equal(now[i], now[i-1]) {
 			groups = append(groups, i)
@@ -184,7 +184,7 @@ func (u *updater) step(d *design, s *step) {
 	u.split[s.line.At] = rows
 }
 
-// outputs are the ports that are.
+// outputs returns the ports that are outputs.
 func (d *design) outputs() (ports []*Port) {
 	for i := range d.ports {
 		if !d.ports[i].Input {

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// Names are the named values of a port or of an argument, by value: Names{List: []string{"off",
-// "on"}}. An empty name is none.
+// Names are the names of a port's or an argument's values: Names{List: []string{"off", "on"}}. The
+// index is the value. An empty name means that the value has none.
 type Names struct {
 	List []string
-	// Set: a value is a set of the names, n the bit of value n: e2,e4.
+	// Set says that a value is a set of names, written e2,e4: bit n of the value is name n.
 	Set bool
 }
 
-// At gives the values of these ports the names.
+// At returns the names for the values of these ports.
 func (n Names) At(ports ...string) PortNames { return PortNames{n, ports} }
 
 // PortNames are the names of several ports' values.
@@ -32,10 +32,10 @@ type Port struct {
 	Signed bool
 	Names  Names
 
-	field int // of the struct
+	field int // index in the struct
 }
 
-// span is the port's range as Verilog writes it.
+// span returns the port's name and range as Verilog writes them.
 func (p *Port) span() string {
 	if p.Width == 1 {
 		return p.Name
@@ -45,25 +45,24 @@ func (p *Port) span() string {
 
 var one = big.NewInt(1)
 
-// mask has the bits of the port set.
+// mask returns a number with all bits of the port set.
 func (p *Port) mask() *big.Int {
 	m := new(big.Int).Lsh(one, uint(p.Width))
 	return m.Sub(m, one)
 }
 
-// value is what a cell says.
+// value is the meaning of a cell's text.
 type value struct {
 	open    bool     // -
 	fill    bool     // ?
-	lo, hi  *big.Int // both ends of a range; the same if it is none
+	lo, hi  *big.Int // the ends of a range; equal for a single value
 	care    *big.Int // bits that are compared; nil: all
 	unknown *big.Int // bits that must be X or Z; nil: none
 }
 
 var number = regexp.MustCompile(`^(-?[0-9][0-9_]*|0[xX][0-9a-fA-FxX_-]+|0[bB][01xX_-]+)$`)
 
-// parseValue reads a cell of a port's column, or says what is wrong with it and what would be
-// right.
+// parseValue reads the text of a cell. If it is not valid, it returns the problem and help.
 func parseValue(text string, p *Port) (v value, problem, help string) {
 	switch text {
 	case "-":
@@ -101,8 +100,8 @@ func parseValue(text string, p *Port) (v value, problem, help string) {
 	return parseNumber(strings.ReplaceAll(strings.ToLower(text), "_", ""), text, p)
 }
 
-// parseNumber reads a number: decimal, 0x or 0b; of the latter, digits can be x (unknown) or -
-// (don't care).
+// parseNumber reads a number: decimal, 0x or 0b. Digits of 0x and 0b can be x (unknown) or - (don't
+// care).
 func parseNumber(clean, text string, p *Port) (v value, problem, help string) {
 	bits, known := new(big.Int), true
 	care, unknown := p.mask(), new(big.Int)
@@ -162,7 +161,7 @@ func parseNumber(clean, text string, p *Port) (v value, problem, help string) {
 	return v, "", ""
 }
 
-// parse finds a name, or the names of a set.
+// parse returns the value of a name, or of the names of a set.
 func (n Names) parse(text, of string) (bits *big.Int, problem, help string) {
 	if len(n.List) == 0 {
 		return nil, fmt.Sprintf("%q is not a value of %s", text, of), "write a number: decimal, 0x or 0b; - if it does not matter"
@@ -198,7 +197,7 @@ func (n Names) parse(text, of string) (bits *big.Int, problem, help string) {
 	return bits, "", ""
 }
 
-// known are the names that there are.
+// known returns all names.
 func (n Names) known() (list []string) {
 	for _, l := range n.List {
 		if l != "" {
@@ -208,7 +207,8 @@ func (n Names) known() (list []string) {
 	return list
 }
 
-// signed is a value as the number that it is.
+// signed returns the bits of a value as a number, negative if the port is signed and its sign bit
+// is set.
 func (p *Port) signed(v *big.Int) *big.Int {
 	if p.Signed && v.Bit(p.Width-1) == 1 {
 		return new(big.Int).Sub(v, new(big.Int).Lsh(one, uint(p.Width)))
@@ -218,7 +218,7 @@ func (p *Port) signed(v *big.Int) *big.Int {
 
 func (p *Port) compare(a, b *big.Int) int { return p.signed(a).Cmp(p.signed(b)) }
 
-// text is a value as a cell: its name, or a number.
+// text returns the text of a cell for a value: its name, or a number.
 func (p *Port) text(v *big.Int) string {
 	switch n := p.Names; {
 	case n.Set && v.BitLen() <= len(n.List):
@@ -231,7 +231,7 @@ func (p *Port) text(v *big.Int) string {
 				list = append(list, n.List[i])
 			}
 		}
-		if len(list) > 8 { // no longer readable
+		if len(list) > 8 { // too long to read
 			return fmt.Sprintf("%#x", v)
 		}
 		if len(list) == 0 {
@@ -247,12 +247,12 @@ func (p *Port) text(v *big.Int) string {
 	return fmt.Sprintf("%#x", v)
 }
 
-// unknowns tells whether bits must be unknown.
+// unknowns reports whether bits must be unknown.
 func (v *value) unknowns() bool { return v.unknown != nil && v.unknown.Sign() != 0 }
 
-// holds tells whether what was sampled is what the cell says. unknown has the bits that are X or Z,
-// where that can be known; where it cannot (a simulator of two states, the model), it is nil and
-// such bits are not looked at.
+// holds reports whether a sampled value is what the cell says. unknown has the bits that are X or
+// Z. It is nil if that cannot be known (from a simulator of two states, or the model); then bits
+// that must be unknown are not checked.
 func (v *value) holds(p *Port, got, unknown *big.Int) bool {
 	if v.lo == nil {
 		return true

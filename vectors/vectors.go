@@ -1,6 +1,7 @@
 // Package vectors runs test vectors: scenarios for a block of RTL, written as text by people who
-// need not know Go. A vector is checked hard, played to the block's model in Go and to its RTL in
-// all simulators, and what differs is shown at the cell of the vector that it is about.
+// need not know Go. A vector is checked without a simulator first. Then it is played to the block's
+// model in Go and to its RTL in all simulators. A difference is shown at the cell of the vector in
+// which it is.
 //
 //	# One sample that is off is not seen.
 //	design: debounce
@@ -12,15 +13,19 @@
 //	glitch:      1 |       0       1
 //	             0 |       0       - *8
 //
-// The format is specified in docs/vectors.md. [Load] and [Parse] read it, [Format] prints it,
-// [Registry.Check] finds what is wrong without a simulator, [Registry.Run] runs it, [Registry.Test]
-// makes subtests of a folder of vectors. What there can be vectors for is a [Registry]: one [Block]
-// of each design. The blocks of rtl/ are in package designs.
+// The format is specified in docs/vectors.md. [Load] and [Parse] read it, and [Format] prints it. A
+// [Registry] has the designs for which there can be vectors, each as a [Block]; package rtl/blocks
+// has the registry of the blocks in rtl/. [Registry.Check] finds errors without a simulator,
+// [Registry.Run] runs vectors, and [Registry.Test] runs a folder of them as subtests:
+//
+//	func TestVectors(t *testing.T) {
+//		blocks.All().Test(t, vectors.Options{}, "debounce")
+//	}
 //
 // The command is cosimate vectors.
 package vectors
 
-// File is a vector as it was written: comments are part of it, blanks are not.
+// File is a parsed vector. It has the comments, but not the blanks.
 type File struct {
 	Name     string // path, for messages
 	Header   []Line
@@ -41,8 +46,7 @@ const (
 
 var kinds = []string{string(Cycles), string(Script), string(EPD)}
 
-// Section is a part of a vector, under a line "-- KIND --". Sections are played one after the
-// other.
+// Section is a part of a vector, below a line "-- KIND --". Sections are played in their order.
 type Section struct {
 	Kind  SectionKind
 	At    int // the line of its title
@@ -51,14 +55,15 @@ type Section struct {
 
 // Line is a line of the header or of a section. Which fields are set depends on where it is.
 type Line struct {
-	At    int   // its number, from 1
-	Label *Word // of a row: a name for its cycle, without the colon; of a header line: the key
-	// names of columns, values of a row, words of a statement, what is behind the key
+	At    int   // the line's number, from 1
+	Label *Word // in a table the name of the row's cycle, without the colon; in the header the key
+	// Words are the names of columns, the values of a row, the words of a statement, or in the
+	// header those after the key.
 	Words   []Word
-	Bar     *Word  // in a table: what stands before it drives, the rest expects
-	Left    int    // how many words stand before the bar
-	Repeat  *Word  // of a row: *N
-	Comment string // with its #; alone if there is nothing else; an empty line has none
+	Bar     *Word  // in a table: values before it are driven, those after it are expected
+	Left    int    // how many words are before the bar
+	Repeat  *Word  // *N at the end of a row
+	Comment string // with its #, or ""
 }
 
 // Word is a word of a line.
@@ -67,12 +72,12 @@ type Word struct {
 	Column int // from 1, in characters
 }
 
-// blank tells whether there is nothing in the line but perhaps a comment.
+// blank reports whether the line is empty but for a comment.
 func (l *Line) blank() bool {
 	return l.Label == nil && len(l.Words) == 0 && l.Bar == nil && l.Repeat == nil
 }
 
-// value is what the header says of a key, or nil.
+// value returns the header's line of a key, or nil.
 func (f *File) value(key string) *Line {
 	for i := range f.Header {
 		if l := &f.Header[i]; l.Label != nil && l.Label.Text == key {
@@ -82,7 +87,7 @@ func (f *File) value(key string) *Line {
 	return nil
 }
 
-// Title is the first comment of the header in one line: what the scenario is about.
+// Title returns the first comment of the header in one line. It says what the scenario is about.
 func (f *File) Title() string {
 	for _, l := range f.Header {
 		if l.Comment != "" && l.blank() {
@@ -92,7 +97,7 @@ func (f *File) Title() string {
 	return ""
 }
 
-// Design is the name in the header, or "".
+// Design returns the name of the design in the header, or "".
 func (f *File) Design() string {
 	if l := f.value("design"); l != nil && len(l.Words) > 0 {
 		return l.Words[0].Text

@@ -12,8 +12,9 @@ import (
 
 var deep = flag.Bool("vectors.deep", false, "all vectors of the whole board in Icarus, not one in eight")
 
-// All vectors that are shipped. Icarus plays some 3000 cycles of the whole board a second: of its
-// vectors one in eight, which depends on the seed, or all; Verilator plays them all.
+// TestVectors runs all vectors of this folder. Icarus plays only some 3000 cycles of the whole
+// board a second, so it plays one in eight of the board's vectors, drawn by the seed, or all of
+// them if asked for. Verilator plays all.
 func TestVectors(t *testing.T) {
 	files, err := vectors.Files(".")
 	if err != nil {

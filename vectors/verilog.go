@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// Verilog is a vector as a testbench that checks itself, for bare Icarus Verilog: it prints PASS or
-// FAIL as its last line, as cosimate vectors run does. Files are the RTL's, in the order of
-// compilation.
+// Verilog returns a vector as a testbench in Verilog for bare Icarus. The testbench checks itself
+// and prints PASS or FAIL as its last line, as cosimate vectors run does. files are the RTL's, in
+// the order of compilation.
 func (r *Registry) Verilog(ctx context.Context, name string) (text string, files []string, err error) {
 	p, err := r.load(name)
 	if err == nil {
@@ -83,7 +83,7 @@ type verilog struct {
 	b strings.Builder
 }
 
-// header is all before the cycles.
+// header writes all that comes before the cycles.
 func (v *verilog) header(files []string) {
 	d := v.design
 	var connect, in, out []string
@@ -132,7 +132,8 @@ func (v *verilog) header(files []string) {
     end
   endtask
 
-  // So many cycles: inputs while the clock is low, a look at the outputs that matter, and the clock rises.
+  // So many cycles: inputs while the clock is low, a look at the outputs that matter, and the clock
+  // rises.
   task apply(input integer n, input integer line, input [%d:0] in, input [%d:0] want, input [%d:0] care);
     integer i;
     for (i = 0; i < n; i = i + 1) begin
@@ -153,13 +154,13 @@ func (v *verilog) header(files []string) {
 `, widthOut-1, strings.Join(out, ", "), v.file.Name, widthIn-1, widthOut-1, widthOut-1, strings.Join(in, ", "), ns(low), strings.Join(out, ", "), d.clock, ns(high), d.clock)
 }
 
-// expected is what outputs are to be, most significant port first as everywhere here.
+// expected is the expected value of an output. Lists of them begin with the most significant port.
 type expected struct {
 	bits, care, unknown *big.Int
 }
 
-// want is what a cycle's outputs are to be: what the model says, but for what the vector says of
-// bits that the model does not care about.
+// want returns the expected outputs of a cycle: those of the model, and for bits that the model
+// does not care about those of the vector.
 func (v *verilog) want(t *traced) ([]expected, error) {
 	first := len(v.design.names(true))
 	var want []expected
@@ -196,7 +197,7 @@ func (v *verilog) apply(n, line int, values []*big.Int, want []expected) {
 	fmt.Fprintf(&v.b, "    apply(%d, %s);\n", n, v.call(line, values, want))
 }
 
-// call are the arguments of a cycle, without the number of them.
+// call returns the arguments of a call for a cycle, without the number of cycles.
 func (v *verilog) call(line int, values []*big.Int, want []expected) string {
 	in, bits, care := new(big.Int), "", new(big.Int)
 	widthIn, widthOut := 0, 0

@@ -16,17 +16,17 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/wrong")
 
-// a is a vector for debounce whose rows are given.
+// a returns a vector for debounce with these rows.
 func a(rows string) string {
 	return "design: debounce\n\n-- cycles --\nline_i | clean_o ready_o\n" + rows
 }
 
-// script is a vector for a design with these statements.
+// script returns a vector for a design with these statements.
 func script(design, statements string) string {
 	return "design: " + design + "\n\n-- script --\n" + statements
 }
 
-// wrong are vectors that are wrong in one way each; testdata/wrong has what is said of them.
+// wrong has vectors with one mistake each. Their error messages are in testdata/wrong.
 var wrong = []struct{ name, text string }{
 	// The file.
 	{"empty", ""},
@@ -144,7 +144,7 @@ var wrong = []struct{ name, text string }{
 	{"epd-bad-fen", "design: movegen\n\n-- epd --\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkx - 0 1 ;D1 20\n"},
 }
 
-// Each mistake has its message.
+// Each mistake has its own message.
 func TestWrong(t *testing.T) {
 	seen := map[string]bool{}
 	for _, w := range wrong {
@@ -187,7 +187,7 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// What fmt says it puts right, it does.
+// Fmt corrects the mistakes of which errors say that fmt does.
 func TestRepair(t *testing.T) {
 	want := a("     0 |       0       0\n     1 |       0       0  # for\n")
 	for _, text := range []string{
@@ -220,7 +220,7 @@ func write(t testing.TB, text string) string {
 	return name
 }
 
-// Errors are found by errors.As, and name the place.
+// errors.As finds an Error, which has the place.
 func TestErrorPlace(t *testing.T) {
 	err := blocks.All().CheckFile(write(t, a("0 | 0 2\n")))
 	list, ok := err.(vectors.Errors)
