@@ -1,15 +1,15 @@
 // Package bridge is where Go and the simulators meet. It turns a [Design], a
 // set of SystemVerilog files with a top module, into an [Instance], a running
-// model that is nothing but a block of memory and a step:
+// model. To its user an instance is memory and one operation:
 //
-//   - a table of ports (name, direction, width) with a place for each in a row,
-//     the [Layout], which the user of this package chooses: a row can be a Go struct;
-//   - [Rows], values of inputs and sampled outputs, in memory of the user's;
-//   - one operation, [Instance.Run], which plays n rows as n clock cycles in a
-//     single crossing. A single step is a run of one row.
+//   - the [Layout] is the table of ports: name, direction, width, and the place of each
+//     in a row. The user of this package chooses the places, so a row can be a Go struct.
+//   - [Rows] are values of inputs and sampled outputs, in the user's memory.
+//   - [Instance.Run] plays n rows as n clock cycles in a single call of the simulator.
+//     A single step is a run of one row.
 //
 // Reading or writing a port is a Go load or store, not a call. The two
-// simulators live in sibling folders and mean exactly the same by all of this
+// simulators live in sibling folders, and all of this means exactly the same in both
 // (spec_test.go is the one specification that both must pass):
 //
 //   - bridge/verilator compiles the model to a shared library and loads it into
@@ -33,11 +33,12 @@
 // its rising edge is half a period later.
 //
 // With several clocks, of any periods and phases, a row is an instant in which one or more of them
-// rise; all else is the same. Inputs change a low phase ahead of the instant, or half the time
-// since the one before if that is less; falling edges come at their own times in between. (Icarus,
-// in which the clock is Z before time 0, sees a falling edge there, and of all inputs. Under
-// Verilator only Design.Reset falls there, if it is active low: it is 1 while initial blocks run,
-// and does not rise before a row says so.)
+// rise; all else is the same. Inputs change one low phase before the instant, or half the time
+// since the previous instant if that is less. Falling edges come at their own times in between.
+//
+// At time 0 the simulators differ in edges. In Icarus clocks and inputs are Z before time 0, so
+// each of them has a falling edge there. Under Verilator only Design.Reset falls there, and only
+// if it is active low: it is 1 while initial blocks run, then 0 until a row sets it.
 package bridge
 
 import (
@@ -54,21 +55,23 @@ type Model interface {
 
 // BuildOptions are choices at compile time. Each is part of the cache's key.
 type BuildOptions struct {
-	// Shape says where the ports, given in any order and without those of the clocks, lie in
-	// rows. Nil means [NewLayout].
+	// Shape returns the layout of the rows. It is given the ports in any order, without those of
+	// the clocks. Nil means [NewLayout].
 	Shape func(ports []Port) (*Layout, error)
-	// Coverage compiles code coverage of lines, branches and cover points in: Verilator only, an
-	// error under Icarus. If a run begins in Design.Reset, what registers' random values at
-	// power-up do is not counted: lines and branches count from the clock's first edge on (of
-	// several clocks, the last one's), cover points and toggles from the first row that is not in
-	// reset.
+	// Coverage compiles code coverage of lines, branches and cover points in. It is Verilator's
+	// only: under Icarus it is an error.
+	//
+	// What the random values of registers at power-up cause is not counted in a run that begins in
+	// Design.Reset. There lines and branches count from the clock's first edge on (with several
+	// clocks, from the last of their first edges), cover points and toggles from the first row that
+	// is not in reset.
 	Coverage bool
 	// Toggles makes Coverage count the changes of each bit, too, which costs many times as much.
 	Toggles bool
 	// Wave makes it possible to record waveforms: see [Options].
 	Wave bool
-	// Signs makes Verilator tell [Port].DeclaredSigned, for which it runs once more. Icarus always
-	// does.
+	// Signs fills in [Port].DeclaredSigned under Verilator, which has to run once more for it.
+	// Icarus always fills it in.
 	Signs bool
 }
 
@@ -79,10 +82,13 @@ type Instance interface {
 	Layout() *Layout
 	// Run plays n rows, n clock cycles, and returns the number of rows whose outputs were sampled:
 	// n, or fewer with an error. The error is a *StopError if the RTL ended the simulation
-	// ($finish, $stop, $fatal), a *DeadError if the simulator died or hung, or the cause of ctx.
-	// After an error the instance is finished: each later call returns the same error. Only after
-	// an *InputError, of a row that was not played, it is not. ctx is looked at before the first
-	// row, by Icarus while it waits as well: runs should be short ([MaxRows]).
+	// ($finish, $stop, $fatal), a *DeadError if the simulator died or hung, an *InputError if a row
+	// has a value that its port cannot hold, or the cause of ctx.
+	//
+	// After an *InputError the instance goes on: that row was not played, and the next run may play
+	// another in its place. After any other error the instance is finished, and each later call
+	// returns the same error. Both simulators look at ctx before the first row; Icarus also does
+	// while it waits. Runs should therefore be short ([MaxRows]).
 	Run(ctx context.Context, rows *Rows, n int) (int, error)
 	// Settle applies the inputs of row 0, lets combinational logic settle before the
 	// edge of the cycle to come and samples the outputs into row 0. No cycle is
@@ -91,19 +97,20 @@ type Instance interface {
 	// Messages returns what the RTL printed since the last call, oldest first.
 	Messages() []Message
 	// Peek, Poke, Force and Release reach internal signals: see [Value]. The name is one of
-	// Design.Internals (or a word of a memory that is: "mem[3]"); others are a *SignalError.
+	// Design.Internals, or a word of such a memory: "mem[3]". Any other name is a *SignalError.
 	Peek(name string) (Value, error)
 	Poke(name string, v Value) error
 	Force(name string, v Value) error
 	Release(name string) error
-	// Coverage is what the model has counted so far, in the format of Verilator's coverage.dat;
-	// an error if it was not compiled in.
+	// Coverage returns what the model has counted so far, in the format of Verilator's
+	// coverage.dat. It is an error if coverage was not compiled in.
 	Coverage() ([]byte, error)
-	// Counters are the coverage counters as they lie in the model, live, valid until Close; nil if
-	// they were not compiled in. What each counts is in Coverage; the order is fixed for a model.
-	// The reset at the beginning sets some back.
+	// Counters returns the model's own coverage counters, not a copy: they change with each run,
+	// and are valid until Close. It is nil if coverage was not compiled in. Their order is fixed
+	// for a model, and Coverage says what each counts. Some are set to 0 during the reset at the
+	// beginning: see [BuildOptions].Coverage.
 	Counters() []uint32
-	// Spent is where time went so far. Only counted with [Options].Timed.
+	// Spent returns where time went so far. It is counted only with [Options].Timed.
 	Spent() Spent
 	// Close ends the simulation, whose final blocks run, and frees everything. A waveform is
 	// complete then, and Messages has what was printed. Its error is that of the final blocks. It
@@ -114,19 +121,20 @@ type Instance interface {
 // Rows are the memory of a run: at least n rows each, in the shape of the [Layout]. The memory
 // must hold no Go pointers. It is used during the call only.
 type Rows struct {
-	In  []byte // n * Layout.InSize, read
-	Out []byte // n * Layout.OutSize, written: all bytes of all outputs, nothing between them
-	// Unknown has the shape of Out: a bit is set where the output was X or Z, and then Out has 0
-	// for X and 1 for Z. May be nil: not wanted. Under Verilator, which has no unknowns, it is not
-	// touched.
+	In []byte // n * Layout.InSize bytes, read
+	// Out has n * Layout.OutSize bytes. All bytes of all outputs are written, and none between them.
+	Out []byte
+	// Unknown has the shape of Out. A bit is set where the output was X or Z, and Out then has 0
+	// for X and 1 for Z. Nil means that it is not wanted. Verilator, which has no unknowns, does not
+	// touch it.
 	Unknown []byte
 }
 
 // Spent is how long the parts of an instance have worked.
 type Spent struct {
 	Simulator time.Duration // evaluating RTL
-	Bridge    time.Duration // copying ports, crossing over
-	Waiting   time.Duration // of that, asleep until vvp answers
+	Bridge    time.Duration // copying ports, and calling the simulator
+	Waiting   time.Duration // asleep until vvp answered; part of the two above
 }
 
 // Options are the run-time choices of an instance.
@@ -134,8 +142,9 @@ type Options struct {
 	// Seed randomises power-up values and unknowns under Verilator, which has
 	// only two states. Icarus ignores it: there they are X.
 	Seed uint64
-	// Timeout is how long Icarus may stay without finishing a cycle before it is
-	// given up as hung, and a Verilated model within a loop. Zero means 30 seconds.
+	// Timeout is the time after which a simulator is given up as hung: Icarus, if it finishes no
+	// cycle in this time; a Verilated model, if it stays within one loop for so long. Zero means 30
+	// seconds.
 	Timeout time.Duration
 
 	// OnEvent is given what RTL reports with COSIM_EVENT, in order, at the latest when the run
@@ -145,17 +154,18 @@ type Options struct {
 	// *CallError. It must not use the instance.
 	OnAsk func(Event) (uint64, error)
 
-	// Wave records all signals (of memories of up to 4096 words, which Icarus counts from 0 if
-	// there are several indices; under Icarus not of bit, int and real) from the beginning of cycle
-	// From to the end of cycle To into an FST file, if Path is not empty. The model must be built
-	// with Wave.
+	// Wave records all signals into an FST file, if its Path is not empty. The model must be built
+	// with [BuildOptions].Wave.
+	//
+	// Memories are recorded up to 4096 words. Icarus does not record memories of bit, int and real,
+	// and names the words of a memory with several indices by one index that counts from 0.
 	Wave Wave
 
 	// Timed counts [Spent], which costs some 50 ns a cycle.
 	Timed bool
 }
 
-// Wave is a window of cycles to record.
+// Wave is a window of cycles to record: from the beginning of cycle From to the end of cycle To.
 type Wave struct {
 	Path     string
 	From, To uint64
@@ -187,8 +197,8 @@ type StopError struct {
 	Simulator string
 	Top       string
 	Cycle     uint64 // the cycle during which it happened
-	Task      string // "$finish", "$stop", "$fatal" ..., or "" where the simulator does not tell
-	Where     string // "folder/file.sv:line", where the simulator tells
+	Task      string // "$finish", "$stop", "$fatal" ..., or "" if the simulator does not report it
+	Where     string // "folder/file.sv:line", or "" if the simulator does not report it
 	Message   string // what it printed
 }
 
@@ -212,7 +222,7 @@ func (e *StopError) Error() string {
 type DeadError struct {
 	Simulator string
 	Top       string
-	Cycle     uint64 // cycles completed before
+	Cycle     uint64 // how many cycles were completed before
 	Reason    string
 	Output    string // the last of what it printed
 }

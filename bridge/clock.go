@@ -7,14 +7,15 @@ import (
 	"time"
 )
 
-// Clock is one clock of a design. It is low for the first half of its period and high for the rest;
-// its first rising edge comes after a period, a low phase and its phase. The low phase is rounded
+// Clock is one clock of a design. It is low for the first half of its period and high for the rest.
+// Its first rising edge comes after a period, a low phase and its phase. The low phase is rounded
 // down: to whole nanoseconds if the period is whole nanoseconds and at least 2, and to 2 ps
 // otherwise.
 //
-// The fields in picoseconds are added to those that a time.Duration can say, for 156.25 MHz:
-// PeriodPs: 6400, or Period: 6 * time.Nanosecond and PeriodPs: 400. They must be even: between any
-// two edges inputs can still change.
+// A time.Duration counts nanoseconds, so periods that are no whole nanoseconds need the fields in
+// picoseconds, which are added to the others. For 156.25 MHz write PeriodPs: 6400, or Period: 6 *
+// time.Nanosecond and PeriodPs: 400. Picoseconds must be even, so that inputs can change between
+// any two edges.
 type Clock struct {
 	Port     string
 	Period   time.Duration
@@ -23,12 +24,12 @@ type Clock struct {
 	PhasePs  int64         // added to Phase
 }
 
-// Picoseconds are the clock's period and phase.
+// Picoseconds returns the clock's period and phase in picoseconds.
 func (c Clock) Picoseconds() (period, phase int64) {
 	return c.Period.Nanoseconds()*1000 + c.PeriodPs, c.Phase.Nanoseconds()*1000 + c.PhasePs
 }
 
-// low is the length of its low phase in picoseconds. schedule.h has the same.
+// low is the length of the low phase in picoseconds. schedule.h computes it in the same way.
 func (c Clock) low() int64 {
 	period, _ := c.Picoseconds()
 	if period >= 2000 && period%1000 == 0 {
@@ -37,7 +38,7 @@ func (c Clock) low() int64 {
 	return period / 4 * 2
 }
 
-// DefaultPeriod is the period of a clock that does not say otherwise: 100 MHz.
+// DefaultPeriod is the period of a clock whose Period and PeriodPs are zero: 100 MHz.
 const DefaultPeriod = 10 * time.Nanosecond
 
 // maxClocks is how many clocks a design may have.
@@ -46,8 +47,8 @@ const maxClocks = 16
 // maxPs bounds periods and phases: an hour. Simulators are given them in fs, in 64 bits.
 const maxPs = 3600e12
 
-// AllClocks are the design's clocks with their periods filled in. A design without
-// a clock has one of the default period without a port: it only measures time.
+// AllClocks returns the design's clocks with their periods filled in. For a design without a clock
+// it returns one clock of the default period without a port, which only measures time.
 func (d *Design) AllClocks() ([]Clock, error) {
 	clocks := d.Clocks
 	if d.Clock != "" || len(clocks) == 0 {
@@ -87,15 +88,15 @@ func clockPorts(clocks []Clock) map[string]bool {
 	return ports
 }
 
-// A Schedule tells when the rows of a tape are: row by row, the instant and which
-// clocks rise in it. It follows from the clocks alone; bridge/internal/schedule
-// has the same for the simulators.
+// A Schedule gives the time of each row: row by row, the instant and which clocks rise in it. It
+// follows from the clocks alone. The simulators' shims compute the same in
+// bridge/internal/schedule/schedule.h.
 type Schedule struct {
 	clocks []Clock
 	rise   []int64 // the next of each clock, in ps
 }
 
-// NewSchedule starts at the first row.
+// NewSchedule returns a schedule that stands at the first row.
 func NewSchedule(clocks []Clock) *Schedule {
 	s := &Schedule{clocks: clocks}
 	for _, c := range clocks {
@@ -105,11 +106,11 @@ func NewSchedule(clocks []Clock) *Schedule {
 	return s
 }
 
-// Copy is a schedule of its own at the same row.
+// Copy returns an independent schedule that stands at the same row.
 func (s *Schedule) Copy() *Schedule { return &Schedule{s.clocks, slices.Clone(s.rise)} }
 
-// Instant is when a row is, counted from where the schedule stands, rounded down to nanoseconds.
-// The schedule stays there.
+// Instant returns the time of a row, rounded down to nanoseconds. Rows are counted from the one at
+// which the schedule stands. The schedule does not move.
 func (s *Schedule) Instant(row uint64) (instant time.Duration) {
 	if len(s.clocks) == 1 {
 		period, _ := s.clocks[0].Picoseconds()
@@ -122,8 +123,8 @@ func (s *Schedule) Instant(row uint64) (instant time.Duration) {
 	}
 }
 
-// Next is the next row: its instant, rounded down to nanoseconds, and a mask of the clocks that
-// rise in it, bit 0 for the first.
+// Next moves the schedule by a row. It returns the row's instant, rounded down to nanoseconds, and
+// a mask of the clocks that rise in it, bit 0 for the first clock.
 func (s *Schedule) Next() (instant time.Duration, rises uint16) {
 	next := slices.Min(s.rise)
 	for i := range s.rise {

@@ -14,10 +14,9 @@ import (
 type Design struct {
 	Top string // the top module
 
-	// FS holds the files. An embed.FS makes a package carry its RTL, and lets a
-	// changed file change the test binary, so that `go test` never answers
-	// with a stale "(cached)". os.DirFS(".") reads the files as the test runs,
-	// which go test sees as well. Any other fs.FS will do.
+	// FS holds the files. With an embed.FS the package carries its RTL, and a changed file changes
+	// the test binary, so that `go test` never answers with a stale "(cached)". os.DirFS(".") reads
+	// the files while the test runs, which go test notices as well. Any other fs.FS will do.
 	FS fs.FS
 	// Dir is put before file names in simulators' messages and error reports,
 	// for example "rtl/movegen", so that they can be clicked. It does not
@@ -25,29 +24,30 @@ type Design struct {
 	Dir   string
 	Files []string // the sources in the order of compilation, names in FS
 
-	// Data are the files, names in FS, that the RTL reads as it runs, with $readmemh and the like.
-	// It opens them from the process's working folder, which for tests is their package's: that is
-	// FS as os.DirFS("."). To name them here makes go test see their changes, and their lack an
-	// error.
+	// Data are the files, names in FS, that the RTL reads while it runs, with $readmemh and the
+	// like. The simulator opens them relative to the process's working folder. For a test that is
+	// its package's folder, which FS must be then: os.DirFS("."). A file that is named here is an
+	// error if it is missing, and go test runs the test again when it changes.
 	Data []string
 
-	// folders in FS searched for `include files; all files in them count as sources, and those
-	// below that are included
+	// Include are the folders in FS that are searched for `include files. All files in them count
+	// as sources, and so does each file in a folder below that is included by its path.
 	Include []string
 	Defines map[string]string // `define NAME VALUE
-	// parameters of the top module: Verilog literals, 12, -3, 8'h1f, 2.5, "text"
+	// Params are parameters of the top module. Their values are Verilog literals: 12, -3, 8'h1f,
+	// 2.5, "text".
 	Params map[string]string
 
-	Clock  string        // name of the clock port; empty, and no Clocks: combinational
+	Clock  string        // name of the clock port; without it and Clocks, it is combinational
 	Period time.Duration // of the clock, in simulated time; zero means 10 ns (100 MHz)
 	Clocks []Clock       // instead of Clock and Period, for a design with several clocks
 
-	Reset          string // name of the reset port, an input of one bit; empty: none
+	Reset          string // name of the reset port, an input of one bit; empty if there is none
 	ResetActiveLow bool
 
 	// Internals are the signals within the design that tests want to reach by name: see [Value]. A
-	// memory is named without index. Under Verilator these and no others are kept by the optimiser,
-	// which costs speed for each.
+	// memory is named without index. Verilator's optimiser keeps these and no others; each costs
+	// speed.
 	Internals []string
 }
 
@@ -55,14 +55,14 @@ type Design struct {
 type Source struct {
 	Name    string // path with Dir in front, as the simulators see it
 	Data    []byte
-	Include bool // only found through `include: not on the command line
+	Include bool // found through `include only, and not on the command line
 }
 
 // included matches the files that a source includes by name.
 var included = regexp.MustCompile("`include\\s+\"([^\"\\n]+)\"")
 
-// Sources reads all files of the design. The order is that of Files, then the
-// files of the include folders, then those in folders below them that are included by a path.
+// Sources reads all files of the design: first Files in their order, then the files in the include
+// folders, then the files in folders below these that are included by a path.
 func (d *Design) Sources() ([]Source, error) {
 	if d.Top == "" {
 		return nil, errors.New("the design names no top module: set Design.Top")
@@ -88,7 +88,7 @@ func (d *Design) Sources() ([]Source, error) {
 		return nil
 	}
 	isFile := func(name string) bool {
-		info, err := fs.Stat(d.FS, name) // of what a symbolic link leads to
+		info, err := fs.Stat(d.FS, name) // which follows symbolic links
 		return err == nil && info.Mode().IsRegular()
 	}
 	for _, name := range d.Files {
@@ -109,7 +109,7 @@ func (d *Design) Sources() ([]Source, error) {
 			}
 		}
 	}
-	for i := 0; i < len(sources); i++ { // it grows
+	for i := 0; i < len(sources); i++ { // add appends to sources
 		for _, m := range included.FindAllSubmatch(sources[i].Data, -1) {
 			for _, dir := range d.Include {
 				if name := path.Join(dir, string(m[1])); isFile(name) {
@@ -128,9 +128,9 @@ func (d *Design) Sources() ([]Source, error) {
 	return sources, nil
 }
 
-// OnlySources is an error if one of the files that a simulator has read, which runs in a folder
-// with the sources, is none of them: of its changes nobody would know, and an old model would stay
-// in use.
+// OnlySources returns an error if a simulator has read a file that is none of the design's sources.
+// The cache does not notice changes of such a file, and an old model would stay in use. Simulators
+// run in a folder with copies of the sources, so any path that leads out of it is such a file.
 func (d *Design) OnlySources(read []string) error {
 	for _, name := range read {
 		if !filepath.IsLocal(name) {
@@ -141,7 +141,7 @@ func (d *Design) OnlySources(read []string) error {
 	return nil
 }
 
-// IncludeDirs are the include folders as the simulators see them.
+// IncludeDirs returns the include folders as the simulators see them.
 func (d *Design) IncludeDirs() []string {
 	dirs := make([]string, len(d.Include))
 	for i, dir := range d.Include {

@@ -22,8 +22,8 @@ import (
 // space, and \" a quote, such as a define's value may need. Comments begin at the start of a word:
 // // and # go to the end of the line, /* to */.
 //
-// Errors carry list:line:column. (A list in a folder with Go files is taken for Fortran by
-// the go command, which refuses the package: put it beside the RTL, in a folder of its own.)
+// Errors begin with list:line:column. A list must not lie in a folder with Go files: the go command
+// takes it for Fortran and refuses the package.
 func (d *Design) AddFileList(name string) error {
 	text, err := fs.ReadFile(d.FS, name)
 	if err != nil {
@@ -33,11 +33,11 @@ func (d *Design) AddFileList(name string) error {
 	return d.addFileList(string(text), ".", []string{name})
 }
 
-// listFlag is what words begin with that are not names of sources.
+// listFlag matches the beginning of words that are not names of sources.
 var listFlag = regexp.MustCompile(`^(\+incdir\+|\+define\+|-I|-D|-[fF]$)`)
 
-// addFileList adds a list's text, with names relative to base. The list is the last of lists, each
-// of which includes the next.
+// addFileList adds a list's text, with names relative to base. The list is the last of lists. Each
+// of these includes the next.
 func (d *Design) addFileList(text, base string, lists []string) error {
 	fault := func(at int, format string, args ...any) error {
 		line, column := 1+strings.Count(text[:at], "\n"), at-strings.LastIndexByte(text[:at], '\n')
@@ -105,13 +105,13 @@ func (d *Design) addFileList(text, base string, lists []string) error {
 	return nil
 }
 
-// listWord is a word of a file list, and how many bytes are before it.
+// listWord is a word of a file list.
 type listWord struct {
 	text string
-	at   int
+	at   int // how many bytes are before it
 }
 
-// listWords are the words of a list. With an error comes its place.
+// listWords returns the words of a list. With an error, at is the error's place.
 func listWords(text string) (words []listWord, at int, err error) {
 	space := func(at int) bool {
 		return at == len(text) || strings.IndexByte(" \t\r\n\v\f", text[at]) >= 0 || backslash.MatchString(text[at:])
@@ -154,13 +154,13 @@ func listWords(text string) (words []listWord, at int, err error) {
 	return words, at, nil
 }
 
-// backslash matches one that goes on in the next line.
+// backslash matches a \ at the end of a line.
 var backslash = regexp.MustCompile(`^\\[ \t\r]*\n`)
 
-// variable matches one of the environment.
+// variable matches the name of a variable of the environment.
 var variable = regexp.MustCompile(`\$(\w+|\{\w+\}|\(\w+\))`)
 
-// listName is the name in FS of what a list names.
+// listName returns the name in FS of a name in a list, which is relative to base.
 func listName(base, text string) (string, error) {
 	var unset string
 	name := variable.ReplaceAllStringFunc(text, func(s string) string {

@@ -5,22 +5,22 @@ import (
 	"fmt"
 )
 
-// InputError is an input with a value that its port cannot hold. Its row was not played; the rows
+// InputError is an input with a value that its port cannot hold. Its row was not played. The rows
 // before it were, and the instance can go on.
 type InputError struct {
 	Simulator string
 	Top       string
-	Row       int // of the run
+	Row       int // within the run
 	Port      Port
-	Fault     string // "0x10 does not fit"
+	Fault     string // what is wrong: "0x10 does not fit"
 }
 
 func (e *InputError) Error() string {
 	return fmt.Sprintf("%s: %s: row %d: %s port %s", e.Simulator, e.Top, e.Row, e.Fault, e.Port)
 }
 
-// Fitting is how many of n rows of inputs come before one with a value that its port cannot hold,
-// and which that is.
+// Fitting finds the first of n rows of inputs that has a value its port cannot hold. It returns the
+// number of rows before it and the error, or n and nil if all rows fit.
 func (l *Layout) Fitting(rows []byte, n int) (int, *InputError) {
 	for row := range n {
 		for i := range l.Inputs {
@@ -33,8 +33,8 @@ func (l *Layout) Fitting(rows []byte, n int) (int, *InputError) {
 	return n, nil
 }
 
-// Misfit says why the port cannot hold its value in a row: "0x10 does not fit". Otherwise it
-// returns "".
+// Misfit returns why the port cannot hold its value in a row ("0x10 does not fit"), or "" if it
+// can.
 func (p *Port) Misfit(row []byte) string {
 	if p.Width == 8*p.Size {
 		return ""

@@ -21,15 +21,16 @@ type Port struct {
 	Dir   Direction
 	Width int // bits, at least 1
 	// Offset and Size place the port's value in a row: Size bytes, little endian, from byte Offset,
-	// in any alignment. Size is 1, 2, 4 or 8 for ports up to 64 bits, and at least the width's; for
-	// wider ones it is a multiple of 4 (32-bit words, least significant first). Bits above Width
-	// are 0, or copies of the sign if Signed: of an output they are written so, and an input with
-	// others is an *InputError.
+	// in any alignment. For ports up to 64 bits, Size is 1, 2, 4 or 8 and enough for Width. For
+	// wider ports it is a multiple of 4: 32-bit words, least significant first.
+	//
+	// Bits above Width are 0, or copies of the sign if Signed. Outputs are written so. An input
+	// whose bits above Width are anything else is an *InputError.
 	Offset int
 	Size   int
-	Signed bool // as held in rows, whatever the RTL says; up to 64 bits only
-	// DeclaredSigned tells that the RTL declares the port so: of Verilator only with
-	// BuildOptions.Signs. Rows do not depend on it.
+	Signed bool // as held in rows, whatever the RTL declares; up to 64 bits only
+	// DeclaredSigned is set if the RTL declares the port as signed. Rows do not depend on it.
+	// Verilator fills it in only with BuildOptions.Signs.
 	DeclaredSigned bool
 }
 
@@ -48,7 +49,7 @@ type Layout struct {
 	OutSize int    // bytes of a row of outputs
 }
 
-// plainName matches names that Verilog has without a backslash before them.
+// plainName matches the names that need no backslash before them in Verilog.
 var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*$`)
 
 // CheckPorts checks that ports can be driven from Go and that the clocks are among them, and
@@ -83,8 +84,8 @@ func CheckPorts(ports []Port, clocks []Clock) ([]Port, error) {
 	return data, nil
 }
 
-// ArrayPort is the error for a port that is an unpacked array, which simulators hand over in ways
-// of their own.
+// ArrayPort is the error for a port that is an unpacked array. Each simulator hands these over in a
+// way of its own.
 func ArrayPort(name string, elements, width int) error {
 	return fmt.Errorf("port %s is an unpacked array of %d times %d bits: only vectors of bits can be driven from Go; "+
 		"wrap the module in one with the packed port logic [%d:0][%d:0] %s, which assigns it element by element",
@@ -97,7 +98,8 @@ func OtherPort(name, kind string) error {
 		"wrap the module in one with a vector in its place, which converts it ($bitstoreal, $realtobits)", name, kind)
 }
 
-// LayoutOf is the layout of a compiled module: checked ports in the shape asked for.
+// LayoutOf checks the ports of a compiled module and returns their layout. A nil shape means
+// [NewLayout].
 func LayoutOf(ports []Port, clocks []Clock, shape func([]Port) (*Layout, error)) (*Layout, error) {
 	data, err := CheckPorts(ports, clocks)
 	if err != nil {
@@ -109,8 +111,8 @@ func LayoutOf(ports []Port, clocks []Clock, shape func([]Port) (*Layout, error))
 	return shape(data)
 }
 
-// NewLayout places ports in rows of its own making, sorted by name, each aligned to its size and
-// the rows to 8 bytes. It always gives the same layout for the same set.
+// NewLayout returns a layout in which ports are sorted by name, each aligned to its size, and rows
+// are aligned to 8 bytes. The same set of ports always gives the same layout.
 func NewLayout(ports []Port) *Layout {
 	l := &Layout{}
 	for _, p := range ports {
@@ -125,7 +127,7 @@ func NewLayout(ports []Port) *Layout {
 	return l
 }
 
-// Names are ports as errors list what a module has.
+// Names returns the list of ports for an error that says which ports a module has.
 func Names(ports []Port) string {
 	if len(ports) == 0 {
 		return "no ports"
@@ -174,9 +176,9 @@ func size(width int) int {
 	}
 }
 
-// MaxRows is how many rows a run should have: as many as
-// keep their memory within about 256 KiB, so that it stays in cache, at least 16 and at
-// most 4096, so that a run answers Ctrl-C quickly.
+// MaxRows is the largest number of rows that a run should have. It keeps their memory within about
+// 256 KiB, which fits into the processor's cache. It is at least 16, and at most 4096 so that a run
+// answers Ctrl-C quickly.
 func MaxRows(l *Layout) int {
 	return min(max((256<<10)/max(l.InSize+2*l.OutSize, 1), 16), 4096)
 }

@@ -7,7 +7,7 @@ type Severity int
 
 const (
 	Display Severity = iota // $display, $write and the like
-	Debug                   // `COSIM_LOG only
+	Debug                   // from `COSIM_LOG only
 	Info                    // $info
 	Warning                 // $warning
 	Error                   // $error, a failed assertion: the simulation goes on
@@ -23,8 +23,8 @@ func (s Severity) String() string {
 type Message struct {
 	Severity Severity
 	Cycle    uint64 // during which it was printed; the power-up is in cycle 0
-	Scope    string // the instance, "top.u_fifo", where the simulator tells
-	Where    string // "folder/file.sv:12", where the simulator tells
+	Scope    string // the instance, "top.u_fifo"; "" if the simulator does not report it
+	Where    string // "folder/file.sv:12"; "" if the simulator does not report it
 	Text     string // without what is in the fields above
 }
 

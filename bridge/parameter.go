@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// literal matches the values that both simulators take for a parameter, and understand alike.
+// literal matches the values of parameters that both simulators accept and understand alike.
 var literal = regexp.MustCompile(`^(?:([-+]?[0-9][0-9_]*)|[0-9]*'[sS]?(?:[bB][01_]+|[oO][0-7_]+|[dD][0-9_]+|[hH][0-9a-fA-F_]+)|[-+]?[0-9][0-9_]*(?:\.[0-9_]+)?(?:[eE][-+]?[0-9]+)?|"[^"\\]*")$`)
 
-// Parameters are Params as both simulators take them. A value that is no literal is an error: given
-// one on its command line, Icarus goes on with the default, and Verilator with a value of its own
-// making.
+// Parameters returns Params in the form that both simulators take. A value that is no literal is an
+// error here, because the simulators do not refuse it on their command lines: Icarus goes on with
+// the default, and Verilator with a value that it makes up.
 func (d *Design) Parameters() (map[string]string, error) {
 	all := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(d.Params)) {

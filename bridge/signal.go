@@ -6,26 +6,28 @@ import (
 	"strconv"
 )
 
-// Value is what an internal signal has: a register, a wire, or a word of a memory.
+// Value is the value of an internal signal: a register, a wire, or a word of a memory.
 //
-// Signals are named below the top module, "u_core.state_q", generate blocks and words of memories
-// by index, "g_lane[2].u_fifo.mem[7]", with all indices that the memory has, "plane[3][0]". Bits
-// and members are those of the value of the whole signal. Between runs they are those after the
-// last clock edge, settled with the inputs of the last row. What is poked stays until the RTL
-// assigns it again, what is forced until it is released; both take effect when the model settles
-// next, in the next run.
+// Signals are named below the top module, "u_core.state_q". Generate blocks and words of memories
+// are named by index, "g_lane[2].u_fifo.mem[7]"; a word needs all indices of its memory,
+// "plane[3][0]". Single bits and members of a structure have no names: take them from the value of
+// the whole signal.
 //
-// An input port of an instance is forced for this instance alone under Verilator. Icarus joins nets
-// through ports: to write an input port is a *SignalError there (write what the port drives within
-// the instance), and an instance whose output drives a wire that is forced reads the forced value
-// if it reads its own output.
+// Between runs a signal has its value after the last clock edge, settled with the inputs of the
+// last row. A value that is poked stays until the RTL assigns the signal again. A value that is
+// forced stays until it is released. Both take effect when the model settles next, in the next run.
+//
+// The simulators differ in the input ports of instances. Verilator forces such a port for this
+// instance alone. Icarus makes one net of the port and what drives it, so writing the port is a
+// *SignalError there: write what the port drives within the instance. For the same reason, an
+// instance that reads its own output reads the forced value if the wire outside is forced.
 type Value struct {
 	Width   int
-	Bits    []uint64 // least significant word first; 0 for X and 1 for Z
-	Unknown []uint64 // as long, or nil: no bit is X or Z
+	Bits    []uint64 // least significant word first; a bit is 0 for X and 1 for Z
+	Unknown []uint64 // as long as Bits, a bit is set for X and Z; nil if there are none
 }
 
-// Uint64 is a value of up to 64 bits; unknown bits as in Bits.
+// Uint64 is a value of up to 64 bits. Unknown bits are as in Bits.
 func (v Value) Uint64() uint64 {
 	if len(v.Bits) == 0 {
 		return 0
@@ -33,7 +35,7 @@ func (v Value) Uint64() uint64 {
 	return v.Bits[0]
 }
 
-// Known tells whether no bit is X or Z.
+// Known reports whether no bit is X or Z.
 func (v Value) Known() bool {
 	for _, w := range v.Unknown {
 		if w != 0 {
@@ -52,8 +54,8 @@ func (v Value) Big() *big.Int {
 	return b
 }
 
-// String is the value in hexadecimal as Verilog writes it, 12'h3xf; in binary where not all bits of
-// a digit are alike in what is known of them.
+// String is the value as Verilog writes it, in hexadecimal: 12'h3xf. If the bits of one digit are
+// unknown only in part, it is in binary.
 func (v Value) String() string {
 	bits := v.Big()
 	unknown := Value{Width: v.Width, Bits: v.Unknown}.Big()

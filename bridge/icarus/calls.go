@@ -9,32 +9,33 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// events takes the events out of the arena and gives them to the handler; the last is returned
-// instead if it is a question.
+// events takes the events out of the arena and gives them to the handler. If question is set, the
+// last of them is a question, which is returned instead.
 func (c *instance) events(question bool) (asked bridge.Event, err error) {
 	used := c.header.arenaUsed.Load()
 	c.header.arenaUsed.Store(0)
 	if int(used) > len(c.arena) {
-		return asked, c.mad(fmt.Sprintf("%d bytes of events", used))
+		return asked, c.corrupt(fmt.Sprintf("%d bytes of events", used))
 	}
 	rest := c.arena[:used]
 	for len(rest) > 0 {
 		e, size, ok := parseEvent(rest)
 		if !ok {
-			return asked, c.mad("a damaged event")
+			return asked, c.corrupt("a damaged event")
 		}
 		rest = rest[size:]
 		switch {
 		case question && len(rest) == 0:
 			return e, nil
 		case c.opts.OnEvent != nil:
-			c.err = c.callError(e, bridge.ErrNoReturn) // unless it returns, vvp waits for ever
+			// If the handler panics, vvp waits for an answer for ever: the instance has ended.
+			c.err = c.callError(e, bridge.ErrNoReturn)
 			c.opts.OnEvent(e)
 			c.err = nil
 		}
 	}
 	if question {
-		return asked, c.mad("no question")
+		return asked, c.corrupt("no question")
 	}
 	return asked, nil
 }
@@ -65,7 +66,7 @@ func parseEvent(b []byte) (e bridge.Event, size int, ok bool) {
 
 var errNoHandler = errors.New("nobody answers: set Options.OnAsk")
 
-// ask has a question answered.
+// ask gives a question to the handler, and its answer to vvp.
 func (c *instance) ask(e bridge.Event) error {
 	answer, err := uint64(0), errNoHandler
 	if c.opts.OnAsk != nil {

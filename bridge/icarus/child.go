@@ -21,8 +21,7 @@ import (
 	"github.com/cosimate/cosimate/bridge/internal/warnings"
 )
 
-// poll is how often a waiting host looks at ctx and the clock, should no wake-up
-// come.
+// poll is how often a waiting host looks at ctx and the clock if nothing wakes it.
 const poll = 100 * time.Millisecond
 
 // instance is a vvp process.
@@ -39,14 +38,14 @@ type instance struct {
 	cmd      *exec.Cmd
 	output   *output
 	exited   chan struct{} // closed when the process is gone
-	woken    chan struct{} // closed when nobody needs the memory any more to tell of it
+	woken    chan struct{} // closed after that, when the host was woken: see start
 	state    atomic.Pointer[os.ProcessState]
 
 	up      bool // vvp has given its first answer
 	waiting bool // vvp waits for a command
 	cycle   uint64
-	spin    time.Duration // see await
-	waits   int
+	spin    time.Duration // how long await spins before it sleeps
+	waits   int           // calls of await
 	spent   bridge.Spent
 	err     error
 	closed  bool
@@ -77,8 +76,8 @@ func start(m *Model, opts bridge.Options) (*instance, error) {
 	c.cmd = exec.Command(m.vvp, append([]string{"-n", "-M", m.module, "-m", "cosim", m.program, "+cosim-top=" + m.design.Top, "+cosim-fd=3"}, wave...)...)
 	c.cmd.ExtraFiles = []*os.File{file}
 	c.cmd.Stdout, c.cmd.Stderr = c.output.file, c.output.file
-	// A process group of its own, so that Ctrl-C reaches it through us only; and
-	// the kernel kills it when we die, however we die.
+	// A process group of its own, so that Ctrl-C does not reach it but through this process. And
+	// the kernel kills it when this process dies, however that happens.
 	c.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if err := build.Start(c.cmd); err != nil {
 		s.close()
@@ -91,7 +90,7 @@ func start(m *Model, opts bridge.Options) (*instance, error) {
 		c.state.Store(c.cmd.ProcessState)
 		close(c.exited)
 		futexWake(reply) // a host that waits looks at exited
-		close(c.woken)
+		close(c.woken)   // from here on the memory of reply may be unmapped
 	}()
 	return c, nil
 }
@@ -162,8 +161,8 @@ func (c *instance) check(ctx context.Context, rows *bridge.Rows, n int) error {
 	return c.err
 }
 
-// copyOut copies k rows of outputs to the caller's, which begin at row from: only
-// the bytes of outputs, for others may be something else's.
+// copyOut copies k rows of outputs to the caller's rows from row from on. It copies the bytes of
+// outputs only: what lies between them in the caller's rows may be in use for something else.
 func (c *instance) copyOut(rows *bridge.Rows, from, k int) {
 	size := c.layout.OutSize
 	copySpans(rows.Out[from*size:], c.out, size, k, c.spans)
@@ -172,7 +171,7 @@ func (c *instance) copyOut(rows *bridge.Rows, from, k int) {
 	}
 }
 
-// now is the time if it is to be counted.
+// now returns the time, or the zero time if nothing is counted.
 func (c *instance) now() time.Time {
 	if !c.opts.Timed {
 		return time.Time{}
@@ -180,7 +179,8 @@ func (c *instance) now() time.Time {
 	return time.Now()
 }
 
-// count adds what passed since: what the child was not busy with is the bridge's.
+// count adds the time since began to Spent. While the child was busy, it is the simulator's; the
+// rest is the bridge's.
 func (c *instance) count(began time.Time) {
 	if began.IsZero() {
 		return
@@ -198,8 +198,8 @@ func (c *instance) Coverage() ([]byte, error) {
 
 func (c *instance) Counters() []uint32 { return nil }
 
-// command sends one command and waits for its end, and gives what comes of it meanwhile to the
-// handlers.
+// command sends one command and waits for its end. Events and questions that come before the end
+// are given to the handlers.
 func (c *instance) command(ctx context.Context, command uint32) error {
 	if err := c.started(ctx); err != nil {
 		return err
@@ -268,14 +268,15 @@ func (c *instance) serve(ctx context.Context, before uint32) error {
 			c.gone()
 			return c.dead("the VPI module gave up: " + cString(c.header.message[:]))
 		default:
-			return c.mad(fmt.Sprintf("an answer of the unknown kind %d", why))
+			return c.corrupt(fmt.Sprintf("an answer of the unknown kind %d", why))
 		}
 		c.send(commandGoOn)
 	}
 }
 
-// await waits for the next answer. How long it spins before it sleeps is learnt, and tried anew
-// now and then.
+// await waits for the next answer. It spins for a while before it sleeps. Each time that the
+// answer does not come while it spins, it spins for half as long from then on. Every 64 calls it
+// begins with the longest time again.
 func (c *instance) await(ctx context.Context, before uint32) error {
 	h := c.header
 	if c.waits%64 == 0 {
@@ -326,7 +327,7 @@ func (c *instance) await(ctx context.Context, before uint32) error {
 	return nil
 }
 
-// gone waits for a vvp that is on its way out, and its output with it.
+// gone waits for the end of a vvp that is about to end, after which its output is complete.
 func (c *instance) gone() {
 	select {
 	case <-c.exited:
@@ -341,13 +342,14 @@ func (c *instance) kill() {
 	<-c.exited
 }
 
-// end ends the process, with the time to complete a waveform if it records one.
+// end ends the process. If it records a waveform, it is given the time to complete it.
 func (c *instance) end() {
 	if c.opts.Wave.Path != "" {
 		if c.waiting {
 			c.send(commandQuit)
 		} else {
-			c.cmd.Process.Signal(syscall.SIGTERM) // vvp ends the simulation, even out of most loops
+			// By this vvp ends the simulation, out of most loops, too.
+			c.cmd.Process.Signal(syscall.SIGTERM)
 		}
 		select {
 		case <-c.exited:
@@ -357,13 +359,13 @@ func (c *instance) end() {
 	c.kill()
 }
 
-// mad is the end of a child that writes what makes no sense.
-func (c *instance) mad(what string) error {
+// corrupt kills a child that has written what cannot be, and returns the error that says so.
+func (c *instance) corrupt(what string) error {
 	c.kill()
 	return c.dead("vvp wrote " + what + " into the shared memory (a crash in the making?)")
 }
 
-// died is the error of a process that has ended by itself.
+// died returns the error for a process that has ended by itself.
 func (c *instance) died() error {
 	reason, hint := fmt.Sprintf("vvp died (%v)", c.state.Load()), ""
 	switch {
@@ -382,7 +384,7 @@ func (c *instance) died() error {
 	return err
 }
 
-// full tells whether the process, which has ended, has died of a file that it could not write.
+// full reports whether the process, which has ended, was killed because it could not write a file.
 func (c *instance) full() bool {
 	status, ok := c.state.Load().Sys().(syscall.WaitStatus)
 	return ok && status.Signaled() && fst.Kills(status.Signal())
@@ -393,7 +395,7 @@ func (c *instance) dead(reason string) error {
 	return &bridge.DeadError{Simulator: "icarus", Top: c.top, Reason: reason, Output: c.output.tail(), Cycle: c.last()}
 }
 
-// last is the cycle that the simulation got to.
+// last returns the cycle that the simulation has come to.
 func (c *instance) last() uint64 {
 	return min(max(c.header.cycle.Load(), c.cycle), c.cycle+uint64(c.rows))
 }
@@ -438,8 +440,8 @@ func (c *instance) Close() error {
 	return errors.Join(err, c.shared.close())
 }
 
-// quit asks vvp to end by itself, which runs the final blocks. Whatever comes of it, the process is
-// killed afterwards.
+// quit asks vvp to end by itself, which runs the final blocks. Its caller kills the process
+// afterwards in any case.
 func (c *instance) quit(ctx context.Context) error {
 	if c.started(ctx) != nil {
 		return nil
@@ -465,7 +467,7 @@ func cString(b []byte) string {
 	return strings.ToValidUTF8(string(b), "?")
 }
 
-// unsigned is a number in a record of vvp's output.
+// unsigned reads a number in a record of vvp's output.
 func unsigned(s string) (uint64, bool) {
 	n, err := strconv.ParseUint(s, 10, 64)
 	return n, err == nil

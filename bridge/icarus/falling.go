@@ -7,8 +7,11 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// What stands in a compiled model: a scope, with the one around it; a net of one bit, or a gate
-// with one input, with what it follows; an edge that is waited for, or several; a wait.
+// Lines of a compiled model, which is assembler for vvp.
+//
+//   - edgeLine matches a scope and the scope around it; or a net of one bit, or a gate with one
+//     input, and its source; or an edge that is waited for, or several.
+//   - waitLine matches the instruction that waits for an edge.
 var (
 	edgeLine = regexp.MustCompile(`^S_\w+ \.scope \w+, "([^"]*)".*?(S_\w+)?;$` +
 		`|^(\w+) \.(net|functor BUFZ?|functor NOT|reduce/nor)\b\S* (?:\*?"([^"]*)", 0 0, |1, )?(\w+)[,;]` +
@@ -17,18 +20,21 @@ var (
 	aLabel   = regexp.MustCompile(`\w+(?:/\d+)?`)
 )
 
-// settleFirst changes a compiled model so that what waits for the falling edge of a clock goes on
-// when combinational logic has settled. The inputs of a cycle change as the clock falls, and so it
-// sees them through logic, too: else it would be a race. A delay of 0 behind the wait does it, and
-// costs nothing where there is no such wait.
+// settleFirst changes a compiled model so that a process which waits for the falling edge of a
+// clock goes on only when combinational logic has settled.
+//
+// The inputs of a cycle change when the clock falls. Without this change it would be a race whether
+// the process sees them, or what logic makes of them, before or after their change. A delay of 0
+// after the wait decides the race: it sees them after the change. Models without such a wait are
+// not changed, and lose no time.
 func settleFirst(program, top string, clocks []bridge.Clock) string {
 	type follower struct {
 		label    string
 		inverted bool
 	}
-	followers := map[string][]follower{} // of a label
-	falls := map[string]string{}         // the edge of a label that is a clock's fall
-	var follow []string                  // labels whose followers are to be looked at
+	followers := map[string][]follower{} // nets and gates by the label of their source
+	falls := map[string]string{}         // by label, the edge that it has when a clock falls
+	var follow []string                  // labels whose followers are not yet looked at
 	reach := func(label, edge string) {
 		if falls[label] == "" {
 			falls[label] = edge
@@ -73,7 +79,8 @@ func settleFirst(program, top string, clocks []bridge.Clock) string {
 			reach(f.label, edge)
 		}
 	}
-	late := map[string]bool{} // events that are such an edge, or one of several of which one is
+	// Events that are such an edge, or that are any of several of which one is.
+	late := map[string]bool{}
 	for _, m := range events {
 		event, edge := m[7], m[8]
 		for _, of := range aLabel.FindAllString(m[9], -1) {

@@ -6,15 +6,17 @@ import (
 	"strings"
 )
 
-// What stands in a compiled model: a scope with its module and, last, the scope around it; an
-// object of the net list with those that it reads, of which only nets have names.
+// netLine matches a line of a compiled model: a scope with its module and, at the end, the scope
+// around it; or an object of the net list with the objects that it reads. Of these objects only
+// nets have names.
 var netLine = regexp.MustCompile(`(?m)^(S_\w+) \.scope \w+[^"\n]*"([^"]*)" "([^"]*)".*?(?:(S_\w+))?;$` +
 	`|^([Lv]_?0x[0-9a-f]+(?:_\d+)?) \.(net|part|concat|functor|arith|cmp|reduce|shift|repeat|alias|delay|ufunc|resolv|substitute|concat8|sfunc|dff|latch|island|tran|cast)[^"\n;]*(?:"([^"]*)")?([^\n;]*);`)
 
 var readLabel = regexp.MustCompile(`\b[Lv]_?0x[0-9a-f]+(?:_\d+)?`)
 
-// feedback are the first n names of nets of a compiled model that depend on themselves, without a
-// register in between: one a driver, the innermost, with its module.
+// feedback returns the names of nets of a compiled model that depend on themselves without a
+// register in between: n of them at most, each with its module. If one driver drives several nets,
+// through ports of instances, only the net in the innermost instance is named.
 func feedback(program string, n int) (names []string) {
 	text, err := os.ReadFile(program)
 	if err != nil {
@@ -27,8 +29,8 @@ func feedback(program string, n int) (names []string) {
 	}
 	scopes := map[string]scope{}
 	reads := map[string][]string{}
-	nets := map[string]named{} // by driver
-	var drivers []string       // in the order of the nets
+	nets := map[string]named{} // by the label of their driver
+	var drivers []string       // the keys of nets, in the order of the model
 	var in scope
 	for _, m := range netLine.FindAllStringSubmatch(string(text), -1) {
 		if label := m[1]; label != "" {
@@ -64,8 +66,8 @@ func feedback(program string, n int) (names []string) {
 	return names
 }
 
-// cycles are what is left of a graph when all without a way in, and all without a way out, are
-// taken away: what lies in cycles, or between two.
+// cycles returns the nodes of a graph that lie in a cycle or between two cycles. It removes the
+// nodes that read no others, and then those that no others read, until none of these are left.
 func cycles(reads map[string][]string) map[string]bool {
 	left := map[string]bool{}
 	readers := map[string][]string{}

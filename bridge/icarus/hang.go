@@ -11,7 +11,7 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// How vvp prints the next event, and what it says beside it: see shim/trouble.c.
+// How vvp prints the next event, and the lines that it prints around that: see shim/trouble.c.
 var (
 	eventLine  = regexp.MustCompile(`(?m)^\w+: (?:Resume thread|Step into event|Propagate|Force|Reap).*\n?`)
 	netEvent   = regexp.MustCompile(`(?m)^\w+: (?:Step into event|Propagate)`)
@@ -19,10 +19,10 @@ var (
 	stopLine   = regexp.MustCompile(`(?m)^(?:> )*\*\* (?:VVP Stop|Continue|Flushing output|Current simulation).*\n?|^(?:> )+\n?`)
 )
 
-// hung ends a vvp that does not come back, and finds out what it is busy with.
+// hung ends a vvp that does not answer, and returns an error that says what it is busy with.
 func (c *instance) hung() error {
 	c.output.collect(c.last())
-	for range 3 { // loops over several events show by more than one
+	for range 3 { // a loop may consist of several events
 		c.cmd.Process.Signal(syscall.SIGUSR1)
 		select {
 		case <-c.exited:
@@ -69,12 +69,13 @@ func (c *instance) hung() error {
 
 var loopStatement = regexp.MustCompile(`\b(?:while|forever|repeat|do|for)\b`)
 
-// loops are the first n statements of the design that look like loops, with their places. Loops of
-// generate blocks, which end before the simulation begins, are not among them if they say genvar.
+// loops returns the first n statements of the design that look like loops, with their places. Loops
+// of generate blocks end before the simulation begins. They are left out if genvar is in their
+// line.
 func loops(d *bridge.Design, n int) (places []string) {
 	sources, err := d.Sources()
 	if err != nil {
-		return nil // the simulator has read them: they are gone since
+		return nil // they were there when the model was built, and are gone since
 	}
 	for _, s := range sources {
 		number := 0

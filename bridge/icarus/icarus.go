@@ -69,8 +69,8 @@ func addModule(key *build.Key) *build.Key {
 }
 
 var (
-	// The warnings are those that nobody wants: a mistyped name, a forgotten port, an index that is
-	// always outside.
+	// The warnings are of mistakes: a mistyped name, a forgotten port, an index that is always out
+	// of range.
 	iverilogFlags = []string{"-g2012", "-Wimplicit", "-Wportbind", "-Wselect-range"}
 	moduleFlags   = []string{"-std=gnu11", "-O2", "-fPIC", "-shared", "-Wall"}
 )
@@ -167,7 +167,7 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	return m, nil
 }
 
-// Layout is where the ports lie in the rows of instances.
+// Layout returns the shape of the rows of the model's instances.
 func (m *Model) Layout() *bridge.Layout { return m.layout }
 
 // Start makes an instance of the model.
@@ -179,15 +179,15 @@ func (m *Model) Start(opts bridge.Options) (bridge.Instance, error) {
 	return c, nil
 }
 
-// wrongParameter matches what iverilog says of a parameter that it does not set. Icarus 11 goes on
-// with the default, and reports success.
+// wrongParameter matches the lines in which iverilog says that it cannot set a parameter. Icarus 11
+// then goes on with the default, and reports success.
 var wrongParameter = regexp.MustCompile(`(?m)^(?:<command line>:\S* error: |.*: (?:warning|error): parameter \S+ not found in ).*`)
 
-// parameterLine matches a parameter of a scope in a compiled program; the 0 tells that it is no
-// localparam.
+// parameterLine matches a parameter of a scope in a compiled model. The number after its name is 0;
+// for a localparam it is 1.
 var parameterLine = regexp.MustCompile(`(?m)^P_\w+ \.param/\w+ "([^"]+)" 0 `)
 
-// parametersOf are the names of the parameters of a top module in a compiled program.
+// parametersOf returns the names of the parameters of a top module in a compiled model.
 func parametersOf(program, top string) (names []string) {
 	_, scope, _ := strings.Cut(program, fmt.Sprintf(".scope module, %q %q", top, top))
 	scope, _, _ = strings.Cut(scope, " .scope ")
@@ -197,7 +197,7 @@ func parametersOf(program, top string) (names []string) {
 	return names
 }
 
-// compile fills a cache entry: model.vvp and ports.
+// compile fills a cache entry with the files that Build names.
 func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.Clock, sources []bridge.Source, args []string, iverilog, vvp build.Tool, module string, wave bool) error {
 	work := filepath.Join(dir, "work")
 	for _, s := range sources {
@@ -206,7 +206,7 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 		}
 	}
 	for name, text := range map[string]string{
-		// there is no flag for the default time scale, only this
+		// There is no flag for the default time scale, only this line in a command file.
 		"command":                       "+timescale+1ns/1ps\n",
 		bridge.MacrosDir + "/cosim.svh": bridge.Macros,
 		waveFile:                        waveSource(d.Top, nil),
@@ -226,10 +226,11 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 		return &bridge.CompileError{Simulator: "icarus", Top: d.Top, Command: iverilog.Path + " " + strings.Join(args, " "), Output: said}
 	}
 	if wrongParameter.MatchString(log) {
-		if failed != nil { // as newer versions do, which leave no program
+		// Newer versions fail and leave no model. Without -P there is one, with its parameters.
+		if failed != nil {
 			build.Run(ctx, work, iverilog.Path, slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return strings.HasPrefix(arg, "-P") })...)
 		}
-		// the rest is about the RTL
+		// Other lines of the log are about the RTL.
 		said := strings.Join(wrongParameter.FindAllString(log, -1), "\n")
 		if program, err := os.ReadFile(filepath.Join(dir, "model.vvp")); err == nil {
 			if names := parametersOf(string(program), d.Top); len(names) > 0 {
@@ -252,7 +253,7 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 	list := []string{"-M", module, "-m", "cosim", "model.vvp", "+cosim-top=" + d.Top, "+cosim-ports=ports", "+cosim-signals=signals"}
 	if out, err := build.Run(ctx, dir, vvp.Path, list...); err != nil {
 		var failed *build.ToolError
-		// wrong calls of our system tasks
+		// The VPI module reports wrong calls of its system tasks so.
 		if errors.As(err, &failed) && strings.Contains(failed.Output, ": error: ") {
 			return &bridge.CompileError{Simulator: "icarus", Top: d.Top, Command: failed.Command, Output: failed.Output}
 		}
@@ -295,7 +296,7 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 			return fmt.Errorf("icarus: the memories of module %s: %w", d.Top, err)
 		}
 	}
-	ranges := map[string]signals.Ranges{} // of those among Design.Internals
+	ranges := map[string]signals.Ranges{} // of the memories among Design.Internals
 	for _, m := range memories {
 		if !slices.Contains(d.Internals, m.name) {
 			continue
@@ -310,7 +311,7 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 			return err
 		}
 		out, err := build.Run(ctx, work, iverilog.Path, args...)
-		// better a waveform without them than none
+		// A waveform without words of memories is better than none.
 		if _, refused := errors.AsType[*build.ToolError](err); refused {
 			log += "\n" + out
 			said = append(said, warnings.Note("waveforms of Icarus are without the words of memories, which it refuses to record"))
@@ -354,8 +355,8 @@ func portNames(ports []bridge.Port) (names []string) {
 	return names
 }
 
-// parsePorts reads the port table as the VPI module writes it: direction, width, type
-// and name, a port a line.
+// parsePorts reads the port table that the VPI module writes. A port is a line with its direction,
+// width, type and name.
 func parsePorts(text string) ([]bridge.Port, error) {
 	var ports []bridge.Port
 	for line := range strings.Lines(text) {
@@ -381,8 +382,7 @@ func parsePorts(text string) ([]bridge.Port, error) {
 	return ports, nil
 }
 
-// buildModule compiles the VPI module for the iverilog found and returns its
-// folder.
+// buildModule compiles the VPI module for the given iverilog and returns its folder.
 func buildModule(ctx context.Context, iverilog build.Tool) (string, error) {
 	cc, err := build.CompilerFor("CC", "gcc")
 	if err != nil {
@@ -394,7 +394,7 @@ func buildModule(ctx context.Context, iverilog build.Tool) (string, error) {
 		key.Add("flag", f)
 	}
 	return build.Entry(ctx, "vpi-icarus", key, []string{"cosim.vpi"}, func(ctx context.Context, dir string) error {
-		// iverilog-vpi is the one that knows where vpi_user.h lies.
+		// iverilog-vpi knows where vpi_user.h lies.
 		config, err := build.Find("iverilog-vpi", "iverilog")
 		if err != nil {
 			return err

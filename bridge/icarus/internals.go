@@ -11,12 +11,12 @@ import (
 	"github.com/cosimate/cosimate/bridge/internal/signals"
 )
 
-// refusal is what the module says of a command that it does not do.
+// refusal is the reason why the VPI module did not carry out a command.
 type refusal string
 
 func (r refusal) Error() string { return string(r) }
 
-// reach does a command on an internal signal.
+// reach carries out a command on an internal signal.
 func (c *instance) reach(command uint32, name string) error {
 	if c.err != nil {
 		return c.err
@@ -32,7 +32,7 @@ func (c *instance) reach(command uint32, name string) error {
 	h.signal, h.hasWord = uint32(i), 0
 	if r := c.memories[c.design.Internals[i]]; len(r) > 0 {
 		h.hasWord, h.word = 1, int64(word)
-		if len(r) == 1 { // vvp counts the words of others from 0
+		if len(r) == 1 { // the words of a memory with several indices are counted from 0 by vvp
 			h.word += int64(min(r[0][0], r[0][1]))
 		}
 	}
@@ -44,7 +44,7 @@ func (c *instance) reach(command uint32, name string) error {
 	return err
 }
 
-// words is the arena as words of 64 bits.
+// words returns the arena as words of 64 bits.
 func (c *instance) words() []uint64 {
 	return unsafe.Slice((*uint64)(unsafe.Pointer(&c.arena[0])), len(c.arena)/8)
 }
@@ -56,7 +56,7 @@ func (c *instance) Peek(name string) (bridge.Value, error) {
 	width := int(c.header.width)
 	n := (width + 63) / 64
 	if n < 1 || 2*n > len(c.words()) {
-		c.err = c.mad(fmt.Sprintf("a width of %d", width))
+		c.err = c.corrupt(fmt.Sprintf("a width of %d", width))
 		return bridge.Value{}, c.err
 	}
 	return bridge.Value{Width: width, Bits: slices.Clone(c.words()[:n]), Unknown: slices.Clone(c.words()[n : 2*n])}, nil
@@ -76,7 +76,8 @@ func (c *instance) put(command uint32, name string, v bridge.Value) error {
 		return &bridge.SignalError{Simulator: "icarus", Top: c.top, Name: name, Reason: fmt.Sprintf(
 			"the value says that it has %d bits and brings %d words of bits and %d of unknown ones", v.Width, len(v.Bits), len(v.Unknown))}
 	}
-	if err := c.started(context.Background()); err != nil { // before, the arena is in use
+	// Until vvp has started, the arena holds the names of the signals.
+	if err := c.started(context.Background()); err != nil {
 		return err
 	}
 	copy(c.words(), v.Bits[:n])

@@ -14,14 +14,16 @@ import (
 // memory is an array of the design.
 type memory struct {
 	name string // below the top module
-	path string // the same as the source would write it
-	// in waveforms, if its words are named there: vvp 11 crashes of words of two states
+	path string // the same in the syntax of the source: with escaped names
+	// recorded is set if its words can be named for a waveform. vvp 11 crashes if words of two
+	// states are.
 	recorded bool
-	ranges   signals.Ranges // none: Icarus does not tell
+	ranges   signals.Ranges // nil if Icarus does not report them
 }
 
-// parseSignals reads the names of all signals as the VPI module writes them, a line each; of a
-// memory, also whether its words can be recorded, and its path, in which there may be spaces.
+// parseSignals reads the list of all signals that the VPI module writes. A line has a signal's
+// name. If it is a memory, then come 1 or 0, whether its words can be recorded, and its path, which
+// may have spaces in it.
 func parseSignals(text string) (names []string, memories []memory) {
 	for line := range strings.Lines(text) {
 		f := strings.SplitN(strings.TrimSuffix(line, "\n"), " ", 3)
@@ -35,11 +37,12 @@ func parseSignals(text string) (names []string, memories []memory) {
 
 const (
 	probeFile = "cosim_probe.sv"
-	maxRanges = 8
+	maxRanges = 8 // indices of a memory, at most
 )
 
-// probeSource is a module that asks for the ranges of memories, a line each, the first in line 2:
-// vvp knows of one range for all indices together. Those that are refused have empty lines.
+// probeSource returns a module that asks for the ranges of memories, because vvp has only one range
+// for all indices of a memory together. Each memory has a line of its own, from line 2 on. The
+// lines of memories that iverilog has refused are empty.
 func probeSource(top string, memories []memory, refused map[int]bool) string {
 	var b strings.Builder
 	b.WriteString("module cosim_probe; initial begin\n")
@@ -61,8 +64,9 @@ func probeSource(top string, memories []memory, refused map[int]bool) string {
 // probeError matches where iverilog sees an error in that module.
 var probeError = regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(probeFile) + `:(\d+): `)
 
-// probe finds the ranges of memories. try gives a source for probeFile to iverilog and returns what
-// vvp prints as it loads the result. A memory that cannot be named there is left without ranges.
+// probe finds the ranges of memories. try compiles a source for probeFile with iverilog and returns
+// what vvp prints when it loads the result. A memory that cannot be named in the source stays
+// without ranges.
 func probe(top string, memories []memory, try func(source string) (string, error)) error {
 	refused := map[int]bool{}
 	for {
@@ -85,8 +89,8 @@ func probe(top string, memories []memory, try func(source string) (string, error
 	}
 }
 
-// takeRanges reads what the VPI module prints for each call of $cosim_memory: which memory, how
-// many indices it has, their ranges.
+// takeRanges reads the lines that the VPI module prints, one for each call of $cosim_memory: the
+// memory's number, how many indices it has, and their ranges.
 func takeRanges(memories []memory, out string) {
 	for line := range strings.Lines(out) {
 		text, ok := strings.CutPrefix(line, "cosim-memory ")
@@ -95,7 +99,7 @@ func takeRanges(memories []memory, out string) {
 		}
 		var n []int
 		for _, f := range strings.Fields(text) {
-			x, _ := strconv.Atoi(f) // beyond the last index it is x
+			x, _ := strconv.Atoi(f) // for an index that the memory does not have it is x
 			n = append(n, x)
 		}
 		if len(n) != 2+2*maxRanges || n[0] < 0 || n[0] >= len(memories) || n[1] > maxRanges {

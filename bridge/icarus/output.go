@@ -12,19 +12,19 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// maxOutput is how much vvp may print in one run before it is taken for mad.
+// maxOutput is how many bytes vvp may print in one run. If it prints more, it is killed.
 const maxOutput = 64 << 20
 
-// maxTail is how much of the output an error shows.
+// maxTail is how many bytes of the output an error shows.
 const maxTail = 4 << 10
 
-// output is what vvp prints: a file in memory rather than a pipe, so that all of
-// it is there when vvp answers, and the messages of a run belong to that run every time. Between
-// the text are the module's records (see shared.h), which tell the cycles.
+// output is what vvp prints. It goes to a file in memory and not through a pipe: when vvp answers,
+// all of it is there, so that the messages of a run always belong to that run. In the text are
+// records of the VPI module (see shared.h), which say in which cycle text was printed.
 type output struct {
 	file     *os.File
 	last     []byte // the end of what was printed, for errors
-	partial  string // a line without an end
+	partial  string // the beginning of a line that has not ended
 	messages []bridge.Message
 	end      *ending // how the RTL ended the simulation, if it has
 }
@@ -37,7 +37,7 @@ func newOutput() (*output, error) {
 	if err != nil {
 		return nil, fmt.Errorf("icarus: memory for the output of vvp: %w", err)
 	}
-	// Both ends truncate and append.
+	// This process truncates the file while vvp writes to it: vvp must always append.
 	if _, err := unix.FcntlInt(uintptr(fd), unix.F_SETFL, unix.O_APPEND); err != nil {
 		unix.Close(fd)
 		return nil, fmt.Errorf("icarus: memory for the output of vvp: %w", err)
@@ -53,24 +53,24 @@ func (o *output) size() int64 {
 	return info.Size()
 }
 
-// close frees the file. Messages stay.
+// close frees the file. The messages stay.
 func (o *output) close() {
 	o.flush(0)
 	o.file.Close()
 }
 
-// take is the messages since the last time.
+// take returns the messages since the last call.
 func (o *output) take() []bridge.Message {
 	m := o.messages
 	o.messages = nil
 	return m
 }
 
-// tail is the last of what was printed.
+// tail returns the end of what was printed.
 func (o *output) tail() string { return strings.TrimSpace(string(o.last)) }
 
-// collect empties the file and makes messages of it. vvp must be waiting or gone. What no record
-// says the cycle of was printed in the one given.
+// collect empties the file and makes messages of what was in it. vvp must be waiting or gone. Text
+// that no record gives a cycle was printed in the given cycle.
 func (o *output) collect(cycle uint64) {
 	n := o.size()
 	if n == 0 {
@@ -79,7 +79,7 @@ func (o *output) collect(cycle uint64) {
 	b := make([]byte, n)
 	k, _ := o.file.ReadAt(b, 0)
 	o.file.Truncate(0)
-	// Text is collected until the record that tells its cycle.
+	// Text is collected until the record that has its cycle.
 	var pending []any
 	settle := func(cycle uint64) {
 		for _, p := range pending {
@@ -135,7 +135,7 @@ const (
 	recordEnd   = "\x1e"
 )
 
-// filter changes what was printed and not collected yet. vvp must be gone.
+// filter changes what was printed and is not collected yet. vvp must be gone.
 func (o *output) filter(change func(string) string) {
 	b := make([]byte, o.size())
 	k, _ := o.file.ReadAt(b, 0)
@@ -143,7 +143,7 @@ func (o *output) filter(change func(string) string) {
 	o.file.WriteString(change(string(b[:k])))
 }
 
-// nextRecord cuts what was printed at its first record.
+// nextRecord cuts s into the text before its first record, the record, and what comes after it.
 func nextRecord(s string) (text, record, after string) {
 	text, rest, found := strings.Cut(s, recordBegin)
 	if !found {
@@ -153,23 +153,27 @@ func nextRecord(s string) (text, record, after string) {
 	return text, record, after
 }
 
-// severities by how $cosim_log and vvp name them. Others are information.
+// severities are by the names that $cosim_log and vvp give them.
 var severities = map[string]bridge.Severity{
 	"debug": bridge.Debug, "info": bridge.Info, "warning": bridge.Warning, "error": bridge.Error,
 	"INFO": bridge.Info, "WARNING": bridge.Warning, "ERROR": bridge.Error, "FATAL": bridge.Fatal,
 }
 
-// How vvp prints $info and its like: Icarus 11 and 13 agree but for a space.
+// How vvp prints $info to $fatal. Icarus 11 and 13 differ in one space only.
 //
 //	ERROR: hw/fifo.sv:12: text, of any number of lines
 //	       Time: 5000 Scope: top.u_fifo
 var (
-	severeLine = regexp.MustCompile(`(INFO|WARNING|ERROR|FATAL): (\S+:\d+): ?(.*)$`) // $write may have begun the line
-	ownLine    = regexp.MustCompile(`^(WARNING|ERROR): (\S+:\d+): (\$.*)$`)          // of a system task's that is used wrongly: "$readmemh: Unable to open ..."
+	// A $write may have printed the beginning of the line.
+	severeLine = regexp.MustCompile(`(INFO|WARNING|ERROR|FATAL): (\S+:\d+): ?(.*)$`)
 	scopeLine  = regexp.MustCompile(`^ +Time: \d+ +Scope: (\S+)$`)
+	// A system task prints this itself if it is used wrongly: "$readmemh: Unable to open ...". It
+	// has no line with the scope.
+	ownLine = regexp.MustCompile(`^(WARNING|ERROR): (\S+:\d+): (\$.*)$`)
 )
 
-// text makes messages of what was printed in a cycle: a line each, or all lines of a $error.
+// text makes messages of what was printed in a cycle. A line is a message, and so are all lines of
+// a $error.
 func (o *output) text(s string, cycle uint64) {
 	s = o.partial + s
 	o.partial = ""
@@ -178,7 +182,7 @@ func (o *output) text(s string, cycle uint64) {
 	lines = lines[:len(lines)-1]
 	for i := 0; i < len(lines); i++ {
 		if strings.HasPrefix(lines[i], "FST info: ") || strings.HasPrefix(lines[i], "FST warning: array word ") {
-			continue // that a waveform is written, which was asked for, with words of memories
+			continue // they only say that a waveform with words of memories is written
 		}
 		m := bridge.Message{Cycle: cycle, Text: lines[i]}
 		if f := severeLine.FindStringSubmatch(lines[i]); f != nil {
@@ -208,7 +212,7 @@ func (o *output) text(s string, cycle uint64) {
 	}
 }
 
-// flush ends a line that has no end.
+// flush makes a message of a line that has not ended.
 func (o *output) flush(cycle uint64) {
 	if o.partial != "" {
 		o.text("\n", cycle)

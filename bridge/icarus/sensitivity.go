@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// What stands in a compiled model: a package, a function in it (its scope's label is the last
-// word), a variable, an event that a process waits for.
+// modelLine matches a line of a compiled model: a scope, such as a package or a function, with the
+// label of the scope around it at the end; or a variable; or an event that a process waits for.
 var modelLine = regexp.MustCompile(`(?m)^(S_\w+) \.scope (\w+)[.\w]*, "([^"]*)".*?(?:(S_\w+))?;$` +
 	`|^(v0x[0-9a-f]+)_\d+ \.(?:var|net|array)` +
 	`|^E_\S+ \.event (?:edge|anyedge)(.*);$`)
 
 var variableName = regexp.MustCompile(`\bv0x[0-9a-f]+`)
 
-// awaitedFunctions are the functions for whose variables processes of a compiled model wait. Icarus
-// 11 makes an always_comb sensitive to the variables of a function that it calls where the function
-// reads single bits of them. They are the same for all callers, in an automatic function too: two
-// callers with different arguments wake each other for ever.
+// awaitedFunctions returns the functions whose variables are waited for by processes of a compiled
+// model. Icarus 11 makes an always_comb sensitive to the variables of a function that it calls, if
+// the function reads single bits of them. All callers share these variables, even if the function
+// is automatic. Two callers with different arguments therefore wake each other for ever.
 func awaitedFunctions(program string) (functions []string) {
 	text, err := os.ReadFile(program)
 	if err != nil {

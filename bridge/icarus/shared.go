@@ -14,8 +14,8 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// header is cosim_header of shared.h. The fields that the child writes are read into local
-// variables and checked before use: a child gone mad may write anything.
+// header is cosim_header of shared.h. A child that crashes may write anything. So the fields that
+// the child writes are read into local variables and checked before use.
 type header struct {
 	magic     uint32
 	request   atomic.Uint32
@@ -104,14 +104,14 @@ const (
 type shared struct {
 	memory  []byte
 	header  *header
-	rows    int    // that fit into it
-	in      []byte // parts of memory, as are these
+	rows    int    // how many fit into it
+	in      []byte // this and the slices below are parts of memory
 	out     []byte
 	unknown []byte
 	arena   []byte
 }
 
-// newShared makes the memory and fills it in. The file is the child's to map.
+// newShared makes the memory and fills it in. The child maps the file that it returns.
 func newShared(m *Model, opts bridge.Options) (_ *shared, _ *os.File, err error) {
 	l := m.layout
 	rows := bridge.MaxRows(l)
@@ -139,7 +139,7 @@ func newShared(m *Model, opts bridge.Options) (_ *shared, _ *os.File, err error)
 		}
 		return nil, nil, fmt.Errorf("icarus: shared memory of %d bytes: %w", total, err)
 	}
-	// A child that makes it smaller would kill this process.
+	// If the child made the file smaller, this process would be killed when it reads the memory.
 	if _, err := unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, unix.F_SEAL_SHRINK); err != nil {
 		return nil, nil, fmt.Errorf("icarus: shared memory: %w", err)
 	}
@@ -230,7 +230,7 @@ func (s *shared) close() error {
 // span is a part of a row.
 type span struct{ from, to int }
 
-// spans are the parts of a row that ports take, joined where they touch.
+// spans returns the parts of a row that ports take. Parts that touch are joined.
 func spans(ports []bridge.Port) (all []span) {
 	for _, p := range slices.SortedFunc(slices.Values(ports), func(a, b bridge.Port) int { return a.Offset - b.Offset }) {
 		if n := len(all); n > 0 && all[n-1].to >= p.Offset {
@@ -242,7 +242,7 @@ func spans(ports []bridge.Port) (all []span) {
 	return all
 }
 
-// copySpans copies parts of rows.
+// copySpans copies the given parts of rows.
 func copySpans(dst, src []byte, size, rows int, parts []span) {
 	if len(parts) == 1 && parts[0] == (span{0, size}) {
 		copy(dst, src[:rows*size])
@@ -255,9 +255,9 @@ func copySpans(dst, src []byte, size, rows int, parts []span) {
 	}
 }
 
-// How long each side spins for the other, at most, before it sleeps: a handshake through
-// the kernel costs about 10 µs. Both learn how long pays: with as many simulators as
-// cores, spinning takes the core from the one that is waited for.
+// How long each side spins for the other, at most, before it sleeps. A handshake through the kernel
+// costs about 10 µs. But where there are as many simulators as cores, spinning takes the core from
+// the process that is waited for. So both sides find out how long spinning is of use.
 const (
 	childSpins = 1000 // some 20 µs
 	hostSpin   = 20 * time.Microsecond
@@ -272,7 +272,7 @@ func futexWake(word *atomic.Uint32) {
 	unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(word)), futexOpWake, 1, 0, 0, 0)
 }
 
-// Between processes: not FUTEX_PRIVATE.
+// The futexes are shared between processes: these are not the operations with FUTEX_PRIVATE_FLAG.
 const (
 	futexOpWait = 0
 	futexOpWake = 1

@@ -10,12 +10,14 @@ import (
 	"github.com/cosimate/cosimate/bridge/internal/fst"
 )
 
-// waveFile and waveSource are a second top module beside the design's, which records it between two
-// edges that the VPI module gives. It sets no time scale: it has that of the file before it.
+// waveFile is the source of a second top module, which records the design's waveform.
 const waveFile = "cosim_wave.sv"
 
+// waveSource returns the text of waveFile. Its module records between two edges of its registers,
+// which the VPI module sets. It has no time scale of its own, and so has that of the file before
+// it.
 func waveSource(top string, memories []memory) string {
-	var words strings.Builder // Icarus records those that are named only
+	var words strings.Builder // Icarus records only those words of memories that are named
 	for _, m := range memories {
 		if !m.recorded || len(m.ranges) == 0 || m.ranges.Words() > maxWaveWords {
 			continue
@@ -41,7 +43,7 @@ endmodule
 
 const (
 	maxWavePath  = 4096
-	maxWaveWords = 4096 // of a memory that is recorded, as of Verilator's
+	maxWaveWords = 4096 // of a memory that is recorded; Verilator is given the same limit
 )
 
 // waveArguments prepares the recording of a waveform, and returns vvp's arguments for it.
@@ -62,7 +64,7 @@ func waveArguments(m *Model, h *header, w bridge.Wave) ([]string, error) {
 	if len(path) > maxWavePath {
 		return nil, fmt.Errorf("icarus: the path of the waveform is longer than %d bytes: %s", maxWavePath, path)
 	}
-	// vvp would end the simulation in the middle of it.
+	// If the file cannot be written, vvp ends the simulation when the recording begins.
 	if err := fst.Writable(path); err != nil {
 		return nil, fmt.Errorf("icarus: a waveform of %s: %w", m.design.Top, err)
 	}

@@ -1,4 +1,4 @@
-// RTL calls Go: macros for testbench RTL and monitors, statements all of them.
+// RTL calls Go: macros for testbench RTL and monitors. Each is used as a statement.
 //
 //   `include "cosim.svh"
 //   ...
@@ -8,12 +8,12 @@
 //       if (start) `COSIM_ASK("length", kind, length_q)
 //   end
 //
-// COSIM_LOG logs a line with severity "debug", "info", "warning" or "error", the last of which
-// fails the test. COSIM_EVENT to COSIM_EVENT4 report a name and one to four values of up to 64 bits
-// to the test's handler, each in its own width and without a sign. COSIM_ASK asks the test's
-// handler, given a value of up to 64 bits, and stores its answer of 64 bits in a variable.
+// COSIM_LOG logs a line with severity "debug", "info", "warning" or "error". An error fails the
+// test. COSIM_EVENT to COSIM_EVENT4 report a name and one to four values to the test's handler; a
+// value has up to 64 bits and is taken as unsigned. COSIM_ASK gives a name and a value of up to 64
+// bits to the test's handler, and stores its answer of 64 bits in a variable.
 //
-// For synthesis the macros are empty, and COSIM_ASK gives 0.
+// For synthesis the macros are empty, and the answer of COSIM_ASK is 0.
 `ifndef COSIM_SVH
 `define COSIM_SVH
 

@@ -190,7 +190,7 @@ var buildFaults = []fault{
 	},
 	{
 		name: "files below include folders not found", file: "bridge/design.go",
-		old: "	for i := 0; i < len(sources); i++ { // it grows", new: "	for i := 0; i < len(sources[:0]); i++ { // it grows",
+		old: "	for i := 0; i < len(sources); i++ { // add appends to sources", new: "	for i := 0; i < len(sources[:0]); i++ { // add appends to sources",
 		test: "./bridge TestDesignOptions/icarus", says: "deep/er/a.svh",
 	},
 	{

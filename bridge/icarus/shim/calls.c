@@ -1,5 +1,5 @@
 /* System tasks with which RTL calls Go: $cosim_log, $cosim_event, $cosim_ask. And $finish and
- * $stop, which here tell where they were called: Icarus 11's do not. */
+ * $stop, in place of Icarus 11's, which do not report where they were called. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -125,7 +125,7 @@ static void get_text(vpiHandle h, char *text) {
     vpi_get_value(h, &v);
     snprintf(text, MAX_TEXT, "%s", v.value.str ? v.value.str : "");
     for (char *p = text; *p; p++)
-        if (*p >= COSIM_BEGIN[0] && *p <= COSIM_NEXT[0]) *p = ' '; /* ours */
+        if (*p >= COSIM_BEGIN[0] && *p <= COSIM_NEXT[0]) *p = ' '; /* marks of records */
 }
 
 static PLI_INT32 do_log(PLI_BYTE8 *task) {
@@ -201,7 +201,7 @@ void calls_register(void) {
         {vpiSysTask, 0, "$cosim_log", do_log, check_log, NULL, "$cosim_log"},
         {vpiSysTask, 0, "$cosim_event", do_event, check_event, NULL, "$cosim_event"},
         {vpiSysTask, 0, "$cosim_ask", do_ask, check_ask, NULL, "$cosim_ask"},
-        /* The first that is registered wins, and this module is loaded before vvp's own. */
+        /* vvp keeps the first that is registered, and loads this module before its own. */
         {vpiSysTask, 0, "$finish", do_end, NULL, NULL, "$finish"},
         {vpiSysTask, 0, "$stop", do_end, NULL, NULL, "$stop"},
     };

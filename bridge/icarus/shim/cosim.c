@@ -1,16 +1,15 @@
 /* The VPI module: plays the host's rows in vvp, a row per clock cycle.
  *
- * With +cosim-ports=FILE it writes the top module's ports to FILE, with +cosim-signals=FILE the
- * names of all signals, and ends. Otherwise +cosim-fd=N names the descriptor of the memory
- * shared with the host. +cosim-top=NAME is the top module.
+ * +cosim-top=NAME names the top module. With +cosim-ports=FILE the module writes the top's ports
+ * to FILE and ends; with +cosim-signals=FILE it also writes the names of all signals. Otherwise it
+ * plays rows, and +cosim-fd=N is the descriptor of the memory shared with the host.
  *
- * What comes when is in schedule.h. For a single clock a row takes two callbacks, each
- * scheduled by time, because values written from value-change callbacks would race with the
- * design:
+ * schedule.h says in which order things happen. For a single clock a row takes two callbacks. Both
+ * are scheduled by time: values written from value-change callbacks would race with the design.
  *     inputs:  clock 0, the row's inputs            (then the design settles)
  *     instant: outputs to the row, then clock 1     (before all else of that time)
- * The host is answered at the next event after the instant, when everything that the rising
- * edge set off is over.
+ * The host is answered at the next event after the instant. By then everything that the rising
+ * edge caused is over.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -38,13 +37,13 @@ static cosim_clock_state *clock_states;
 static uint32_t n_inputs, n_outputs, n_clocks;
 static uint8_t *last_in;   /* the inputs as they are driven now */
 static int64_t row, rows;  /* being played; of this run */
-static int settling;       /* it is COSIM_SETTLE */
-static int quitting;       /* COSIM_QUIT was asked for */
+static int settling;       /* the command is COSIM_SETTLE */
+static int quitting;       /* the command was COSIM_QUIT */
 static uint32_t handled;   /* the last request */
 static uint64_t since;     /* when it came, if host->timed */
 static vpiHandle wave_on, wave_off; /* begin and end the waveform when they are set */
 
-/* Where in a row the simulation is. */
+/* Which part of a row the simulation is in. */
 static enum { BETWEEN_ROWS, BEFORE_INPUTS, AFTER_INPUTS } stage;
 static uint64_t now, instant; /* ticks; the last row's instant */
 static uint64_t target;       /* the time of the callback that was asked for */
@@ -57,7 +56,7 @@ static PLI_INT32 on_settled(p_cb_data d);
 static void at(PLI_INT32 reason, PLI_UINT64 time, PLI_INT32 (*f)(p_cb_data)) {
     s_vpi_time t = {.type = vpiSimTime, .high = (PLI_UINT32)(time >> 32), .low = (PLI_UINT32)time};
     s_cb_data d = {.reason = reason, .cb_rtn = f, .time = &t};
-    vpi_register_cb(&d); /* the handle is the callback, which vvp frees when it is over */
+    vpi_register_cb(&d); /* vvp frees the handle after the callback */
 }
 
 static void futex_wake(uint32_t *word) { syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0); }
@@ -68,8 +67,8 @@ static uint64_t clock_ns(void) {
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* If anything was printed since the last time, notes which cycle that was in, and hands it
- * over: should vvp die later, it is there. */
+/* If anything was printed since the last call, adds the record with its cycle and flushes. If vvp
+ * dies later, the host has it. */
 static inline void mark_output(void) {
     if (__builtin_expect(__fpending(stdout) != 0, 0)) {
         printf(COSIM_BEGIN "c%" PRIu64 COSIM_END, cycle);
@@ -98,9 +97,10 @@ void fail(const char *what, const char *name) {
 
 static int requested(void) { return __atomic_load_n(&host->request, __ATOMIC_ACQUIRE) != handled; }
 
-/* Spins for the next request, then sleeps. Spinning pays as long as the host is quick and has
- * a core of its own: how long is learnt, and tried anew now and then. The parent's death
- * is noticed by the kernel (PDEATHSIG); looking for it here as well costs nothing. */
+/* Spins for the next request, then sleeps. Spinning is of use only while the host answers fast and
+ * has a core of its own. So each time that no request comes while it spins, it spins for half as
+ * long from then on; every 64 calls it begins with the longest time again. When the parent dies,
+ * the kernel kills this process (PDEATHSIG); to check that here as well costs nothing. */
 void wait_request(void) {
     static pid_t parent;
     static uint32_t spin, waits;
@@ -136,7 +136,7 @@ static void apply(const uint8_t *bytes) {
     }
 }
 
-/* Inputs of the next row are about to be applied: its cycle begins. */
+/* A cycle begins: the inputs of its row are applied next. */
 static void begin_cycle(void) {
     mark_output();
     host->cycle = cycle = host->first + (uint64_t)row;
@@ -167,13 +167,13 @@ static void raise_clocks(void) {
         }
 }
 
-/* The next event of the next row, while its inputs are not yet applied. */
+/* The time of the next event of the row while its inputs are not yet applied. */
 static uint64_t next_before_inputs(void) {
     uint64_t fall = cosim_next_fall(clock_states, (int)n_clocks);
     return fall < next.inputs ? fall : next.inputs;
 }
 
-/* Answers that all is done and waits for something to run. 0: it is to quit. */
+/* Answers that the command is done, and waits for the next run. Returns 0 if vvp is to quit. */
 static int next_run(void) {
     answer(COSIM_DONE);
     do wait_request();
@@ -185,7 +185,7 @@ static int next_run(void) {
     return 1;
 }
 
-/* Goes on from the present time, at which values may be put. */
+/* Continues from the present time, at which values may be written. */
 static void proceed(void) {
     if (stage == BETWEEN_ROWS) {
         if (row == rows && !next_run()) return;
@@ -243,7 +243,7 @@ static PLI_INT32 on_instant(p_cb_data d) {
     return 0;
 }
 
-/* Settle was asked for: the row is not over, its inputs may come again. */
+/* The row of a COSIM_SETTLE has settled. It is not over: other inputs of it may come. */
 static PLI_INT32 on_settled(p_cb_data d) {
     (void)d;
     sample();
@@ -258,7 +258,7 @@ static PLI_INT32 on_end(p_cb_data d) {
     (void)d;
     if (!host) return 0;
     if (quitting) {
-        fflush(stdout); /* what final blocks printed: its buffer is unloaded with this module */
+        fflush(stdout); /* of final blocks; the buffer is unloaded with this module */
         return 0;
     }
     if (stage == AFTER_INPUTS) sample(); /* it ended before the instant came */
@@ -266,7 +266,7 @@ static PLI_INT32 on_end(p_cb_data d) {
     return 0;
 }
 
-/* What a port is: a vector of bits, perhaps with a sign, an array of so many, or something else. */
+/* Writes what a port is: bits, signed bits, an array with its size, or something else. */
 static void list_type(FILE *f, vpiHandle h) {
     switch (h ? vpi_get(vpiType, h) : vpiNet) {
     case vpiNetArray:
@@ -286,7 +286,8 @@ static void list_ports(vpiHandle top, const char *path) {
         int dir = vpi_get(vpiDirection, p);
         fprintf(f, "%s %d ", dir == vpiInput ? "input" : dir == vpiOutput ? "output" : "inout", vpi_get(vpiSize, p));
         const char *name = vpi_get_str(vpiName, p);
-        /* A dot is in an escaped name only, which the host refuses: vvp would look for a scope, and crash. */
+        /* Only an escaped name has a dot. vvp would look for a scope and crash; the host refuses
+         * the name. */
         list_type(f, strchr(name, '.') ? NULL : vpi_handle_by_name((PLI_BYTE8 *)name, top));
         fprintf(f, "%s\n", name);
     }
@@ -341,7 +342,7 @@ static void attach(const char *top, int fd) {
     next = cosim_next_row(clock_states, (int)n_clocks, 0);
 }
 
-/* At time 0, when the undriven inputs have become Z: before, that would undo this. */
+/* At time 0, after inputs that nothing drives have become Z: values written before are lost. */
 static PLI_INT32 on_settle(p_cb_data d) {
     (void)d;
     for (uint32_t i = 0; i < n_clocks; i++)

@@ -1,4 +1,4 @@
-/* What the parts of the VPI module know of each other. */
+/* What the files of the VPI module share. */
 #ifndef COSIM_H
 #define COSIM_H
 
@@ -12,7 +12,7 @@
 /* cosim.c: time, rows, requests. */
 extern cosim_header *host; /* NULL while ports are listed */
 extern uint8_t *arena;
-extern uint64_t cycle;   /* that the simulation is in */
+extern uint64_t cycle;   /* the one that the simulation is in */
 void answer(uint32_t why);
 void wait_request(void); /* until the host sends the next command */
 _Noreturn void fail(const char *what, const char *name);
@@ -33,13 +33,13 @@ void put_bits(vpiHandle h, uint32_t width, const uint64_t *value, const uint64_t
 
 /* internals.c: signals within the design, by name. */
 void internals_find(const char *top, const char *names, uint32_t count);
-int internals_command(void);                          /* does what the host asks for; 0: it is not one of ours */
+int internals_command(void); /* carries out the host's command; 0 if it is not about a signal */
 void internals_register(void);
-void internals_list(vpiHandle top, const char *path); /* of all signals there are, a line each */
+void internals_list(vpiHandle top, const char *path); /* writes a file with a line per signal */
 
 /* calls.c: system tasks with which RTL calls Go, and those that end the simulation. */
 void calls_register(void);
-extern int calls_wrong; /* how many were misused, by then */
+extern int calls_wrong; /* how many wrong calls of them the design has */
 
 /* trouble.c: crashes and hangs. */
 void trouble_prepare(void);

@@ -12,7 +12,7 @@ typedef struct {
     const char *name;
     vpiHandle handle;
     int is_memory;
-    int is_joined; /* vvp has one net of it and of what drives it, so that to write it would change that and all its readers */
+    int is_joined; /* vvp has one net for it and its driver: to write it would change both */
 } internal;
 
 static internal *internals;
@@ -22,7 +22,7 @@ static int is_memory(vpiHandle h) {
     return type == vpiMemory || type == vpiNetArray || type == vpiRegArray;
 }
 
-/* Whether a signal is a port that is driven from outside the instance. */
+/* Reports whether a signal is a port that is driven from outside the instance. */
 static int is_input(vpiHandle h) {
     char name[4096];
     snprintf(name, sizeof name, "%s", vpi_get_str(vpiName, h));
@@ -35,7 +35,7 @@ static int is_input(vpiHandle h) {
 
 void internals_find(const char *top, const char *names, uint32_t count) {
     internals = calloc(count + 1, sizeof *internals);
-    char *list = malloc(host->arena_size); /* the arena is used for other things */
+    char *list = malloc(host->arena_size); /* a copy: the arena is needed for other things */
     if (!internals || !list) fail("out of memory", "");
     memcpy(list, names, host->arena_size);
     for (uint32_t i = 0; i < count; i++, list += strlen(list) + 1) {
@@ -62,7 +62,7 @@ int internals_command(void) {
     const internal *in = &internals[host->signal];
     vpiHandle h = in->handle;
     if (in->is_memory != (host->has_word != 0) || (in->is_memory && !(h = vpi_handle_by_index(h, (PLI_INT32)host->word))))
-        return refuse("there is no such word"); /* the host knows which there are */
+        return refuse("there is no such word"); /* not reached: the host checks the index */
     const uint32_t width = (uint32_t)vpi_get(vpiSize, h), words = (width + 63) / 64;
     if (words * 16 > host->arena_size) return refuse("it is too wide");
     uint64_t *value = (uint64_t *)arena, *unknown = value + words;
@@ -78,7 +78,7 @@ int internals_command(void) {
     if (command != COSIM_POKE && vpi_get(vpiType, h) == vpiMemoryWord)
         return refuse("Icarus cannot force a word of a memory: poke it before each row");
     if (command == COSIM_RELEASE) {
-        s_vpi_value v = {.format = vpiBinStrVal}; /* what it has then */
+        s_vpi_value v = {.format = vpiBinStrVal}; /* vvp returns the value after the release */
         vpi_put_value(h, &v, NULL, vpiReleaseFlag);
         answer(COSIM_DONE);
         return 1;
@@ -98,7 +98,7 @@ static int is_simple(const char *s) {
     return n > 0 && !isdigit((unsigned char)s[0]) && s[0] != '$' && (s[n] == 0 || (s[n] == '[' && s[strlen(s) - 1] == ']'));
 }
 
-/* A path as the source would write it, with one more name; it is to be freed. */
+/* Returns a path in the syntax of the source, with one more name. The caller frees it. */
 static char *extend_path(const char *path, const char *name) {
     char *all = malloc(strlen(path) + strlen(name) + 4);
     if (!all) fail("out of memory", "");
@@ -106,7 +106,8 @@ static char *extend_path(const char *path, const char *name) {
     return all;
 }
 
-/* Whether the words of a memory can be X. Those that cannot have two states: vvp 11 crashes as it records them. */
+/* Reports whether a word of a memory has four states, by writing X to it. vvp 11 crashes when it
+ * records words of two states. */
 static int has_four_states(vpiHandle word) {
     s_vpi_value v = {.format = vpiBinStrVal, .value.str = "x"};
     vpi_put_value(word, &v, NULL, vpiNoDelay);
@@ -122,13 +123,14 @@ static void list_memory(FILE *f, vpiHandle memory, const char *name, const char 
     s_vpi_value v = {.format = vpiObjTypeVal};
     if (word) vpi_get_value(word, &v);
     if (!word || v.format == vpiRealVal || v.format == vpiStringVal) return;
-    /* nets are recorded without being named */
+    /* Arrays of nets are recorded without being named. */
     const int named = vpi_get(vpiType, memory) == vpiMemory && has_four_states(word);
     fprintf(f, "%s %d %s\n", name, named, path);
 }
 
-/* Writes the names of all signals below a scope; of a memory, whether its words can be recorded if they are named, and its path as the source would
- * write it, as well. What automatic functions have is theirs only while they run. */
+/* Writes the names of all signals below a scope. For a memory it also writes whether its words can
+ * be recorded if they are named, and its path in the syntax of the source. The variables of
+ * automatic functions are left out: they exist only while the function runs. */
 static void list_scope(FILE *f, vpiHandle scope, const char *path, size_t skip) {
     static const PLI_INT32 kinds[] = {vpiNet, vpiReg, vpiVariables, vpiMemory, vpiNetArray, vpiRegArray};
     if (vpi_get(vpiAutomatic, scope)) return;
@@ -161,7 +163,7 @@ void internals_list(vpiHandle top, const char *path) {
     if (fclose(f) != 0) fail("cannot write ", path);
 }
 
-/* $cosim_memory: prints its arguments, which are constants, as it is loaded. */
+/* $cosim_memory prints its arguments, which are constants, when the design is loaded. */
 static PLI_INT32 check_memory(PLI_BYTE8 *task) {
     (void)task;
     vpiHandle it = vpi_iterate(vpiArgument, vpi_handle(vpiSysTfCall, NULL)), arg;

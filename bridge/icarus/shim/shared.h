@@ -8,13 +8,13 @@
 #define COSIM_MAGIC 0x434f534au /* changes with this file */
 #define COSIM_HEADER_SIZE 4096
 
-/* What the host asks for. Internals are named by their place in the list that the arena
- * holds at the start; values go through the arena. */
+/* The host's commands. Internals are named by their place in the list that the arena holds at
+ * the start. Values go through the arena. */
 enum {
     COSIM_RUN = 1,
     COSIM_QUIT = 2,
     COSIM_SETTLE = 3,
-    COSIM_GO_ON = 4, /* with a run that was interrupted by COSIM_EVENTS or COSIM_ASKS */
+    COSIM_GO_ON = 4, /* continue the run after COSIM_EVENTS or COSIM_ASKS */
     COSIM_PEEK = 5,
     COSIM_POKE = 6,
     COSIM_FORCE = 7,
@@ -25,14 +25,14 @@ enum {
 enum {
     COSIM_DONE = 0,
     COSIM_ENDED = 1,   /* the RTL called $finish, $stop or $fatal */
-    COSIM_EVENTS = 2,  /* the arena is full of events: take them */
-    COSIM_ASKS = 3,    /* the same, and the last is a question: put the answer into answer */
-    COSIM_REFUSED = 4, /* message says why the command was not done */
+    COSIM_EVENTS = 2,  /* the arena is full of events: the host is to take them */
+    COSIM_ASKS = 3,    /* the last event in the arena is a question: its answer goes to answer */
+    COSIM_REFUSED = 4, /* message says why the command was not carried out */
     COSIM_FAILED = 5   /* message says what the module cannot do; vvp ends */
 };
 
-/* The host fills in all but the fields marked "child". The two request words are
- * futexes: each side increments its own and wakes the other. */
+/* The child writes the fields marked "child", the host all others. request and reply are futexes:
+ * each side increments its own and wakes the other. */
 typedef struct {
     uint32_t magic;
     uint32_t request; /* +1: the host wants command done */
@@ -55,7 +55,7 @@ typedef struct {
     uint32_t arena_used; /* child: bytes of events */
     uint32_t internals;  /* in the list that the arena holds at the start, each ended by 0 */
     uint32_t spin;       /* loops to spin, at most, before sleeping */
-    uint32_t events;     /* 1: somebody wants events */
+    uint32_t events;     /* 1: events are wanted */
     uint32_t timed;      /* 1: busy is wanted */
     uint64_t wave_from;  /* the cycles to record, if a waveform was asked for */
     uint64_t wave_to;
@@ -64,7 +64,7 @@ typedef struct {
     uint32_t signal;     /* which internal */
     uint32_t has_word;   /* 1: word is an index of a memory */
     int64_t word;
-    uint32_t width;      /* of the value in the arena; child: of what was peeked */
+    uint32_t width;      /* of the value in the arena; child: of the value that was peeked */
     uint32_t unused;
     char message[1024]; /* child */
 } cosim_header;
@@ -92,9 +92,9 @@ typedef struct {
     uint64_t unknown[4];
 } cosim_event;
 
-/* Between what vvp prints the module puts records: COSIM_BEGIN, a letter, fields with
+/* The module puts records into the text that vvp prints: COSIM_BEGIN, a letter, fields with
  * COSIM_NEXT between them, COSIM_END.
- *   c  cycle                           what comes before was printed in this cycle
+ *   c  cycle                           the text before it was printed in this cycle
  *   l  severity, scope, place, text    $cosim_log
  *   e  task, scope, place              $finish or $stop
  */

@@ -1,5 +1,5 @@
-/* What is left to do when vvp crashes or does not come back: to hand over what was printed in
- * the present row, and to say what it is busy with. */
+/* What is done when vvp crashes or hangs: the text that was printed in the present row is written,
+ * and the host is told what vvp is busy with. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <signal.h>
@@ -9,7 +9,7 @@
 
 #include "cosim.h"
 
-static char printed[1 << 16]; /* stdout's buffer; flushed row by row: see mark_output */
+static char printed[1 << 16]; /* stdout's buffer, which is flushed row by row: see mark_output */
 
 static void write_printed(void) {
     if (write(STDOUT_FILENO, printed, __fpending(stdout)) < 0) return; /* nothing else can be done */
@@ -28,12 +28,13 @@ static void on_give_up(int signal_number) {
     _exit(3);
 }
 
-/* The host wants to know what vvp is busy with. These are functions of vvp's own; each version
- * so far has them. To stop breaks vvp out of a loop in the RTL; it asks on the terminal
- * what to do, and goes on when there is nobody; a single step prints the next event. */
+/* Functions and a variable within vvp, which versions 11 and 13 have. schedule_stop breaks
+ * vvp out of a loop in the RTL. vvp then asks on its terminal what to do, and continues as there
+ * is none. schedule_single_step prints the next event. */
 static void (*vvp_stop)(int), (*vvp_step)(int);
 static char *vvp_stop_is_finish; /* a C++ bool */
 
+/* The host wants to know what vvp is busy with. */
 static void on_where(int signal_number) {
     (void)signal_number;
     if (!vvp_stop || !vvp_step || !vvp_stop_is_finish) return;
@@ -49,7 +50,7 @@ static void handle(int signal_number, void (*f)(int)) {
 
 void trouble_prepare(void) {
     setvbuf(stdout, printed, _IOFBF, sizeof printed);
-    static char stack[1 << 16]; /* the usual one may be what is at fault */
+    static char stack[1 << 16]; /* the crash may be an overflow of the usual one */
     stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
     sigaltstack(&other, NULL);
     *(void **)&vvp_stop = dlsym(RTLD_DEFAULT, "_Z13schedule_stopi");

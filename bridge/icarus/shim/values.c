@@ -1,7 +1,7 @@
-/* Values of signals, between vvp and memory.
+/* Copies values of signals between vvp and memory.
  *
- * vvp copies most formats bit by bit, through a virtual call each way; what is used here
- * is what it is quickest with. */
+ * vvp copies most formats bit by bit, with a virtual call for each. The formats used here are its
+ * fastest. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,8 +28,8 @@ void put_bit(vpiHandle h, int level) {
     vpi_put_value(h, &v, NULL, vpiNoDelay);
 }
 
-/* Writes a string with the bytes of a value, most significant first; 0 if that cannot be, for
- * a byte within it is 0. */
+/* Writes a string with the bytes of a value, most significant first. Returns 0 if that is
+ * impossible because a byte within it is 0. */
 static int as_string(uint64_t bits, char *text) {
     int n = 8 - (bits ? __builtin_clzll(bits) / 8 : 7);
     for (int i = 0; i < n; i++) {
@@ -68,7 +68,7 @@ void put_port(const port *p, const uint8_t *bytes) {
     s_vpi_value v;
     char text[9];
     if (bits >> 53 == 0) {
-        /* A real number that is whole is converted in one piece. */
+        /* vvp converts a whole real number in one piece. */
         v.format = vpiRealVal;
         v.value.real = (double)bits;
     } else if (as_string(bits, text)) {
@@ -81,9 +81,9 @@ void put_port(const port *p, const uint8_t *bytes) {
     vpi_put_value(p->handle, &v, NULL, vpiNoDelay);
 }
 
-/* Eight digits of a binary number as text, most significant first: the bits, and which are
- * unknown. The digits are 0, 1, x and z: bit 0 of the character, or for z bit 1, is the bit,
- * and bit 6 tells of x and z. The multiplication gathers the bytes' lowest bits. */
+/* Converts eight digits of a binary number, most significant first, to its bits and to a mask of
+ * those that are unknown. A digit is 0, 1, x or z. Its bit is bit 0 of the character, or bit 1 for
+ * z. Bit 6 is set for x and z only. The multiplication gathers the lowest bits of eight bytes. */
 static inline void eight_digits(const char *text, uint64_t *value, uint64_t *unknown) {
     const uint64_t ones = 0x0101010101010101u, gather = 0x8040201008040201u;
     uint64_t c;

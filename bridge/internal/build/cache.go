@@ -1,10 +1,10 @@
-// Package build keeps what the simulators' compilers make: a content-addressed
-// cache of folders, and the running of tools with errors that say what to do.
+// Package build runs the simulators' compilers and keeps what they make in a
+// content-addressed cache of folders. Its errors say what to do.
 //
 // An entry's key is a hash of everything that it depends on: sources, defines,
 // parameters, tools, flags and the bridge's own sources. An entry is therefore never
 // stale, never rebuilt without need, and never changed once it is there. Entries
-// appear by an atomic rename; a lock for each key makes a second process wait for
+// appear by an atomic rename. A lock for each key makes a second process wait for
 // the first instead of building the same thing.
 package build
 
@@ -52,8 +52,8 @@ func (k *Key) Add(name, value string) *Key {
 
 func (k *Key) sum() string { return hex.EncodeToString(k.h.Sum(nil)[:16]) }
 
-// CacheDir is the folder of the cache: models in $COSIMATE_CACHE, or in the folder
-// cosimate in the user's cache folder.
+// CacheDir returns the folder of the cache: the folder models in $COSIMATE_CACHE, or if that is not
+// set, in the folder cosimate of the user's cache folder.
 func CacheDir() (string, error) {
 	dir := os.Getenv(CacheEnv)
 	if dir == "" {
@@ -67,18 +67,18 @@ func CacheDir() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("no folder for the build cache: %w; set %s to one", err, CacheEnv)
 	}
-	// A folder of its own, whatever else lies where the user points.
+	// A folder of its own, for the user's folder may have other files.
 	return filepath.Join(dir, "models"), nil
 }
 
-// unusual matches what an escaped name of Verilog can have, and no other: \a+b/c is a module's.
+// unusual matches characters that only escaped names of Verilog have, such as a module's \a+b/c.
 var unusual = regexp.MustCompile(`[^\w.$-]`)
 
-// Entry returns the folder of the entry with the given key, and makes it with fill if it is not
-// there yet. fill gets an empty folder and puts the named files there (others too); if it fails, or
-// leaves one of them missing or empty, or ctx is cancelled, nothing remains. An entry of which a
-// file was cut short since is made again. The name is for people: it begins the folder's name, with
-// _ for characters that file names have trouble with.
+// Entry returns the folder of the entry with the given key. If it is not there yet, fill makes it:
+// fill gets an empty folder and puts the named files there, and others if it likes. Nothing remains
+// if fill fails, if it leaves one of the named files missing or empty, or if ctx is cancelled. An
+// entry is made again if one of its files has become shorter since. The name is for people: the
+// folder's name begins with it, with _ in place of unusual characters.
 func Entry(ctx context.Context, name string, key *Key, files []string, fill func(ctx context.Context, dir string) error) (string, error) {
 	root, err := CacheDir()
 	if err != nil {
@@ -104,8 +104,8 @@ func Entry(ctx context.Context, name string, key *Key, files []string, fill func
 			return "", cacheError(root, err)
 		}
 	}
-	// The name is fixed: holding the lock, what lies there is debris of a
-	// process that was killed.
+	// The name is fixed. This process has the lock, so whatever lies there was left by a process
+	// that was killed.
 	tmp := dir + ".tmp"
 	if err := os.RemoveAll(tmp); err != nil {
 		return "", cacheError(root, err)
@@ -136,7 +136,7 @@ func Entry(ctx context.Context, name string, key *Key, files []string, fill func
 	return dir, nil
 }
 
-// whole tells whether the files of an entry are there and not empty.
+// whole returns an error if a file of an entry is missing or empty.
 func whole(dir string, files []string) error {
 	for _, name := range files {
 		info, err := os.Stat(filepath.Join(dir, name))
@@ -153,8 +153,8 @@ func whole(dir string, files []string) error {
 // sizesFile is the last file of an entry: the sizes of the others, in bytes, by name.
 const sizesFile = "sizes.json"
 
-// seal completes an entry. What it has now is what a user finds: after a crash of the machine a
-// file may be shorter, but for those that are written to the disk here.
+// seal completes an entry by noting the sizes of its files. After a crash of the machine files may
+// be shorter than they were. The named files and the sizes are synced to the disk, so they are not.
 func seal(dir string, files []string) error {
 	sizes := map[string]int64{}
 	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
@@ -191,14 +191,14 @@ func seal(dir string, files []string) error {
 	return nil
 }
 
-// intact tells whether all files of an entry have the sizes that they were made with.
+// intact reports whether all files of an entry have the sizes that they were made with.
 func intact(dir string, files []string) bool {
 	if whole(dir, files) != nil {
 		return false
 	}
 	data, err := os.ReadFile(filepath.Join(dir, sizesFile))
 	if os.IsNotExist(err) {
-		return true // it was made before there were such files
+		return true // an entry of an older version of this package
 	}
 	var sizes map[string]int64
 	if err != nil || json.Unmarshal(data, &sizes) != nil {
@@ -212,7 +212,7 @@ func intact(dir string, files []string) bool {
 	return true
 }
 
-// Unusable says what to do about entries that are whole and that a simulator cannot load.
+// Unusable returns what to do if a simulator cannot load entries that are complete.
 func Unusable(dirs ...string) string {
 	for _, dir := range dirs {
 		var disk unix.Statfs_t
@@ -223,13 +223,13 @@ func Unusable(dirs ...string) string {
 	return "if a file was damaged, delete the folder that it is in, and it is made again: " + strings.Join(dirs, " or ")
 }
 
-// full tells whether a disk has no room left to speak of.
+// full reports whether the disk of a folder has less than 64 KiB of room.
 func full(dir string) bool {
 	var disk syscall.Statfs_t
 	return syscall.Statfs(dir, &disk) == nil && disk.Bavail*uint64(disk.Bsize) < 64<<10
 }
 
-// used tells whether an entry exists, and notes that it was used now.
+// used reports whether an entry exists, and notes that it was used now.
 func used(dir string) bool {
 	info, err := os.Stat(dir)
 	if err != nil {
@@ -242,9 +242,9 @@ func used(dir string) bool {
 	return true
 }
 
-// lock waits for the lock of an entry, or for ctx. It asks again and again: what waits for a lock
-// cannot be called off, and a goroutine left to it would make its file in a cache that its user has
-// removed.
+// lock waits for the lock of an entry, or for ctx. It polls, because a system call that waits for a
+// lock cannot be cancelled. A goroutine that was left in such a call might get the lock later, and
+// make its file in a cache that its user has removed.
 func lock(ctx context.Context, path string) (unlock func(), err error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -271,12 +271,12 @@ func lock(ctx context.Context, path string) (unlock func(), err error) {
 	}
 }
 
-// entryName matches what this package calls its folders, built or half built. Nothing
-// else is ever removed.
+// entryName matches the names of this package's folders, complete or not. Nothing else is ever
+// removed.
 var entryName = regexp.MustCompile(`^.+-[0-9a-f]{32}(\.tmp)?$`)
 
-// trim removes entries that nobody has used for a month, and what builds that were killed have left
-// for a day. What cannot be removed stays for the next time. Locks stay: another process may be
+// trim removes entries that were not used for a month, and after a day what builds left that were
+// killed. What cannot be removed stays until the next time. Locks stay: another process may be
 // about to take one.
 func trim(root string) {
 	entries, err := os.ReadDir(root)
@@ -295,7 +295,7 @@ func trim(root string) {
 	}
 }
 
-// cacheError says what to do about a cache that cannot be written.
+// cacheError adds what to do to the error of a cache that cannot be written.
 func cacheError(root string, err error) error {
 	var hint string
 	switch {
@@ -309,7 +309,7 @@ func cacheError(root string, err error) error {
 	return fmt.Errorf("build cache %s: %w\nhint: %s", root, err, hint)
 }
 
-// inCache tells whether an error is of a file of the cache, or of a folder above it.
+// inCache reports whether an error is about a file of the cache, or a folder above it.
 func inCache(root string, err error) bool {
 	within := func(dir, path string) bool {
 		return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")

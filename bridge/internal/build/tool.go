@@ -43,8 +43,8 @@ func InstallCommand(pkg string) string {
 // Tool is a program found on this machine.
 type Tool struct {
 	Path string
-	// ID changes whenever the program does: its real path, size and time of
-	// change. Unlike a version it costs no process to find out.
+	// ID changes whenever the program does: it is made of its real path, size and time of change.
+	// Unlike the program's version it is known without running it.
 	ID string
 }
 
@@ -93,9 +93,9 @@ func (e *ToolError) Error() string {
 	return fmt.Sprintf("%s: %s\n%s", e.Command, e.Status, e.Output)
 }
 
-// starter starts processes on a thread that lives as long as this process:
-// Pdeathsig is sent when the thread that started the child ends, and Go ends threads
-// as it pleases.
+// starter starts processes on a thread that lives as long as this process. The kernel sends
+// Pdeathsig when the thread ends that has started the child, and the Go runtime may end any other
+// thread early.
 var starter = sync.OnceValue(func() chan<- func() {
 	work := make(chan func())
 	go func() {
@@ -107,21 +107,23 @@ var starter = sync.OnceValue(func() chan<- func() {
 	return work
 })
 
-// Start is cmd.Start for commands with Pdeathsig: programs that start no others.
+// Start is cmd.Start for commands with Pdeathsig. It is for programs that start no others: see
+// [Run].
 func Start(cmd *exec.Cmd) error {
 	result := make(chan error)
 	starter() <- func() { result <- cmd.Start() }
 	return <-result
 }
 
-// group is a process group that ends with this process, however that ends: its leader,
-// the guard, waits for the end of a pipe that this process alone could write, and then
-// kills the group. Pdeathsig would reach the program, and not what it has started:
-// verilator, g++ and iverilog are drivers of other programs. A group of its own also
-// means that Ctrl-C, which goes to all of the terminal's foreground, comes through here.
+// group is a process group that ends with this process, however that ends. Its leader, the guard,
+// waits for the end of a pipe that only this process has open for writing, and then kills the
+// group. Pdeathsig would reach only the program itself, but verilator, g++ and iverilog start
+// others. A group of its own also keeps Ctrl-C away, which the terminal sends to all processes in
+// the foreground: they end when ctx is cancelled.
 type group struct {
 	guard *exec.Cmd
-	// never written; a child that is being started has it too, until it is in its group
+	// alive is the pipe, to which nothing is written. A child has it too while it is being started,
+	// until it is in its group.
 	alive *os.File
 }
 
@@ -146,7 +148,7 @@ func (g *group) kill() error { return syscall.Kill(-g.guard.Process.Pid, syscall
 
 func (g *group) close() {
 	g.kill()
-	g.guard.Wait() // until now its number, the group's, is no other's
+	g.guard.Wait() // only from here on the number of the group can be another's
 	g.alive.Close()
 }
 
@@ -160,9 +162,9 @@ func Run(ctx context.Context, dir string, name string, args ...string) (string, 
 	defer g.close()
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
-	// Temporary files in dir: what a killed program leaves is cleared with the rest. By this name,
-	// since iverilog, for which TMP comes first, hands it to a shell, and dir may have a $ or a
-	// quote.
+	// Temporary files are made in dir, so that those of a killed program are removed with it. The
+	// name is "." because iverilog hands it to a shell, and dir may have a $ or a quote in it.
+	// iverilog looks at TMP before TMPDIR.
 	cmd.Env = append(os.Environ(), "PWD="+dir, "TMPDIR=.", "TMP=.")
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out

@@ -1,9 +1,8 @@
-// Package fst has what both simulators need of waveform files: neither says so when it cannot write
-// one.
+// Package fst checks waveform files, for neither simulator reports that it could not write one.
 //
-// An FST file (the format is in GTKWave's manual) is a row of blocks. Each begins with a byte for
-// its type and the rest's length in eight, big-endian, which a writer fills in when the block is
-// complete.
+// An FST file (the format is in GTKWave's manual) is a sequence of blocks. A block begins with a
+// byte for its type and eight bytes, big-endian, for the length of the rest. A writer fills in the
+// length when the block is complete.
 package fst
 
 import (
@@ -19,16 +18,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Types of blocks: value changes, and the signals' names, by how they are compressed; and the
-// signals' widths. The names are written at the end.
+// Types of blocks. For value changes and for the signals' names there is a type for each way of
+// compression. The names are the last that a writer writes.
 const (
-	changes   = "\x01\x05\x08"
-	hierarchy = "\x04\x06\x07"
-	geometry  = 3
+	changes   = "\x01\x05\x08" // of values
+	hierarchy = "\x04\x06\x07" // the signals' names
+	geometry  = 3              // the signals' widths
 )
 
-// Writable tells whether a file can be written. There is none afterwards: should nothing be
-// recorded, nothing is there.
+// Writable returns an error if a file cannot be written. It leaves no file: if nothing is recorded,
+// there is none.
 func Writable(path string) error {
 	f, err := os.Create(path)
 	if err != nil {
@@ -38,13 +37,14 @@ func Writable(path string) error {
 	return os.Remove(path)
 }
 
-// Full is what kills a simulator with SIGBUS, for the writers map their files.
+// Full is the reason for an error if a signal for which [Kills] is true has killed a simulator.
 const Full = "the disk of a file that it writes, such as a waveform, is full, or the like"
 
-// Kills tells whether a signal is what a writer gets that has no room.
+// Kills reports whether a signal is one that kills a writer without room. It is SIGBUS on a full
+// disk, for the writers map their files into memory.
 func Kills(s syscall.Signal) bool { return s == syscall.SIGBUS || s == syscall.SIGXFSZ }
 
-// Hint says what to do about a waveform without room.
+// Hint returns what to do if there is no room for a waveform.
 func Hint() string {
 	var l unix.Rlimit
 	if unix.Getrlimit(unix.RLIMIT_FSIZE, &l) == nil && l.Cur != unix.RLIM_INFINITY {
@@ -57,9 +57,9 @@ func Hint() string {
 // of a block there, and the signals' widths.
 const scratch = "/tmp"
 
-// Complete removes a file that its writer has closed but could not complete, with what the writer
-// has left beside it, and says so: no viewer opens it, or shows what was. That there is no file is
-// no error.
+// Complete checks a file that its writer has closed. If it is not complete, Complete removes it and
+// the writer's temporary file beside it, and returns an error: a viewer would not open the file, or
+// would show wrong values. It is no error if there is no file.
 func Complete(path string) error {
 	f, err := os.Open(path)
 	if os.IsNotExist(err) {
@@ -85,9 +85,9 @@ func Complete(path string) error {
 	return fmt.Errorf("%s could not be completed, and was removed: no viewer shows what was\nhint: %s", path, Hint())
 }
 
-// complete looks at all blocks, and within those of which a part was in a file of its own, for a
-// writer does not see that such a file has lost something. What it reads is small beside the
-// values.
+// complete reports whether all blocks of a file are complete. It looks into a block only where the
+// writer kept a part of it in a temporary file: the writer does not notice if that file was cut
+// off. These parts are small compared with the values.
 func complete(f io.ReaderAt, size int64) bool {
 	names := false
 	for at := int64(0); at < size; {
@@ -117,9 +117,9 @@ func complete(f io.ReaderAt, size int64) bool {
 	return names
 }
 
-// timed tells whether a block of changes has all its times. It begins with its first and last time,
-// and ends with the times, each as what has passed since the one before, their size, their size as
-// they are there, and their number.
+// timed reports whether a block of changes has all its times. The block begins with its first and
+// last time. It ends with the list of its times, then the list's size, its compressed size and its
+// length. Each time in the list is the difference from the time before it.
 func timed(block *io.SectionReader) bool {
 	head, tail := numbers(block, 0, 2), numbers(block, block.Size()-24, 3)
 	if head == nil || tail == nil || tail[1] > uint64(block.Size()-24) {
@@ -133,8 +133,8 @@ func timed(block *io.SectionReader) bool {
 	return whole && n == tail[2] && last == head[1]
 }
 
-// wide tells whether the block of the signals' widths has as many as there are signals. It begins
-// with their size and number.
+// wide reports whether the block of the signals' widths has one for each signal. The block begins
+// with the size of the widths and the number of signals.
 func wide(block *io.SectionReader) bool {
 	head := numbers(block, 0, 2)
 	if head == nil {
@@ -145,7 +145,7 @@ func wide(block *io.SectionReader) bool {
 	return each(io.NewSectionReader(block, 16, size), uint64(size) != head[0], head[0], func(uint64) { n++ }) && n == head[1]
 }
 
-// numbers are those at a place in a block, or nil if it is shorter.
+// numbers returns n numbers of eight bytes at a place in a block, or nil if the block is shorter.
 func numbers(block *io.SectionReader, at int64, n int) (all []uint64) {
 	data := make([]byte, 8*n)
 	if at < 0 {
@@ -160,8 +160,9 @@ func numbers(block *io.SectionReader, at int64, n int) (all []uint64) {
 	return all
 }
 
-// each calls f with the numbers of a section, which are in pieces of seven bits, the lowest first.
-// It tells whether they take the given size.
+// each calls f with the numbers of a section. A number is a sequence of seven bits a byte, the
+// lowest first. each reports whether the numbers take size bytes, after they are uncompressed if
+// packed is set.
 func each(r io.Reader, packed bool, size uint64, f func(uint64)) bool {
 	b := bufio.NewReader(r)
 	if packed {

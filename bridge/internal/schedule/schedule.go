@@ -1,5 +1,5 @@
-// Package schedule holds the C header that says when clocks rise and fall, for
-// both simulators' shims to include.
+// Package schedule holds the C header that says when clocks rise and fall. The shims of both
+// simulators include it.
 package schedule
 
 import _ "embed"

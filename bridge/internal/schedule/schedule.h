@@ -1,9 +1,13 @@
 /* When clocks rise and fall: shared by the Verilator shim and the VPI module.
  *
- * A row of a tape is an instant in which one or more clocks rise. Before it come,
- * in this order and each at its own time: clocks that fall early, the row's inputs
- * (a low phase before the instant, or half the time since the last if that is less), clocks that fall late; then the outputs
- * are sampled, and then the clocks rise. Times are in ticks of the simulation.
+ * A row of a tape is an instant in which one or more clocks rise. These events come before the
+ * instant, in this order and each at its own time:
+ *   - some clocks fall,
+ *   - the row's inputs are applied: one low phase before the instant, or half the time since the
+ *     previous instant if that is less,
+ *   - other clocks fall.
+ * At the instant the outputs are sampled, and then the clocks rise. Times are in ticks of the
+ * simulation.
  */
 #ifndef COSIM_SCHEDULE_H
 #define COSIM_SCHEDULE_H
@@ -22,11 +26,11 @@ typedef struct {
     uint64_t inputs;  /* when its inputs are applied */
 } cosim_row_times;
 
-/* A clock first rises after its first low phase, a period and its phase: at time 0 there is
- * only settling. Times are given in fs, as is a tick, which is a ps or less: designs have
- * 1ns/1ps by default. The low phase is rounded as in bridge.Clock: with several clocks
- * half a nanosecond decides which rises first. All edges are at even ps, so that inputs can be applied
- * between any two. */
+/* Sets a clock to its state at time 0. It first rises after a period, a low phase and its phase:
+ * at time 0 the design only settles. Period, phase and tick are given in fs. A tick is a ps or
+ * less, for designs have 1ns/1ps by default. The low phase is rounded exactly as in bridge.Clock,
+ * because with several clocks it decides which rises first. All edges are at even ps, so that
+ * inputs can be applied between any two of them. */
 static inline void cosim_clock_init(cosim_clock_state* c, uint64_t period, uint64_t phase, uint64_t tick) {
     const uint64_t ps = 1000, ns = 1000 * ps;
     const uint64_t unit = period >= 2 * ns && period % ns == 0 ? ns : 2 * ps;

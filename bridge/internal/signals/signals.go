@@ -1,4 +1,4 @@
-// Package signals has what both simulators do with the names of internal signals.
+// Package signals resolves the names of internal signals, alike for both simulators.
 package signals
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// Ranges are those of the indices of a memory, as declared; of other signals there are none.
+// Ranges are the ranges of a memory's indices, as declared. A signal that is no memory has none.
 type Ranges [][2]int
 
 func (r Ranges) String() string {
@@ -24,7 +24,7 @@ func (r Ranges) String() string {
 	return s
 }
 
-// Words is how many words there are.
+// Words returns the number of words of a memory.
 func (r Ranges) Words() int {
 	n := 1
 	for _, d := range r {
@@ -33,7 +33,7 @@ func (r Ranges) Words() int {
 	return n
 }
 
-// Indices are those of word n, as in "[3][1]": the last index counts fastest.
+// Indices returns the indices of word n, such as "[3][1]". The last index counts fastest.
 func (r Ranges) Indices(n int) string {
 	s := ""
 	for i := len(r) - 1; i >= 0; i-- {
@@ -44,8 +44,8 @@ func (r Ranges) Indices(n int) string {
 	return s
 }
 
-// Missing is the error for Design.Internals that cannot be reached, given the names of all signals
-// that the design has and of its ports; nil if there are none.
+// Missing returns the error for those of Design.Internals that cannot be reached, or nil if all
+// can. It is given the names of all signals of the design and of its ports.
 func Missing(simulator string, d *bridge.Design, all, ports []string) error {
 	var errs []error
 	for _, name := range d.Internals {
@@ -72,9 +72,9 @@ func Missing(simulator string, d *bridge.Design, all, ports []string) error {
 
 var wordName = regexp.MustCompile(`^(.+?)((?:\[-?\d+\])+)$`)
 
-// Find is where a name leads: to which of the names of Design.Internals, and if that is a memory,
-// to which word, counted from 0. ranges are those of each. The reason says why it leads nowhere,
-// and what to do.
+// Find returns which of the names of Design.Internals a name refers to and, if that is a memory,
+// which word, counted from 0. ranges returns the ranges of the memory with a given number. If the
+// name refers to none, the reason says why, and what to do.
 func Find(name string, internals []string, ranges func(i int) Ranges) (i, word int, reason string) {
 	none := func(format string, args ...any) (int, int, string) { return 0, 0, fmt.Sprintf(format, args...) }
 	if i := slices.Index(internals, name); i >= 0 {
@@ -116,7 +116,7 @@ func Find(name string, internals []string, ranges func(i int) Ranges) (i, word i
 	return i, word, ""
 }
 
-// wholeOf is the name of a list of which a name is a member or some bits; "" if there is none.
+// wholeOf returns the signal of a list that has the named member or bits, or "" if none has.
 func wholeOf(name string, list []string) string {
 	for {
 		at := strings.LastIndexAny(name, ".[")

@@ -1,4 +1,4 @@
-// Package warnings has what the compilers of both simulators say of a design that compiles.
+// Package warnings reads the warnings of both simulators' compilers.
 package warnings
 
 import (
@@ -10,14 +10,14 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// How they warn:
+// line matches a warning of Icarus or of Verilator:
 //
 //	hw/fifo.sv:5: warning: implicit definition of wire 'full'.
-//	%Warning-WIDTH: hw/fifo.sv:5:12: Operator ADD expects 8 bits on the RHS, but RHS's CONST '2'h2' generates 2 bits.
+//	%Warning-WIDTH: hw/fifo.sv:5:12: Operator ADD expects 8 bits on the RHS, but RHS's CONST ...
 var line = regexp.MustCompile(`(?m)^(?:(\S+:\d+): warning: (.*)|%Warning-(\w+): (?:(\S+?:\d+):\d+: )?(.*))$`)
 
-// In are the warnings in a compiler's log, each once. Not those of Icarus about what cannot be
-// synthesized, for it warns of $error in an always_comb too.
+// In returns the warnings in a compiler's log, each once. It leaves out Icarus's warnings of what
+// cannot be synthesized, because these come for $error in an always_comb as well.
 func In(log string) (all []bridge.Message) {
 	for _, m := range line.FindAllStringSubmatch(log, -1) {
 		if strings.Contains(m[2], "cannot be synthesized") {
@@ -34,15 +34,15 @@ func In(log string) (all []bridge.Message) {
 	return all
 }
 
-// Note is a warning without a place.
+// Note returns a warning without a place.
 func Note(text string) bridge.Message { return bridge.Message{Severity: bridge.Warning, Text: text} }
 
-var told sync.Map // of simulator and message
+var reported sync.Map // keys are a simulator and a message
 
-// New are those that this process has not been told yet by one of a simulator's models.
+// New returns those warnings that no model of this simulator has returned in this process before.
 func New(simulator string, all []bridge.Message) (fresh []bridge.Message) {
 	for _, w := range all {
-		if _, known := told.LoadOrStore(struct {
+		if _, known := reported.LoadOrStore(struct {
 			simulator string
 			bridge.Message
 		}{simulator, w}, true); !known {
