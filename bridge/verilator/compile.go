@@ -19,26 +19,25 @@ import (
 	"github.com/cosimate/cosimate/bridge/internal/schedule"
 )
 
-// Flags of the C++ compiler. Verilator's statics are GNU-unique symbols, which the
-// loader would share between models in spite of RTLD_LOCAL.
+// Flags of the C++ compiler. -fno-gnu-unique is for Verilator's static variables: as GNU-unique
+// symbols the loader would share them between models in spite of RTLD_LOCAL.
 var (
 	compileFlags = []string{
 		"-std=gnu++17", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-fno-plt", "-fstack-clash-protection", "-w",
 		"-DVERILATOR=1", "-DVM_SC=0", "-DVM_TRACE_VCD=0",
 		"-include", "host.h",
 	}
-	// Neighbouring ports and registers of a few bits are written one by one and read soon after.
-	// Where the compiler makes one wide load of these, the processor waits for all of the stores:
-	// on the move generator a sixth of the time.
+	// Neighbouring ports and registers of a few bits are written one by one and read soon after. If
+	// the compiler makes one wide load of several of them, the processor has to wait until all the
+	// stores are done. On the move generator that took a sixth of the time.
 	fastFlags = []string{"-O3", "-fno-tree-slp-vectorize"}
 	slowFlags = []string{"-O1"} // code that runs once: constructors, reset, initial blocks
 	linkFlags = []string{"-shared", "-Wl,-Bsymbolic", "-Wl,-z,now"}
 )
 
-// dialect are flags of the compiler at hand. Verilator keeps its context in
-// thread-local storage and looks at it in every evaluation; with descriptors that takes
-// a tenth less time on the move generator than with calls, which are what g++ does
-// on x86-64 unless told otherwise. Other compilers may not know the flag.
+// dialect returns flags that only some compilers know. Verilator keeps its context in thread-local
+// storage and looks at it in every evaluation. By default g++ calls a function for that on x86-64.
+// With TLS descriptors an evaluation of the move generator takes a tenth less time.
 func dialect() []string {
 	if runtime.GOARCH == "amd64" && os.Getenv("CXX") == "" {
 		return []string{"-mtls-dialect=gnu2"}
@@ -124,13 +123,13 @@ type unit struct {
 	flags          []string
 }
 
-// togetherBytes is how much generated code is compiled in one piece.
+// togetherBytes is how much generated code is compiled in one unit, at most.
 const togetherBytes = 2 << 20
 
-// translationUnits are what a model is compiled as. The code that runs in each
-// cycle goes into one unit with the shim, so that the compiler sees through from the
-// loop to the logic: on a small block that is a third of the time. A large
-// model is compiled file by file instead, on all cores.
+// translationUnits returns the units that a model is compiled in. The code that runs in each cycle
+// is in one unit with the shim, so that the compiler can inline the logic into the shim's loop:
+// that makes a small block faster by a third. A large model is compiled file by file instead, on
+// all cores.
 func translationUnits(work string, g *generated) ([]unit, error) {
 	var total int64
 	for _, name := range g.Fast {
@@ -167,8 +166,9 @@ func includeAll(dir, file string, names []string) error {
 	return build.WriteFile(dir, file, []byte(b.String()))
 }
 
-// runtimeObject compiles one file of Verilator's runtime. It is the same for all
-// models, and takes longer than a small model does.
+// runtimeObject compiles one file of Verilator's runtime, and returns the path of the object. The
+// cache keeps it apart from the models: it is the same for all, and takes longer to compile than a
+// small model.
 func runtimeObject(ctx context.Context, g *generated, name string, cxx build.Tool, host string) (string, error) {
 	key := build.NewKey("verilator-runtime").Add("tools", g.tool+cxx.ID).Add("name", name).Add("host", host)
 	args := slices.Concat(compileFlags, dialect(), g.CompileFlags, fastFlags, []string{"-I.", "-I" + g.Include, "-I" + filepath.Join(g.Include, "vltstd")})

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// token matches what matters for finding calls of $fatal in preprocessed text: `line directives,
-// strings and comments, and the calls.
+// token matches what is needed to find the calls of $fatal in preprocessed text: the calls, ends of
+// lines, `line directives, and the strings and comments in which $fatal is no call.
 var token = regexp.MustCompile("(?s)`line\\s+(\\d+)\\s+\"([^\"]*)\"[^\\n]*|\"(?:[^\"\\\\]|\\\\.)*\"|//[^\\n]*|/\\*.*?\\*/|\\$fatal\\b|\\n")
 
-// fatalPlaces finds where $fatal is called in the output of verilator -E. Verilator 5.006 prints
-// and generates the same code for $fatal and $error, of which only the first ends the simulation.
+// fatalPlaces returns the places, file:line, where $fatal is called in the output of verilator -E.
+// Only $fatal ends the simulation, but Verilator 5.006 prints and generates the same for $error.
 func fatalPlaces(preprocessed string) []string {
 	var places []string
 	file, line := "", 1
@@ -22,7 +22,7 @@ func fatalPlaces(preprocessed string) []string {
 		switch {
 		case m[2] >= 0:
 			line, _ = strconv.Atoi(preprocessed[m[2]:m[3]])
-			line-- // of the line that follows
+			line-- // the number is that of the line after this one
 			file = preprocessed[m[4]:m[5]]
 		case text == "$fatal":
 			places = append(places, fmt.Sprintf("%s:%d", file, line))
@@ -34,7 +34,7 @@ func fatalPlaces(preprocessed string) []string {
 	return slices.Compact(places)
 }
 
-// fatalTable is the part of ports.inc that knows them.
+// fatalTable returns the part of ports.inc with the places of $fatal.
 func fatalTable(places []string) string {
 	var b strings.Builder
 	b.WriteString("static inline bool cosim_is_fatal(const char* file, int line) {\n")

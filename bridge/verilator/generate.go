@@ -19,37 +19,39 @@ import (
 	"github.com/cosimate/cosimate/bridge/internal/warnings"
 )
 
-// Flags are given to Verilator for each model.
+// Flags are the flags that Verilator is given for every model.
 var Flags = []string{
 	"--cc", "--prefix", "Vdut", "-O3", "--assert", "--no-timing", "-Wno-fatal",
 	"--x-assign", "unique", "--x-initial", "unique", "--timescale", "1ns/1ps",
 }
 
-// generated is what Verilator makes of a design: C++ in a folder of the cache, and what is to be
-// known of it.
+// generated is what Verilator makes of a design: C++ in a folder of the cache, and facts about it.
 type generated struct {
-	obj string // the folder
+	obj string // the folder of the C++
 
-	Ports      []bridge.Port
-	Members    map[string]string // names in C++ of ports
-	Include    string            // folder of Verilator's runtime
-	Runtime    []string          // its files that the model needs, without .cpp
-	Fast, Slow []string          // the model's files: that run in each cycle, and once
-	Signals    []signal          // Design.Internals
-	Scopes     []string          // the instances, if RTL calls Go
-	Warnings   []bridge.Message
-	Feedback   []string // signals that depend on themselves
-	Fatal      []string // places of $fatal, where the C++ does not tell it from $error
+	Ports    []bridge.Port
+	Members  map[string]string // the ports' names in C++
+	Include  string            // folder of Verilator's runtime
+	Runtime  []string          // files of the runtime that the model needs, without .cpp
+	Fast     []string          // the model's files with code that runs in each cycle
+	Slow     []string          // and those with code that runs once
+	Signals  []signal          // Design.Internals
+	Scopes   []string          // the instances, if RTL calls Go
+	Warnings []bridge.Message
+	Feedback []string // signals that depend on themselves
+	Fatal    []string // places of $fatal, if the C++ is the same for it and for $error
 
 	ModelFlags []string // for compiling the model
-	Counters   int      // of coverage
-	Events     [][2]int // those of toggles and cover properties: the first of a range, and how many
-	Recurring  [][2]int // those that count whenever the model is evaluated, not only as it starts
-	Loops      bool     // there are some that may have no end: see guardLoops
+	Counters   int      // how many counters coverage has
+	// Of the counters, those of toggles and cover properties. Each range is its first counter, and
+	// how many it has.
+	Events    [][2]int
+	Recurring [][2]int // and those that count in every evaluation, not only at the start
+	Loops     bool     // there are loops that may have no end: see guardLoops
 
-	CompileFlags, LinkFlags []string `json:"-"` // for compiling the runtime too
+	CompileFlags, LinkFlags []string `json:"-"` // for the runtime as well as the model
 	tool                    string   // identity of Verilator
-	code                    string   // all of Fast and Slow, while it is made
+	code                    string   // the text of Fast and Slow, while the entry is made
 }
 
 // generate runs Verilator.
@@ -58,8 +60,8 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	if err != nil {
 		return nil, err
 	}
-	// Debian's verilator is a script that starts verilator_bin; others have no
-	// such pair, and then one identity is enough.
+	// Debian's verilator is a script that starts verilator_bin. Where there is no verilator_bin,
+	// the identity of verilator is enough.
 	binary, err := build.Find("verilator_bin", "verilator")
 	if err != nil {
 		binary = verilator
@@ -90,10 +92,11 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 		args = append(args, "-D"+k+"="+d.Defines[k])
 	}
 	for _, dir := range append(d.IncludeDirs(), bridge.MacrosDir) {
-		args = append(args, "-I"+dir) // unlike +incdir+, with a + in it
+		args = append(args, "-I"+dir) // +incdir+ would end the name at a +
 	}
 	if len(d.Internals) > 0 {
-		// the optimiser of the data flow graph in 5.006 reads past a signal that could be forced
+		// With forceable signals, 5.006's optimiser of the data flow graph would make logic read
+		// the driver of a signal in place of its forced value.
 		args = append(args, "-fno-dfg")
 	}
 	sources = append(slices.Clip(sources), bridge.Source{Name: bridge.MacrosDir + "/cosim.svh", Data: []byte(bridge.Macros), Include: true})
@@ -154,7 +157,7 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, signs bool, sou
 	var signed map[string]bool
 	var h *hierarchy
 	var err error
-	// the last is cosim.svh itself
+	// The last source is cosim.svh itself.
 	if calls := mentions(sources[:len(sources)-1], "cosim.svh"); calls || signs || len(d.Internals) > 0 {
 		if h, err = elaborate(work, d, run); err != nil {
 			return err
@@ -200,7 +203,7 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, signs bool, sou
 	if g.Signals, err = keptSignals(obj, d, h); err != nil {
 		return err
 	}
-	// Newer versions print "%Fatal".
+	// The code of newer versions has "%Fatal", and needs no list of places.
 	if mentions(sources, "$fatal") && !strings.Contains(g.code, "%%Fatal: ") {
 		text, err := run("-E")
 		if err != nil {
@@ -221,13 +224,14 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, signs bool, sou
 	return os.RemoveAll(work)
 }
 
-// How Verilator warns of a signal that depends on itself: its place and name, then how.
+// feedbackLine matches how Verilator warns of a signal that depends on itself: a line with its
+// place and name, then lines with the places on the way from the signal to itself.
 //
 //	%Warning-UNOPTFLAT: hw/ring.sv:10:8: Signal unoptimizable: Circular combinational logic: 'ring.q'
 //	                    hw/ring.sv:2:12:      Example path: ASSIGNW
 var feedbackLine = regexp.MustCompile(`(?m)^(?:%Warning-UNOPTFLAT: ([^:\n]+:\d+):\d+: Signal unoptimizable: [^\n]*'([^'\n]+)'| +([^:\n ]+:\d+):\d+: +Example path: .*)$`)
 
-// feedback are the signals that depend on themselves, with places, as Verilator's log has them.
+// feedback returns the signals in Verilator's log that depend on themselves, with their places.
 func feedback(log string) (all []string) {
 	var places []string
 	for _, m := range feedbackLine.FindAllStringSubmatch(log, -1) {
@@ -243,22 +247,25 @@ func feedback(log string) (all []string) {
 	return all
 }
 
+// mentions reports whether a text occurs in one of the sources.
 func mentions(sources []bridge.Source, text string) bool {
 	return slices.ContainsFunc(sources, func(s bridge.Source) bool { return bytes.Contains(s.Data, []byte(text)) })
 }
 
+// counters matches the declaration of the array of coverage counters.
 var counters = regexp.MustCompile(`__Vcoverage\[(\d+)\];`)
 
-// How the generated code declares the counter of a toggle or a cover property, and in 5.048 two for
-// each bit from one to another:
+// event matches the generated code that declares the counter of a toggle or a cover property.
+// __vlCoverToggleInsert, which 5.048 has, declares two counters for each bit of a range of bits.
 //
-//	vlSelf->__vlCoverInsert(&(vlSymsp->__Vcoverage[2]), first, "t.sv", 1, 72, ".t", "v_toggle/t", "q_o[0]", "");
-//	vlSelf->__vlCoverToggleInsert(0, 31, 1, &(vlSymsp->__Vcoverage[4]), first, "t.sv", 1, 72, ".t", "v_toggle/t", "q_o");
+//	vlSelf->__vlCoverInsert(&(vlSymsp->__Vcoverage[2]), first,
+//	    "t.sv", 1, 72, ".t", "v_toggle/t", "q_o[0]", "");
+//	vlSelf->__vlCoverToggleInsert(0, 31, 1, &(vlSymsp->__Vcoverage[4]), first,
+//	    "t.sv", 1, 72, ".t", "v_toggle/t", "q_o");
 var event = regexp.MustCompile(`__vlCover(?:Toggle)?Insert\((?:(-?\d+), (-?\d+), \w+, )?&\(vlSymsp->__Vcoverage\[(\d+)\]\),\s*\w+,\s*` +
 	`"(?:[^"\\]|\\.)*",\s*\d+,\s*\d+,\s*"[^"]*",\s*"v_(?:toggle|user)/`)
 
-// events are the counters of toggles and cover properties in generated code, as ranges: the first,
-// and how many.
+// events returns the counters of toggles and cover properties in generated code, as ranges.
 func events(code string) (ranges [][2]int) {
 	for _, m := range event.FindAllStringSubmatch(code, -1) {
 		n, count := [3]int{}, 1
@@ -273,7 +280,7 @@ func events(code string) (ranges [][2]int) {
 	return ranges
 }
 
-// extend adds counters behind those of the ranges.
+// extend adds counters, which come after those of the ranges.
 func extend(ranges [][2]int, first, count int) [][2]int {
 	if last := len(ranges) - 1; last >= 0 && ranges[last][0]+ranges[last][1] == first {
 		ranges[last][1] += count
@@ -282,10 +289,11 @@ func extend(ranges [][2]int, first, count int) [][2]int {
 	return append(ranges, [2]int{first, count})
 }
 
+// counter matches the use of a coverage counter.
 var counter = regexp.MustCompile(`__Vcoverage\[(\d+)\]`)
 
-// recurring are the counters in code that runs in each cycle. Others count once: in initial blocks,
-// and in logic without inputs.
+// recurring returns the counters in code that runs in each cycle. All others count only once: they
+// are in initial blocks, and in logic without inputs.
 func recurring(fast string) (ranges [][2]int) {
 	found := map[int]bool{}
 	for _, m := range counter.FindAllStringSubmatch(fast, -1) {
@@ -298,8 +306,8 @@ func recurring(fast string) (ranges [][2]int) {
 	return ranges
 }
 
-// coverageTable is the part of ports.inc with the counters of coverage, and which of them forget
-// what random values at power-up did.
+// coverageTable returns the part of ports.inc with the number of coverage counters, and with the
+// counters that are set to 0 after power-up: see shim/coverage.h.
 func coverageTable(g *generated) string {
 	text := fmt.Sprintf("#define COSIM_COUNTERS %d\n", g.Counters)
 	if g.Counters == 0 {
@@ -307,7 +315,7 @@ func coverageTable(g *generated) string {
 	}
 	table := func(name string, ranges [][2]int) {
 		text += fmt.Sprintf("static const uint32_t cosim_%s[][2] = {", name)
-		for _, r := range append(slices.Clip(ranges), [2]int{}) { // none is no array
+		for _, r := range append(slices.Clip(ranges), [2]int{}) { // C++ has no empty arrays
 			text += fmt.Sprintf("{%d, %d}, ", r[0], r[1])
 		}
 		text += "};\n"
@@ -317,7 +325,7 @@ func coverageTable(g *generated) string {
 	return text
 }
 
-// readGenerated looks at what Verilator has made.
+// readGenerated reads facts about the C++ that Verilator has made.
 func readGenerated(obj string) (*generated, error) {
 	var texts [3]string
 	for i, name := range []string{"Vdut.h", "Vdut_classes.mk", "Vdut.mk"} {
@@ -365,18 +373,18 @@ func readGenerated(obj string) (*generated, error) {
 			return nil, err
 		}
 	}
-	// See evaluate in model.cpp.
-	// which it sets for waves
+	// The model can be evaluated without Vdut::eval(), which only does housekeeping: see evaluate in
+	// model.cpp. A model with waveforms cannot, because eval() sets __Vm_activity.
 	if strings.Contains(g.code, "\n    Vdut___024root___eval(&(vlSymsp->TOP));\n") && !strings.Contains(g.code, "__Vm_activity") {
 		g.ModelFlags = append(g.ModelFlags, "-DCOSIM_DIRECT_EVAL=1")
 	}
 	return g, nil
 }
 
-// fileRead matches a file that Verilator has read in its list for --skip-identical.
+// fileRead matches a line with a file that Verilator has read, in the list for --skip-identical.
 var fileRead = regexp.MustCompile(`(?m)^S .*"(.*)"$`)
 
-// filesRead are the files that Verilator has read, without those that belong to it.
+// filesRead returns the files that Verilator has read, without its own.
 func filesRead(obj string, g *generated) (names []string, err error) {
 	list, err := os.ReadFile(filepath.Join(obj, "Vdut__verFiles.dat"))
 	for _, m := range fileRead.FindAllSubmatch(list, -1) {
@@ -388,7 +396,7 @@ func filesRead(obj string, g *generated) (names []string, err error) {
 	return names, err
 }
 
-// makeVariable is the words of a variable of a generated makefile.
+// makeVariable returns the words of a variable of a generated makefile.
 func makeVariable(text, name string) []string {
 	text = strings.ReplaceAll(text, "\\\n", " ")
 	for line := range strings.Lines(text) {

@@ -9,21 +9,21 @@
 #include <string.h>
 #include <ucontext.h>
 
-// What this thread is running, while it is within a model.
+// A call of a model. within is the one that this thread is in, or NULL.
 typedef struct {
     cosim_host* host;
-    void* buffer[5];  // of __builtin_setjmp, which saves no more than it must
+    void* buffer[5];  // for __builtin_setjmp, which saves less than setjmp
 } entry;
 static __thread entry* within;
 
-// The model whose library knows that this thread is running it. Thread-local variables are cheap
-// here, and in a library that was loaded later they are not.
+// The id of the model that this thread has entered last, as that model's library knows. It is kept
+// here because thread-local variables are slow in libraries that are loaded later.
 static __thread uint64_t entered;
 
 static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 static struct sigaction before[NSIG];
 
-// Runs on the signal stack that Go gives to each thread.
+// The handler of these signals. It runs on the signal stack that Go gives to each thread.
 static void crashed(int sig, siginfo_t* info, void* context) {
     entry* e = within;
     if (!e) {
@@ -49,8 +49,8 @@ static void crashed(int sig, siginfo_t* info, void* context) {
     e->host->pc = (void*)u->uc_mcontext.pc;
     sp = u->uc_mcontext.sp;
 #endif
-    // Just below a stack is a page that faults. Models are compiled so that they touch page after
-    // page.
+    // An access to the page below a stack is a fault. Models are compiled with
+    // -fstack-clash-protection, so that they do not skip this page.
     const uintptr_t near = 1 << 16, address = (uintptr_t)info->si_addr;
     e->host->stack_full = sig == SIGSEGV && address + near > sp && address < sp + near;
     sigset_t mask = u->uc_sigmask;
@@ -63,17 +63,18 @@ void cosim_catch_crashes(void) {
     memset(&action, 0, sizeof action);
     action.sa_sigaction = crashed;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
-    sigfillset(&action.sa_mask);  // as Go has it: its handlers share the signal stack
+    sigfillset(&action.sa_mask);  // as Go does: all its handlers use the same signal stack
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) sigaction(signals[i], &action, &before[signals[i]]);
 }
 
+// After a crash.
 static int32_t lost(cosim_host* h) {
     h->api->crashed(h->model);
     return COSIM_CRASHED;
 }
 
-// Calls f so that a crash within comes back. A macro: __builtin_setjmp must be in the frame that
-// stays.
+// Calls f and returns what it returns, or COSIM_CRASHED if f crashes. It is a macro because
+// __builtin_setjmp must be called in a frame that still exists when a crash jumps to it.
 #define GUARDED(h, f)                                         \
     do {                                                      \
         entry e;                                              \
@@ -89,7 +90,7 @@ static int32_t lost(cosim_host* h) {
         return why;                                           \
     } while (0)
 
-// Not left in the middle of an evaluation.
+// Reports whether the model was not left in the middle of an evaluation.
 static int whole(const cosim_host* h) { return h->signal == 0 && !h->abandoned; }
 
 static int32_t destroy(cosim_host* h) {
@@ -97,11 +98,11 @@ static int32_t destroy(cosim_host* h) {
     return COSIM_RAN;
 }
 
-// In Go.
+// In message.go.
 extern int32_t cosimAsk(uintptr_t handle, cosim_question* question, uint64_t* answer);
 
-// Go answers a question. What happens meanwhile is not the model's: a crash there is Go's, and
-// another model may run on this thread. If Go does not return (a panic), neither does this.
+// Go answers a question of a model. Until it has, this thread is not within the model: a crash is
+// Go's own, and another model may run on this thread. If Go panics, this function does not return.
 static int32_t ask(void* host, const cosim_question* question, uint64_t* answer) {
     cosim_host* h = host;
     entry* e = within;
@@ -128,7 +129,7 @@ int32_t cosim_run_asking(cosim_host* h, const uint8_t* in, uint8_t* out, int64_t
 int32_t cosim_settle(cosim_host* h, const uint8_t* in, uint8_t* out) { GUARDED(h, h->api->settle(h->model, in, out)); }
 int32_t cosim_finish(cosim_host* h) { GUARDED(h, h->api->finish(h->model, whole(h))); }
 int32_t cosim_destroy(cosim_host* h) {
-    if (!whole(h)) return COSIM_RAN;  // it stays as it is
+    if (!whole(h)) return COSIM_RAN;  // its memory is left as it is
     GUARDED(h, destroy(h));
 }
 

@@ -7,18 +7,20 @@ import (
 	"strings"
 )
 
-// hierarchy is an elaborated design as Verilator dumps it: in XML up to 5.03x, in JSON since.
+// hierarchy is an elaborated design as Verilator dumps it. Up to 5.03x the dump is XML, in newer
+// versions it is JSON.
 type hierarchy struct {
-	modules map[string]*module // by name, in JSON by address
+	modules map[string]*module // by name; by address if the dump is JSON
 	top     *module
 	types   map[string]dataType
-	// this Verilator takes an input port that can be forced for another name of what drives it
+	// aliases is set if this Verilator makes an alias of an input port and its driver even if the
+	// port can be forced.
 	aliases bool
 }
 
-// module is a module with its parameters set.
+// module is a module for one set of its parameters' values.
 type module struct {
-	origName  string // as in the source
+	origName  string // its name in the source
 	variables []variable
 	instances []instantiation
 }
@@ -37,7 +39,7 @@ type instantiation struct {
 type dataType struct {
 	unpacked bool
 	signed   bool
-	refers   string // to the type that it is another name or an array of
+	refers   string // the type that it is another name for, or an array of
 }
 
 // internal is a signal somewhere below the top.
@@ -47,7 +49,7 @@ type internal struct {
 	input            bool // a port that is driven from outside the module
 }
 
-// internals are all signals by their names below the top.
+// internals returns all signals by their names below the top.
 func (h *hierarchy) internals() map[string]internal {
 	all := map[string]internal{}
 	var walk func(m *module, prefix string)
@@ -65,7 +67,7 @@ func (h *hierarchy) internals() map[string]internal {
 	return all
 }
 
-// ports are the names of the top's.
+// ports returns the names of the top's ports.
 func (h *hierarchy) ports() (names []string) {
 	for _, v := range h.top.variables {
 		if v.direction != "" {
@@ -75,7 +77,7 @@ func (h *hierarchy) ports() (names []string) {
 	return names
 }
 
-// scopes are the names of all instances, the top's first.
+// scopes returns the names of all instances, the top's first.
 func (h *hierarchy) scopes() []string {
 	var all []string
 	var walk func(m *module, name string)
@@ -91,8 +93,9 @@ func (h *hierarchy) scopes() []string {
 	return all
 }
 
+// unpacked reports whether a type is an unpacked array.
 func (h *hierarchy) unpacked(typ string) bool {
-	for range 10 { // typedefs of typedefs
+	for range 10 { // a typedef may be of a typedef
 		t := h.types[typ]
 		if t.unpacked || t.refers == "" {
 			return t.unpacked
@@ -102,7 +105,7 @@ func (h *hierarchy) unpacked(typ string) bool {
 	return false
 }
 
-// signed are those variables of the top that are declared so.
+// signed returns the variables of the top that are declared as signed.
 func (h *hierarchy) signed() map[string]bool {
 	all := map[string]bool{}
 	for _, v := range h.top.variables {
@@ -118,7 +121,7 @@ func (h *hierarchy) signed() map[string]bool {
 	return all
 }
 
-// node is an element of either dump that has to do with the hierarchy.
+// node is an element of the hierarchy, from either kind of dump.
 type node struct {
 	kind, name, orig, key, refers, typ string
 	direction                          string // of a port: input, output, inout
@@ -126,7 +129,7 @@ type node struct {
 	children                           []node
 }
 
-// add takes the contents of a module or generate block.
+// add adds the contents of a module, or of a generate block in it.
 func (m *module) add(path []string, nodes []node) {
 	for _, n := range nodes {
 		here := append(path[:len(path):len(path)], n.name)

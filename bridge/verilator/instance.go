@@ -42,13 +42,13 @@ type instance struct {
 
 	messages []bridge.Message
 	open     bool              // the last message is a line of $write that has not ended
-	scopes   map[string]string // instances by what %m is there
+	scopes   map[string]string // instances by the %m of a scope in them
 	err      error
 	closed   bool
 
-	simulator time.Duration // at Close: see Spent
+	simulator time.Duration // Spent.Simulator at Close
 
-	unanswered error // the question that ended the run
+	unanswered error // of the question that ended the run
 }
 
 var catchCrashes = sync.OnceFunc(func() { C.cosim_catch_crashes() })
@@ -101,7 +101,7 @@ func start(m *Model, opts bridge.Options) (*instance, error) {
 	return v, nil
 }
 
-// waveable tells whether a waveform can be written.
+// waveable returns an error if a waveform is wanted that cannot be written.
 func waveable(m *Model, path string) error {
 	if path == "" {
 		return nil
@@ -109,7 +109,7 @@ func waveable(m *Model, path string) error {
 	if !m.wave {
 		return fmt.Errorf("verilator: module %s cannot record %s: the model was built without waves: set BuildOptions.Wave", m.design.Top, path)
 	}
-	if err := fst.Writable(path); err != nil { // Verilator would be silent
+	if err := fst.Writable(path); err != nil { // Verilator would not report it
 		return fmt.Errorf("verilator: a waveform of %s: %w", m.design.Top, err)
 	}
 	return nil
@@ -146,49 +146,50 @@ func (v *instance) Run(ctx context.Context, rows *bridge.Rows, n int) (int, erro
 	return n, nil
 }
 
-// row is where a row is in memory.
+// row returns where row i lies in memory.
 func (v *instance) row(rows *bridge.Rows, i int) (in, out *byte) {
 	in = (*byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(rows.In)), i*v.layout.InSize))
 	out = (*byte)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(rows.Out)), i*v.layout.OutSize))
 	return in, out
 }
 
-// misfit names the input that a row was refused for.
+// misfit returns the error for a row that has a value its port cannot hold.
 func (v *instance) misfit(rows *bridge.Rows, row int) error {
 	_, e := v.layout.Fitting(rows.In[row*v.layout.InSize:], 1)
 	e.Simulator, e.Top, e.Row = "verilator", v.m.design.Top, row
 	return e
 }
 
-// play is a run through cgo.
+// play plays n rows by a call through cgo.
 func (v *instance) play(in, out *byte, n int) (why int32) {
 	if v.opts.OnAsk != nil {
 		return int32(C.cosim_run_asking(v.host, (*C.uint8_t)(in), (*C.uint8_t)(out), C.int64_t(n)))
 	}
 	start := time.Now()
 	why = int32(C.cosim_run(v.host, (*C.uint8_t)(in), (*C.uint8_t)(out), C.int64_t(n)))
-	// what could hang is never called quickly: the Go runtime cannot go on meanwhile
+	// A model that could hang is never called without cgo, for the Go runtime would have to wait.
 	if !v.m.loops {
 		v.pace.took(n, time.Since(start))
 	}
 	return why
 }
 
-// pace knows how many rows a model plays within quickTime, from the runs that were timed.
+// pace estimates how many rows a model plays within quickTime. It is measured in calls through cgo.
 type pace struct {
-	rows  int // 0: it is not known yet
-	calls int // until it is measured again
+	rows  int // 0 if it is not known yet
+	calls int // how many calls without cgo there are until it is measured again
 }
 
-// quickTime is how long the Go runtime may have to wait for a call that it does not know of. It
-// must be much longer than a call through cgo takes with all that follows: once it lasts for 20 us,
-// the runtime wakes another thread to go on meanwhile, which takes some 3 % of a tape's time.
 const (
-	quickTime  = 50 * time.Microsecond
+	// quickTime is how long a call without cgo may last, during which the Go runtime may have to
+	// wait. It must be much longer than what cgo costs: if a call through cgo lasts for 20 us, the
+	// runtime wakes another thread to continue meanwhile, which takes some 3 % of a tape's time.
+	quickTime = 50 * time.Microsecond
+	// quickCalls is how many calls without cgo there are between two measurements.
 	quickCalls = 1000
 )
 
-// next is how many of n rows to play in one call, and whether quickly.
+// next returns how many of n rows to play in the next call, and whether to make it without cgo.
 func (p *pace) next(n int) (rows int, quick bool) {
 	if p.rows == 0 || !fastcall.Possible {
 		return n, false
@@ -197,6 +198,7 @@ func (p *pace) next(n int) (rows int, quick bool) {
 	return min(n, p.rows), p.calls > 0
 }
 
+// took notes that n rows took a time.
 func (p *pace) took(n int, t time.Duration) {
 	p.rows, p.calls = int(quickTime*time.Duration(n)/max(t, 1)), quickCalls
 }
@@ -218,12 +220,12 @@ func (v *instance) Settle(ctx context.Context, rows *bridge.Rows) error {
 	return v.err
 }
 
-// ready tells whether a run of n rows is possible.
+// ready reports whether a run of n rows is possible.
 func (v *instance) ready(rows *bridge.Rows, n int) bool {
 	return v.err == nil && n >= 0 && len(rows.In) >= n*v.layout.InSize && len(rows.Out) >= n*v.layout.OutSize
 }
 
-// refuse says why a run cannot begin.
+// refuse returns the error for a run that cannot begin.
 func (v *instance) refuse(ctx context.Context, rows *bridge.Rows, n int) error {
 	if v.err == nil && ctx.Err() == nil {
 		return fmt.Errorf("verilator: a run of %d cycles with %d bytes of inputs and %d of outputs, where a row has %d and %d",
@@ -266,7 +268,7 @@ func (v *instance) failed(why int32) error {
 		return dead(fmt.Sprintf("the model printed more than %d MiB of errors in one run", C.COSIM_MAX_ERRORS>>20))
 	case C.COSIM_ERROR:
 		message := C.GoString(&v.host.end.message[0])
-		// its place is the top module's
+		// Its place is that of the top module, which helps nobody.
 		if f := v.m.feedback; len(f) > 0 && strings.Contains(message, "did not converge") {
 			message = fmt.Sprintf("%s (logic that depends on itself: %s)", message, strings.Join(f[:min(len(f), 5)], ", "))
 		}
@@ -283,7 +285,7 @@ func (v *instance) failed(why int32) error {
 		e.Task = "$stop"
 	case C.COSIM_FATAL:
 		e.Task = "$fatal"
-		if n := len(v.messages); n > 0 { // it prints before it stops
+		if n := len(v.messages); n > 0 { // $fatal prints before it ends the simulation
 			v.messages[n-1].Severity = bridge.Fatal
 			e.Message = v.messages[n-1].Text
 		}
@@ -291,7 +293,7 @@ func (v *instance) failed(why int32) error {
 	return e
 }
 
-// lastOutput is the end of what the model has printed.
+// lastOutput returns the last messages of the model.
 func (v *instance) lastOutput() string {
 	var lines []string
 	for _, m := range v.messages[max(len(v.messages)-10, 0):] {
@@ -300,7 +302,7 @@ func (v *instance) lastOutput() string {
 	return strings.Join(lines, "\n")
 }
 
-// collect takes what has happened in the model since the last call of it.
+// collect reads the records that the model has made since the last call.
 func (v *instance) collect() {
 	if v.host.end.records != 0 {
 		v.read()
@@ -350,7 +352,7 @@ func (v *instance) Close() error {
 		C.cosim_destroy(v.host)
 	}
 	_, dead := errors.AsType[*bridge.DeadError](errors.Join(v.err, err))
-	// what another death leaves may be of use
+	// After other kinds of crash an incomplete waveform stays, which may be of use.
 	if v.opts.Wave.Path != "" && (!dead || fst.Kills(syscall.Signal(v.host.signal))) {
 		if e := fst.Complete(v.opts.Wave.Path); e != nil {
 			err = errors.Join(err, fmt.Errorf("verilator: the waveform of %s: %w", v.m.design.Top, e))

@@ -24,8 +24,8 @@ type signal struct {
 	Member   string // the C++ expression within the symbol table
 	Width    int
 	Unpacked signals.Ranges // of a memory
-	Force    bool           // it has the members that force it
-	Driven   bool           // from outside its module, always: an input port
+	Force    bool           // there are members in the C++ that force it
+	Driven   bool           // it is an input port, which is always driven from outside its module
 }
 
 // elaborate reads Verilator's dump of the elaborated design.
@@ -36,7 +36,7 @@ func elaborate(work string, d *bridge.Design, run func(mode ...string) (string, 
 	switch {
 	case err == nil:
 		if h, err = readXML(filepath.Join(work, "tree.xml"), d.Top); err == nil {
-			h.aliases = true // 5.026 has mended it; the first without XML is later
+			h.aliases = true // 5.026 and later do not need it; but those without XML are later
 		}
 	case strings.Contains(out, "Invalid option: --xml-only"):
 		if _, err = run("--public-flat-rw", "--json-only", "--json-only-output", "tree.json", "--Mdir", "tree"); err == nil {
@@ -49,7 +49,7 @@ func elaborate(work string, d *bridge.Design, run func(mode ...string) (string, 
 	return h, err
 }
 
-// keepInternals is a configuration file that makes Verilator keep the design's internal signals.
+// keepInternals returns a configuration file that makes Verilator keep Design.Internals.
 func keepInternals(h *hierarchy, d *bridge.Design) (config string, err error) {
 	all := h.internals()
 	if err := signals.Missing("verilator", d, slices.Collect(maps.Keys(all)), h.ports()); err != nil {
@@ -62,7 +62,7 @@ func keepInternals(h *hierarchy, d *bridge.Design) (config string, err error) {
 		if !s.unpacked {
 			lines[fmt.Sprintf("forceable -module %q -var %q\n", s.module, s.variable)] = true
 		}
-		// once inlined, the instance would read what drives the port instead of the port
+		// If the instance were inlined, it would read the driver of the port, and not the port.
 		if s.input && h.aliases {
 			lines[fmt.Sprintf("no_inline -module %q\n", s.module)] = true
 		}
@@ -71,13 +71,19 @@ func keepInternals(h *hierarchy, d *bridge.Design) (config string, err error) {
 }
 
 var (
-	// __Vscope_t__u.configure(this, name(), "t.u", "u", ...); or __Vscopep_t__u = new
-	// VerilatedScope{this, "t.u", ...};
+	// scopeLine matches a scope in the generated code, in 5.006 or in 5.048:
+	//
+	//	__Vscope_t__u.configure(this, name(), "t.u", "u", ...);
+	//	__Vscopep_t__u = new VerilatedScope{this, "t.u", ...};
 	scopeLine = regexp.MustCompile(`(?m)^\s*(__Vscopep?_\w+)(?:\.configure\(this, ?name\(\), ?"([^"]*)"| = new VerilatedScope\{this, "([^"]*)")`)
-	// scope.varInsert(__Vfinal,"mem", &(TOP.t__DOT__mem), false,
-	// VLVT_UINT8,VLVD_NODIR|VLVF_PUB_RW,2 ,7,0 ,0,15); with the packed range first in 5.006, or in
-	// 5.048, with counts of unpacked and packed ranges: scope->varInsert("mem", &(TOP.t__DOT__mem),
-	// false, VLVT_UINT8, VLVD_NODIR|VLVF_PUB_RW, 1, 1 ,0,15 ,7,0);
+	// variableInsert matches a signal in the generated code. In 5.006 there is the number of all
+	// ranges and then the packed range first; in 5.048 there are the numbers of unpacked and of
+	// packed ranges, and the unpacked ranges first:
+	//
+	//	scope.varInsert(__Vfinal,"mem", &(TOP.t__DOT__mem), false,
+	//	    VLVT_UINT8,VLVD_NODIR|VLVF_PUB_RW,2 ,7,0 ,0,15);
+	//	scope->varInsert("mem", &(TOP.t__DOT__mem), false,
+	//	    VLVT_UINT8, VLVD_NODIR|VLVF_PUB_RW, 1, 1 ,0,15 ,7,0);
 	variableInsert = regexp.MustCompile(`(__Vscopep?_\w+)(?:\.|->)(?:varInsert|forceableVarInsert)\((?:__Vfinal, ?)?"([^"]*)", ?&\(([^)]*)\), ?\w+, ?VLVT_\w+, ?[\w|]+, ?(?:([-\d, ]+)\)|&)`)
 )
 
@@ -155,7 +161,7 @@ func keptSignals(obj string, d *bridge.Design, h *hierarchy) ([]signal, error) {
 	return kept, nil
 }
 
-// signalTable is the part of ports.inc with the addresses of internal signals.
+// signalTable returns the part of ports.inc with the addresses of internal signals.
 func signalTable(kept []signal) string {
 	if len(kept) == 0 {
 		return ""
@@ -172,15 +178,15 @@ func signalTable(kept []signal) string {
 	return b.String()
 }
 
-// Access at run time.
-
-// place is where a signal, or a word of a memory, lies in a model: its value, which bits are
-// forced, and to what.
+// place is where a signal, or a word of a memory, lies in the memory of a model.
 type place struct {
 	signal
-	value, forced, to []byte
+	value  []byte
+	forced []byte // which bits are forced; nil if none can be
+	to     []byte // the values of the bits that are forced
 }
 
+// find returns the place of a signal.
 func (v *instance) find(name string) (place, error) {
 	if v.err != nil {
 		return place{}, v.err
@@ -201,7 +207,7 @@ func (v *instance) find(name string) (place, error) {
 	return place{s, part(0), part(1), part(2)}, nil
 }
 
-// get reads bits of a member of the model.
+// get reads the bits of a member of the model.
 func get(b []byte) []uint64 {
 	words := make([]uint64, (len(b)+7)/8)
 	for i, x := range b {
@@ -210,7 +216,7 @@ func get(b []byte) []uint64 {
 	return words
 }
 
-// set writes them; bits above the width are 0, as Verilator wants it.
+// set writes the bits of a member of the model. Bits above the width are 0, as Verilator needs it.
 func set(b []byte, width int, words []uint64) {
 	for i := range b {
 		b[i] = byte(words[i/8] >> (i % 8 * 8))
@@ -234,7 +240,7 @@ func (v *instance) Peek(name string) (bridge.Value, error) {
 	return x, nil
 }
 
-// findFor is find for a value to be written.
+// findFor returns the place of a signal, and an error if the value cannot be written to it.
 func (v *instance) findFor(name string, x bridge.Value) (place, error) {
 	p, err := v.find(name)
 	if err != nil {
@@ -261,7 +267,7 @@ func (v *instance) Poke(name string, x bridge.Value) error {
 	return err
 }
 
-// forceable tells whether a signal can be forced.
+// forceable returns an error if a signal cannot be forced.
 func (v *instance) forceable(p place) error {
 	if p.Force {
 		return nil
@@ -292,7 +298,7 @@ func (v *instance) Release(name string) error {
 	}
 	if err == nil && slices.Max(p.forced) != 0 {
 		if !p.Driven {
-			copy(p.value, p.to) // a register keeps it
+			copy(p.value, p.to) // a register keeps the value
 		}
 		clear(p.forced)
 	}

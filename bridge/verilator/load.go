@@ -19,13 +19,14 @@ import (
 	"github.com/cosimate/cosimate/bridge/internal/build"
 )
 
-// libraries holds what dlopen gave, by path: instances of one model share its
-// code, and a library stays loaded until the process ends.
+// libraries holds the functions of loaded libraries by path. Instances of one model share its code.
+// A library stays loaded until the process ends.
 var libraries = struct {
 	sync.Mutex
 	api map[string]*C.cosim_api_t
 }{api: map[string]*C.cosim_api_t{}}
 
+// load loads a model's library, unless that is done already.
 func load(path string) (*C.cosim_api_t, error) {
 	libraries.Lock()
 	defer libraries.Unlock()

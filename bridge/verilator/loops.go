@@ -10,9 +10,9 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// guardLoops makes the loops that are left in generated code count, so that one without end can be
-// left: see cosim_beat in host.h. Verilator's own loops are over its variables (__V...) and end by
-// themselves. It tells whether there are any.
+// guardLoops makes the loops of the design in generated code call cosim_beat (host.h), which leaves
+// a loop that does not end. Verilator's own loops are over its own variables (__V...), end by
+// themselves, and are not changed. It reports whether there are loops of the design.
 func guardLoops(obj string, files []string) (any bool, err error) {
 	for _, name := range files {
 		path := filepath.Join(obj, name+".cpp")
@@ -31,10 +31,13 @@ func guardLoops(obj string, files []string) (any bool, err error) {
 }
 
 var (
+	// loopHead matches the beginning of a while loop, or the end of a do loop.
 	loopHead = regexp.MustCompile(`(?m)^( *)(} )?while \(`)
-	ownLoop  = regexp.MustCompile(`^\(*(?:\(IData\)\()?(?:vlSelf(?:->|Ref\.))?(?:__V|\d+U >=? n\))`)
+	// ownLoop matches the condition of one of Verilator's own loops.
+	ownLoop = regexp.MustCompile(`^\(*(?:\(IData\)\()?(?:vlSelf(?:->|Ref\.))?(?:__V|\d+U >=? n\))`)
 )
 
+// guardText does for one file what guardLoops says.
 func guardText(text string) string {
 	var b strings.Builder
 	for {
@@ -57,7 +60,7 @@ func guardText(text string) string {
 	}
 }
 
-// closing is where the parenthesis ends that was opened before from.
+// closing returns the place of the parenthesis that closes the one before place from.
 func closing(text string, from int) int {
 	depth := 1
 	for i := from; i < len(text); i++ {
@@ -79,10 +82,11 @@ func closing(text string, from int) int {
 	return len(text) - 1
 }
 
-// loopWord matches a loop statement, and what could look like one.
+// loopWord matches the word of a loop statement, and strings and comments, which may have such
+// words. It also matches ends of lines.
 var loopWord = regexp.MustCompile("(?s)\"(?:[^\"\\\\]|\\\\.)*\"|//[^\\n]*|/\\*.*?\\*/|\\b(?:while|forever|repeat|do|for)\\b(?:\\s*\\(\\s*genvar\\b)?|\\n")
 
-// loops are the places of the design's loop statements, of which one may have no end.
+// loops returns the places of the design's loop statements.
 func loops(d *bridge.Design) string {
 	sources, err := d.Sources()
 	if err != nil {

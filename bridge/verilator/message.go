@@ -21,7 +21,8 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// record reads a record's strings and numbers: see api.h.
+// record is a record of the shim, whose strings and numbers are read one after the other: see
+// api.h.
 type record struct {
 	cycle uint64
 	data  []byte
@@ -40,7 +41,7 @@ func (r *record) text() string {
 	return s
 }
 
-// read takes the model's records.
+// read reads the model's records.
 func (v *instance) read() {
 	records := C.GoBytes(unsafe.Pointer(C.cosim_records(v.host)), C.int(v.host.end.records))
 	C.cosim_clear(v.host)
@@ -73,7 +74,7 @@ func (v *instance) read() {
 			}
 			e.Unknown = make([]uint64, len(e.Values))
 			before := v.err
-			// unless it returns, the other records are lost
+			// If the handler panics, the other records are lost: the instance has ended.
 			v.err = v.callError(e, bridge.ErrNoReturn)
 			v.opts.OnEvent(e)
 			v.err = before
@@ -83,8 +84,8 @@ func (v *instance) read() {
 
 var logSeverities = map[string]bridge.Severity{"debug": bridge.Debug, "info": bridge.Info, "warning": bridge.Warning, "error": bridge.Error}
 
-// scope is the instance that %m is in. It names blocks as well, which only the elaborated design
-// tells from instances.
+// scope returns the instance that %m lies in. %m may end with names of blocks, and only the
+// elaborated design says which names are of instances.
 func (v *instance) scope(s string) string {
 	if known, ok := v.scopes[s]; ok {
 		return known
@@ -103,13 +104,13 @@ func (v *instance) scope(s string) string {
 //export cosimAsk
 func cosimAsk(handle C.uintptr_t, q *C.cosim_question, answer *C.uint64_t) C.int32_t {
 	v := cgo.Handle(handle).Value().(*instance)
-	v.collect() // what came before it
+	v.collect() // the events before the question
 	e := bridge.Event{
 		Cycle: uint64(q.cycle), Scope: v.scope(C.GoString(q.scope)), Name: C.GoString(q.name), Values: []uint64{uint64(q.value)}, Unknown: []uint64{0},
 	}
 	x, err := uint64(0), errNoHandler
 	if v.opts.OnAsk != nil {
-		// unless it returns, the model stays in the middle of its evaluation
+		// If the handler panics, the model stays in the middle of its evaluation.
 		v.err = v.callError(e, bridge.ErrNoReturn)
 		x, err = v.opts.OnAsk(e)
 		v.err = nil
@@ -132,17 +133,17 @@ func (v *instance) callError(e bridge.Event, err error) error {
 //
 //	[15] %Error: fifo.sv:12: Assertion failed in TOP.fifo.u_core: text
 //
-// and its runtime's own warnings, without time and scope.
+// It also matches the own warnings of Verilator's runtime, which have no time and scope.
 var tagged = regexp.MustCompile(`(?s)^(?:\[[^]]*\] )?(%Fatal|%Error|%Warning|-Info): (?:([^ :]+):(\d+): )?(?:(Assertion failed in )?(TOP[^ :]*|[\w.\[\]$]+)(?:: |$))?`)
 
-// tag is how it begins within a text.
+// tag matches the beginning of such a message within a text.
 var tag = regexp.MustCompile(`\[[^]\n]*\] (?:%Fatal|%Error|%Warning|-Info): [^ :\n]+:\d+: `)
 
 var severities = map[string]bridge.Severity{"%Fatal": bridge.Fatal, "%Error": bridge.Error, "%Warning": bridge.Warning, "-Info": bridge.Info}
 
-// printed takes a text of the model's: a message with its place, or text of which a line may be
-// complete or not. Verilator makes one text of what neighbouring tasks print, but of no more than
-// one with a place.
+// printed makes messages of a text that the model has printed. The text may end within a line.
+// Verilator joins what neighbouring tasks print into one text, but at most one of these is a
+// message with a place.
 func (v *instance) printed(cycle uint64, text string) {
 	if at := tag.FindStringIndex(text); at != nil {
 		v.displayed(cycle, text[:at[0]])
@@ -165,7 +166,7 @@ func (v *instance) printed(cycle uint64, text string) {
 		message.Severity, message.Where, message.Text = bridge.Error, "", strings.Replace(message.Text, "not found", "not found: "+m[2], 1)
 	}
 	rest := ""
-	if message.Severity < bridge.Error { // after errors the text ends
+	if message.Severity < bridge.Error { // nothing comes after an error in a text
 		if first, more, found := strings.Cut(message.Text, "\n"); found {
 			message.Text, rest = first, more+text[len(trimmed):]
 		}
@@ -174,7 +175,7 @@ func (v *instance) printed(cycle uint64, text string) {
 	v.displayed(cycle, rest)
 }
 
-// displayed takes text without a place.
+// displayed makes messages of text without a place, one for each line.
 func (v *instance) displayed(cycle uint64, text string) {
 	for line := range strings.Lines(text) {
 		if !v.open {

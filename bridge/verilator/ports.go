@@ -11,32 +11,39 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// portLine matches a port of the model's class: VL_IN8(&clk_i,0,0); or
-// VL_OUTW(&wide_o,99,0,4); or VL_IN8((&array_i)[4],7,0);
+// portLine matches a port of the model's class:
+//
+//	VL_IN8(&clk_i,0,0);
+//	VL_OUTW(&wide_o,99,0,4);
+//	VL_IN8((&array_i)[4],7,0);
 var portLine = regexp.MustCompile(`^\s*VL_(IN|OUT|INOUT)(?:8|16|64|W)?\(\(?&(.*?)\)?((?:\[\d+\])*),(-?\d+),(-?\d+)(?:,\d+)?\);`)
 
 // arrayLine matches an unpacked array as Verilator 5.048 lists it:
-// VlUnpacked<VlUnpacked<CData/*7:0*/, 3>, 2> &a_i;
+//
+//	VlUnpacked<VlUnpacked<CData/*7:0*/, 3>, 2> &a_i;
 var arrayLine = regexp.MustCompile(`^VlUnpacked<.*/\*(-?\d+):(-?\d+)\*/(.*)> &(\w+);`)
 
-// otherLine matches one without bits: double &real_i;
+// otherLine matches a port that has no bits:
+//
+//	double &real_i;
 var otherLine = regexp.MustCompile(`^(double|std::string) &(\w+);`)
 
-// otherTypes are what these are in SystemVerilog.
+// otherTypes are the types of such ports in SystemVerilog.
 var otherTypes = map[string]string{"double": "real", "std::string": "string"}
 
+// dimension matches the size of an array in one dimension.
 var dimension = regexp.MustCompile(`\d+`)
 
-// classMember matches what else the model's class declares: functions, and fields.
+// classMember matches the other members of the model's class: functions and fields.
 var classMember = regexp.MustCompile(`\b(\w+)(?:\(|;)`)
 
-// parsePorts reads the port table from the header of the model's class, with the names that the
-// ports have there. This text has kept its form from Verilator 5.006 to 5.048, while the tree dumps
+// parsePorts reads the ports from the header of the model's class, with the names of their members
+// in C++. This text has kept its form from Verilator 5.006 to 5.048. The dumps of the design
 // (--xml-only, --json-only) have not.
 func parsePorts(header string) (ports []bridge.Port, members map[string]string, err error) {
 	before, header, _ := strings.Cut(header, "// PORTS\n")
 	header, after, _ := strings.Cut(header, "// CELLS\n")
-	taken := map[string]bool{"contextp": true} // of its base class
+	taken := map[string]bool{"contextp": true} // which is a member of its base class
 	for line := range strings.Lines(before + after) {
 		line, _, _ = strings.Cut(line, "//")
 		for _, m := range classMember.FindAllStringSubmatch(line, -1) {
@@ -93,11 +100,12 @@ func parsePorts(header string) (ports []bridge.Port, members map[string]string, 
 	return ports, members, nil
 }
 
-// escaped matches how Verilator writes characters that C++ names cannot have,
-// and the second of two underscores.
+// escaped matches how Verilator writes a character that cannot be in a name of C++, or the second
+// of two underscores.
 var escaped = regexp.MustCompile(`__0([0-9A-Fa-f]{2})`)
 
-// unescape is the name in Verilog of what has another in C++. Words of C++ have a prefix there.
+// unescape returns the Verilog name of a name in C++. A name that is a word of C++ has a prefix
+// there.
 func unescape(name string) string {
 	return escaped.ReplaceAllStringFunc(strings.TrimPrefix(name, "__SYM__"), func(s string) string {
 		n, _ := strconv.ParseUint(s[3:], 16, 8)
@@ -105,10 +113,11 @@ func unescape(name string) string {
 	})
 }
 
-// portCopies is the part of ports.inc that copies between rows and the model's ports: moves of
-// constant size between constant places, which the compiler turns into loads and stores. And it has
-// what tells whether the inputs in a row fit their ports, as [bridge.Port.Misfit] does: Verilator
-// takes the bits above the width to be 0. members are the names of ports in C++.
+// portCopies returns the part of ports.inc that copies between rows and the model's ports. The
+// copies have constant sizes and places, so that the compiler makes loads and stores of them.
+//
+// This part also checks that the inputs in a row fit their ports, like [bridge.Port.Misfit]:
+// Verilator expects the bits above a port's width to be 0. members are the names of ports in C++.
 func portCopies(l *bridge.Layout, clocks []bridge.Clock, members map[string]string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#define COSIM_CLOCKS %d\n#define COSIM_IN_SIZE %d\n#define COSIM_OUT_SIZE %d\n", len(clocks), l.InSize, l.OutSize)
@@ -169,8 +178,8 @@ func portCopies(l *bridge.Layout, clocks []bridge.Clock, members map[string]stri
 	return b.String()
 }
 
-// resetPort is the part of ports.inc that tells whether a row holds the design in reset, and names
-// a reset that is active low, for it to fall before the first cycle.
+// resetPort returns the part of ports.inc that checks whether a row holds the design in reset. If
+// the reset is active low, this part also names it, because it must fall before the first cycle.
 func resetPort(d *bridge.Design, l *bridge.Layout, members map[string]string) string {
 	text := "static inline bool cosim_resets(const uint8_t* row) { return %s; }\n"
 	i := slices.IndexFunc(l.Inputs, func(p bridge.Port) bool { return p.Name == d.Reset && p.Width == 1 })
@@ -184,5 +193,5 @@ func resetPort(d *bridge.Design, l *bridge.Layout, members map[string]string) st
 	}
 }
 
-// words are the 32-bit words of a port.
+// words returns the number of 32-bit words of a port.
 func words(p bridge.Port) int { return (p.Width + 31) / 32 }

@@ -20,7 +20,7 @@ func (t *timed) Run(ctx context.Context, rows *bridge.Rows, n int) (int, error) 
 	return n, err
 }
 
-// Spent counts runs.
+// Spent returns the time spent in runs.
 func (t *timed) Spent() bridge.Spent {
 	s := bridge.Spent{Simulator: t.simulator}
 	if !t.closed {
@@ -30,5 +30,5 @@ func (t *timed) Spent() bridge.Spent {
 	return s
 }
 
-// Spent is zero: nothing is counted.
+// Spent returns zeros, for this instance counts nothing.
 func (v *instance) Spent() bridge.Spent { return bridge.Spent{} }

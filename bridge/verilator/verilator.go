@@ -23,22 +23,24 @@ type Model struct {
 	// feedback are the signals that depend on themselves.
 	feedback []string
 	warnings []bridge.Message
-	// Coverage and waves are compiled in; counters are those of coverage.
-	coverage, wave bool
-	counters       int
-	loops          bool // of the design's, which may have no end
-	// of sources by base name, which is all that Verilator prints; "" if two share it
+	coverage bool // coverage is compiled in
+	wave     bool // waveforms are compiled in
+	counters int  // how many counters coverage has
+	loops    bool // the design has loops, which may have no end
+	// places are the names of sources by base name, for Verilator prints only the base name. It is
+	// "" if two sources share it.
 	places map[string]string
 }
 
-// The C++ side: api.h is the contract.
+// shim is the C++ side. Its contract with this package is api.h.
 //
 //go:embed shim
 var shim embed.FS
 
-// Build compiles a design, or finds it compiled in the cache. It is done in two steps with an entry
-// of the cache for each: Verilator makes C++ of the design (generate.go), and the compiler a
-// library of that and the copying of the ports, in the shape asked for, and the shim (compile.go).
+// Build compiles a design, or finds it compiled in the cache. There are two steps, each with an
+// entry in the cache. First Verilator makes C++ of the design (generate.go). Then the compiler
+// makes a library of that, of the shim, and of the code that copies ports to and from rows
+// (compile.go).
 func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model, error) {
 	clocks, err := d.AllClocks()
 	if err != nil {
@@ -72,7 +74,7 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	return m, nil
 }
 
-// Layout is where the ports lie in the rows of instances.
+// Layout returns the shape of the rows of the model's instances.
 func (m *Model) Layout() *bridge.Layout { return m.layout }
 
 // Start makes an instance of the model.

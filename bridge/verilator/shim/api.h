@@ -1,5 +1,5 @@
-// The contract between a model's shared library (model.cpp) and its host
-// (package verilator): one symbol, cosim_api, a table of functions.
+// The contract between a model's shared library (model.cpp) and its host (package verilator). It is
+// one symbol, cosim_api, which is a table of functions.
 #ifndef COSIM_API_H
 #define COSIM_API_H
 
@@ -9,16 +9,16 @@ typedef struct cosim_model cosim_model;
 
 // Why a run ended before its last row.
 enum {
-    COSIM_RAN = 0,     // it did not
-    COSIM_FINISH = 1,  // $finish
-    COSIM_STOP = 2,    // $stop
-    COSIM_FATAL = 3,   // $fatal
-    COSIM_ERROR = 4,   // an error of Verilator's runtime, for example no convergence
-    COSIM_HUNG = 6,    // a loop of the design's that was left after the timeout
+    COSIM_RAN = 0,         // it did not
+    COSIM_FINISH = 1,      // $finish
+    COSIM_STOP = 2,        // $stop
+    COSIM_FATAL = 3,       // $fatal
+    COSIM_ERROR = 4,       // an error of Verilator's runtime, for example no convergence
     COSIM_UNANSWERED = 5,  // COSIM_ASK without an answer
-    COSIM_FLOOD = 8,   // more than COSIM_MAX_ERRORS bytes of errors were printed
-    // a row with a value that its port cannot hold, which was not played; the model can go on
+    COSIM_HUNG = 6,        // a loop of the design's was left after the timeout
+    // A row has a value that its port cannot hold. It was not played, and the model can go on.
     COSIM_MISFIT = 7,
+    COSIM_FLOOD = 8,  // more than COSIM_MAX_ERRORS bytes of errors were printed
 };
 
 enum { COSIM_MAX_ERRORS = 8 << 20 };
@@ -26,15 +26,15 @@ enum { COSIM_MAX_ERRORS = 8 << 20 };
 typedef struct {
     int64_t rows;     // rows whose outputs were sampled, if the run ended early
     uint64_t cycle;   // during which it ended
-    int64_t records;  // bytes that records() has, after every call
+    int64_t records;  // bytes that records() has, set by every call
     uint64_t simulator;  // ns in evaluations
     int32_t why;      // COSIM_*
-    int32_t line;     // where, in RTL: 0 if unknown
+    int32_t line;     // the place in RTL, or 0 if unknown
     char file[256];
     char message[1024];
 } cosim_end;
 
-// COSIM_ASK.
+// A question of COSIM_ASK.
 typedef struct {
     const char* scope;
     const char* name;
@@ -51,7 +51,7 @@ typedef struct {
     const char* wave;  // the path of a waveform, or ""
     uint64_t wave_from, wave_to;
     int32_t events;  // whether events are wanted
-    // Answers a question of host's; 0 if there is no answer.
+    // Answers a question. Returns 0 if there is no answer.
     int32_t (*ask)(void* host, const cosim_question* question, uint64_t* answer);
     void* host;
 } cosim_options;
@@ -80,19 +80,20 @@ typedef struct {
     int32_t (*run)(cosim_model* m, const uint8_t* in, uint8_t* out, int64_t n);
     // Applies a row of inputs, settles before the next row's edges, and samples.
     int32_t (*settle)(cosim_model* m, const uint8_t* in, uint8_t* out);
-    // Where the internal signal of a number lies (0), which of its bits are forced (1) and to what
-    // (2). NULL: it cannot be forced.
+    // Returns where a part of the internal signal with a number lies. Part 0 is its value, part 1
+    // the mask of the bits that are forced, part 2 the values that they are forced to. NULL for
+    // parts 1 and 2 if the signal cannot be forced.
     void* (*signal)(cosim_model* m, int32_t signal, int32_t part);
-    // Coverage as text, until the next call; NULL if that failed. And its counters, NULL if there
-    // are none.
+    // Returns coverage as text, valid until the next call, or NULL if that failed.
     const char* (*coverage)(cosim_model* m);
+    // Returns the counters of coverage, or NULL if there are none.
     uint32_t* (*counters)(cosim_model* m);
     // Runs the final blocks, unless the model was left in the middle of an evaluation, and
     // completes the waveform. Returns COSIM_*.
     int32_t (*finish)(cosim_model* m, int32_t whole);
-    // Notes in *end how far a run came that has crashed.
+    // Notes in *end how far a run came before it crashed.
     void (*crashed)(cosim_model* m);
-    // What has happened since clear.
+    // Returns what has happened since the last clear.
     const char* (*records)(cosim_model* m);
     void (*clear)(cosim_model* m);
     void (*destroy)(cosim_model* m);

@@ -31,9 +31,10 @@ void forget(cosim_model* m, const uint32_t (&ranges)[N][2]) {
 }
 #endif
 
-// Registers power up with random values, which a test is not to be credited with. Toggles and cover
-// properties are counted from the first row that is not in reset: Verilator compares with random
-// values what has none before, and a property sees what is before an edge.
+// Registers power up with random values. What these cover must not count as covered by a test. So
+// toggles and cover properties are counted from the first row that is not in reset. Earlier ones
+// would be wrong: Verilator compares a signal's first value with a random one to find a toggle, and
+// a property sees the random values before the first edge.
 inline void before_row(cosim_model* m, const uint8_t* in) {
 #if COSIM_COUNTERS
     if (__builtin_expect(!m->counts, 0) && !cosim_resets(in)) {
@@ -43,9 +44,9 @@ inline void before_row(cosim_model* m, const uint8_t* in) {
 #endif
 }
 
-// Lines and branches are counted from a clock's first edge in reset: there registers lose these
-// values, by code that counts. With several clocks it is the last first edge, for a reset lasts for
-// some of each.
+// Lines and branches are counted from the clock's first edge in reset. At this edge registers lose
+// the random values, by code that is to be counted. With several clocks it is the last of their
+// first edges, because a reset lasts for some edges of each.
 inline void before_edge(cosim_model* m, const cosim_row_times& row) {
 #if COSIM_COUNTERS
     if (__builtin_expect(m->counts, 1)) return;
@@ -57,7 +58,8 @@ inline void before_edge(cosim_model* m, const cosim_row_times& row) {
 #endif
 }
 
-// Verilator writes to a file of a name only: one in memory. False if that failed.
+// Appends coverage to text. Verilator writes it to a named file only, so this is a file in memory.
+// Returns false if that failed.
 inline bool coverage(cosim_model* m, std::string& text) {
 #if VM_COVERAGE
     const int fd = memfd_create("cosimate-coverage", MFD_CLOEXEC);

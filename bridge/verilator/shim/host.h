@@ -1,6 +1,6 @@
-// Included before everything in every file of a model: what Verilator's runtime
-// shall call instead of printf, exit and abort. The runtime is compiled into each
-// model's shared library, so these are the library's own and hidden.
+// What Verilator's runtime calls instead of printf, exit and abort. Every file of a model includes
+// this one first. The runtime is compiled into each model's shared library, so these functions
+// belong to the library and are hidden.
 #ifndef COSIM_HOST_H
 #define COSIM_HOST_H
 
@@ -9,15 +9,15 @@ extern "C++" {
 __attribute__((format(printf, 1, 2))) void cosim_printf(const char* format, ...);
 }
 
-// The bridge puts this into each loop of generated code that is the design's. After a while of one
-// evaluation it throws.
+// The bridge puts cosim_beat into each loop of the design in generated code. If one evaluation
+// takes too long, cosim_looping throws.
 void cosim_looping();
 static inline void cosim_beat(unsigned& count) {
     if (__builtin_expect((++count & 1023) == 0, 0)) cosim_looping();
 }
-extern thread_local unsigned cosim_shared_count;  // of loops that have no place for a count
+extern thread_local unsigned cosim_shared_count;  // for do loops, which have no place for their own
 
-// not in verilated.h
+// This function is not declared in verilated.h.
 void vl_stop_maybe(const char* file, int line, const char* scope, bool maybe);
 #endif
 

@@ -1,7 +1,7 @@
-// The shared library's side of api.h: a Verilated model as a step over rows in the
-// caller's memory. Compiled once per model and layout, together with ports.inc, which the bridge
-// generates. state.h has the model, output.h what it prints, calls.h how RTL calls Go,
-// coverage.h and wave.h what it leaves.
+// The shared library's side of api.h: it plays rows in the caller's memory on a Verilated model. It
+// is compiled once per model and layout, together with ports.inc, which the bridge generates. The
+// model's state is in state.h, what it prints in output.h, RTL's calls of Go in calls.h, coverage
+// in coverage.h and waveforms in wave.h.
 #include "calls.h"
 #include "coverage.h"
 #include "output.h"
@@ -18,9 +18,9 @@ void Vdut___024root___eval_settle(Vdut___024root*);
 
 namespace cosim {
 
-// One evaluation. Vdut::eval() does some housekeeping around the logic, through thread-local
-// storage, that takes as long as a small block; it is for threads and classes, and is done once per
-// run instead.
+// One evaluation. Vdut::eval() also does housekeeping through thread-local storage, which takes as
+// long as the logic of a small block. With COSIM_DIRECT_EVAL the logic is called directly; what is
+// needed of the housekeeping is then done once per run, by enter().
 inline void evaluate(cosim_model* m) {
     const uint64_t start = __builtin_expect(m->options.timed, 0) ? nanoseconds() : 0;
 #if COSIM_DIRECT_EVAL
@@ -56,7 +56,7 @@ inline void at(cosim_model* m, uint64_t time) {
 
 #if COSIM_CLOCKS == 1
 
-// All of a row but its edge. With one clock it falls as the inputs are applied.
+// All of a row but its edge. With a single clock, the clock falls when the inputs are applied.
 inline void settle_row(cosim_model* m, const cosim_row_times& row, const uint8_t* in, uint8_t* out) {
     at(m, row.inputs);
     cosim_clock(*m->dut->rootp, 0, 0);
@@ -151,10 +151,12 @@ int32_t start(cosim_model* m, const cosim_options* options) {
         const uint8_t zeros[COSIM_IN_SIZE + 1] = {};
         cosim_apply(*m->dut->rootp, zeros);
 #ifdef COSIM_RESET_LOW
-        // With all inputs 0 it is active from the start. Asynchronously it acts by its falling edge
-        // only, as long as the register's clock does not rise: it is high in the first evaluation,
-        // which sees no edges. That is done in its parts here, as eval() does them, for assertions:
-        // those of initial blocks hold, and others do not, for the design is not in reset.
+        // The reset is active low and all inputs are 0, so it is active from the start. Until a
+        // clock rises, an asynchronous reset acts only by its falling edge. To give it one, it is 1
+        // in the first evaluation, which sees no edges, and 0 in the second.
+        //
+        // The first evaluation is done step by step, as eval() does it, because the design is not
+        // in reset meanwhile: assertions count in initial blocks, and nowhere else.
         Vdut___024root& root = *m->dut->rootp;
         root.COSIM_RESET_LOW = 1;
         Vdut___024root___eval_static(&root);

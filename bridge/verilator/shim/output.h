@@ -1,4 +1,4 @@
-// What a model prints, as records with their cycle, and how it ends.
+// What a model prints and how it ends, as records with their cycle.
 #ifndef COSIM_OUTPUT_H
 #define COSIM_OUTPUT_H
 
@@ -11,11 +11,11 @@
 
 namespace cosim {
 
-// What a model may print before the host reads it; the rest is dropped. Errors never are:
-// COSIM_MAX_ERRORS bytes of them end the run.
+// How many bytes a model may print before the host reads them. More is dropped, but for errors:
+// these are kept, and more than COSIM_MAX_ERRORS bytes of them end the run.
 constexpr size_t kMaxText = 1 << 20;
 
-// A record under construction; its size is known at the end.
+// A record while it is made. The destructor fills in its size.
 class Record {
   public:
     Record(cosim_model* m, int32_t kind) : m_records(m->records), m_start(m_records.size()) {
@@ -43,8 +43,8 @@ class Record {
 };
 
 inline void text(cosim_model* m, const char* s, size_t n) {
-    // "[15] %Error: fifo.sv:12: ...", for vl_stop_maybe. What was displayed just before can be in
-    // the same text.
+    // "[15] %Error: fifo.sv:12: ..." is remembered for vl_stop_maybe. Text that was displayed just
+    // before can come before it in the same string.
     const char* place = std::strstr(s, "] %Error: ");
     if (!place) place = std::strstr(s, "] %Fatal: ");
     if (place) m->printed = std::string(place + 3, std::strcspn(place + 3, "\n"));
@@ -105,8 +105,9 @@ void vl_finish(const char* file, int line, const char*) VL_MT_UNSAFE {
     Verilated::threadContextp()->gotFinish(true);
 }
 
-// Verilator calls this for $stop, and after it has printed for $fatal, $error and failed
-// assertions; 5.006 does not say for which. The last two go on.
+// Verilator calls this for $stop. It also calls it after it has printed a $fatal, $error or failed
+// assertion, and 5.006 does not say for which of them. After $error and a failed assertion the
+// simulation goes on.
 void vl_stop_maybe(const char* file, int line, const char*, bool maybe) VL_MT_UNSAFE {
     cosim_model* m = cosim::current;
     const char* base = std::strrchr(file, '/');

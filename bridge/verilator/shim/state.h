@@ -14,8 +14,7 @@
 #include "verilated.h"
 
 #include "api.h"
-// COSIM_CLOCKS, cosim_apply, cosim_sample, cosim_clock: straight-line copies between a row and the
-// ports
+// COSIM_CLOCKS, and cosim_apply, cosim_sample, cosim_clock, which copy between a row and the ports.
 #include "ports.inc"
 #include "schedule.h"
 
@@ -33,29 +32,28 @@ struct cosim_model {
     uint64_t cycle = 0;    // rows completed
     uint64_t first = 0;    // cycle of the run's first row
 
-    bool counts = false;  // coverage of all kinds: since a row that is not in reset
-    uint32_t risen = 0;   // clocks that have, until then
+    bool counts = false;  // coverage of all kinds counts: there was a row that is not in reset
+    uint32_t risen = 0;   // mask of the clocks that have risen before that
 
-    uint64_t loop_start = 0;  // when the evaluation at loop_now was first seen looping
+    uint64_t loop_start = 0;  // ns: when a loop of the evaluation at loop_now was first noticed
     uint64_t loop_now = 0;
 
-    std::string records;  // see api.h
-    size_t text = 0;      // bytes of text in records
-    size_t errors = 0;    // and of those of errors that came after too much text
-    bool dropped = false;
+    std::string records;   // see api.h
+    size_t text = 0;       // bytes of text in records
+    size_t errors = 0;     // bytes of the errors that came after too much text
+    bool dropped = false;  // text was dropped
     cosim::Wave wave{};
-    // "file:line" of the %Error or %Fatal printed last, until vl_stop_maybe has seen it
+    // The line of the %Error or %Fatal printed last, until vl_stop_maybe has seen it.
     std::string printed;
 };
 
 namespace cosim {
 
-// Thrown out of eval() by $stop, $fatal and runtime errors; the model is of no use
-// afterwards.
+// $stop, $fatal and runtime errors throw this out of eval(). The model cannot be used afterwards.
 struct Stop {};
 
 // The model that this thread is running, or has run last. Goroutines move between threads, so
-// enter sets it, and with it Verilator's own notion of the current context.
+// enter() sets it, together with Verilator's own variable for the current context.
 inline thread_local cosim_model* current = nullptr;
 
 // Notes why the current model ends.

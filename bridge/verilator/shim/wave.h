@@ -18,9 +18,9 @@ struct Wave {
     std::unique_ptr<VerilatedFstC> file;
     std::string path;
     uint64_t from = 0, to = 0;
-    uint64_t last = 0;  // time that was recorded
+    uint64_t last = 0;  // the last time that was recorded
     bool paused = false;
-    // in the writer; so it stays after a crash there, which leaves its mutex locked
+    // The writer is at work. After a crash in the writer this stays true, and its mutex locked.
     bool busy = false;
 
     void configure(VerilatedContext& context, const cosim_options& options) {
@@ -29,7 +29,7 @@ struct Wave {
         to = options.wave_to;
         if (!path.empty()) context.traceEverOn(true);
     }
-    // After each evaluation.
+    // Called after each evaluation.
     void record(Vdut& dut, uint64_t cycle, uint64_t time) {
         if (__builtin_expect(path.empty(), 1) || paused || cycle < from) return;
         if (cycle > to) return finish();

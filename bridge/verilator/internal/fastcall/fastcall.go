@@ -1,12 +1,12 @@
-// Package fastcall calls short C functions without what cgo does around a call. That takes some 40
-// ns, twice what a small block takes for a clock cycle.
+// Package fastcall calls short C functions without cgo. A call through cgo costs some 40 ns, twice
+// the time that a small block takes for a clock cycle.
 //
 // A cgo call tells the scheduler that the goroutine is away, so that others can use its processor,
-// and runs on the thread's own stack. This one only changes to a stack given by the caller. To the
-// Go runtime it is a piece of assembly that takes long: it is not interrupted, and whoever wants to
-// stop the world waits for it. So: functions that return within some tens of microseconds, never
-// call Go, and never block. Signals are handled as ever, on their own stack; the preemption signal
-// does nothing as the program counter is not in Go code.
+// and it runs on the thread's own stack. A call of this package only changes to a stack given by the
+// caller. To the Go runtime it is a piece of assembly that takes long: it is not interrupted, and
+// the garbage collector waits for it when it stops the world. So the function must return within
+// some tens of microseconds, never call Go, and never block. Signals are handled as always, on
+// their own stack. The preemption signal does nothing, as the program counter is not in Go code.
 package fastcall
 
 import (
@@ -17,16 +17,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Stack is a stack for C code. Below it is a page that faults.
+// Stack is a stack for C code. An access to the page below it is a fault.
 type Stack struct {
 	memory []byte
 	top    uintptr
 }
 
-// stackSize is what threads have.
+// stackSize is in bytes; threads have as much.
 const stackSize = 8 << 20
 
-// NewStack reserves a stack; memory is used as it is touched.
+// NewStack reserves a stack. It takes memory only as it is used.
 func NewStack() (*Stack, error) {
 	page := os.Getpagesize()
 	m, err := unix.Mmap(-1, 0, stackSize+page, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON|unix.MAP_NORESERVE|unix.MAP_STACK)

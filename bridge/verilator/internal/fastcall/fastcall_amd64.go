@@ -1,6 +1,6 @@
 package fastcall
 
-// Possible tells whether this processor is supported.
+// Possible reports whether this processor is supported.
 const Possible = true
 
 //go:noescape

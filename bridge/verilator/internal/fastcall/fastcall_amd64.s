@@ -2,7 +2,7 @@
 
 // func call(stack, fn, handle uintptr, in, out *byte, n int64) int32
 //
-// R12 and BP are C's to preserve; all else is the Go caller's.
+// C preserves R12 and BP. The Go caller expects no other register to be preserved.
 TEXT ·call(SB), NOSPLIT, $0-52
 	MOVQ stack+0(FP), BX
 	MOVQ fn+8(FP), AX

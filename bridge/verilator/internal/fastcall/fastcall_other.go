@@ -2,7 +2,7 @@
 
 package fastcall
 
-// Possible tells whether this processor is supported.
+// Possible reports whether this processor is supported.
 const Possible = false
 
 func call(stack, fn, handle uintptr, in, out *byte, n int64) int32 {
