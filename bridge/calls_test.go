@@ -31,8 +31,8 @@ module caller(input wire clk_i, input wire [7:0] a_i, input wire [63:0] b_i, out
   mon u_mon(.clk_i, .a_i, .b_i, .answer_o);
 endmodule`
 
-// Events come in order, with cycle, scope and values, at the latest when the run returns; a
-// question is answered in the middle of the run, after the events before it.
+// Events come in order, with cycle, scope and values, at the latest when the run returns. A
+// question is answered within the run, after the events before it.
 func TestCalls(t *testing.T) {
 	forEach(t, design("caller", caller), func(t *testing.T, m *model) {
 		var got []string
@@ -84,7 +84,7 @@ func TestCalls(t *testing.T) {
 	})
 }
 
-// More events than there is room for arrive all, in order, in the middle of a run.
+// If there are more events than there is room for, all arrive within the run, in order.
 func TestManyEvents(t *testing.T) {
 	forEach(t, design("caller", caller), func(t *testing.T, m *model) {
 		next := uint64(0)
@@ -135,8 +135,8 @@ func TestUnanswered(t *testing.T) {
 	})
 }
 
-// A handler that panics or ends its goroutine ends the instance, not the program: the panic is the
-// caller's, the next run says why it cannot be, and another instance runs.
+// A handler that panics or ends its goroutine ends the instance, but not the program. The panic
+// reaches the caller, the next run is an error that says why, and other instances run.
 func TestHandlersThatDoNotReturn(t *testing.T) {
 	forEach(t, design("caller", caller), func(t *testing.T, m *model) {
 		for _, leave := range []func(){func() { panic("no more") }, runtime.Goexit} {
@@ -173,7 +173,7 @@ func TestHandlersThatDoNotReturn(t *testing.T) {
 	})
 }
 
-// X and Z arrive as such, where the simulator has them.
+// X and Z arrive as such, if the simulator has them.
 func TestUnknownEvents(t *testing.T) {
 	d := design("vague", "`include \"cosim.svh\"\n"+`
 module vague(input wire clk_i, output wire q_o);
@@ -196,8 +196,8 @@ endmodule`)
 	})
 }
 
-// Where a line of RTL misuses the calls, the build says so: under Icarus, where they are system
-// tasks. (Verilator has functions with types instead, and its usual warnings.)
+// Under Icarus a wrong call in RTL is an error of the build with its line. There the calls are
+// system tasks. (Under Verilator they are functions with types, which it checks itself.)
 func TestWrongCalls(t *testing.T) {
 	for _, c := range []struct{ call, want string }{
 		{"`COSIM_EVENT(\"wide\", wide)", "at most 64"},
@@ -212,7 +212,7 @@ func TestWrongCalls(t *testing.T) {
 	}
 }
 
-// However a run is cut, the calls are the same.
+// The calls are the same into whatever runs the cycles are divided.
 func TestCallsOfCuts(t *testing.T) {
 	forEach(t, design("caller", caller), func(t *testing.T, m *model) {
 		play := func(cut func() int) string {
@@ -239,7 +239,8 @@ func TestCallsOfCuts(t *testing.T) {
 	})
 }
 
-// A value has its own width, and no sign beyond, in both simulators; nothing is to be warned of.
+// In both simulators a value has the bits of its own width, and 0 above them even if it is signed.
+// The calls give no warnings.
 func TestWidthsOfCalls(t *testing.T) {
 	forEach(t, design("widths", "`include \"cosim.svh\"\n"+`
 module widths(input wire clk_i, input wire [7:0] a_i);

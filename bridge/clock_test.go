@@ -18,8 +18,8 @@ module clocks(input wire fast_i, input wire slow_i, input wire [7:0] a_i,
   always @(negedge slow_i) if ($time != 0) begin falls_o <= falls_o + 1; fall_time_o <= $time; end
 endmodule`
 
-// Several clocks rise when the schedule says, and the outputs of a row are those
-// before its edges, the inputs those of the row.
+// Several clocks rise when the schedule says. The outputs of a row are those before its edges,
+// with the inputs of the row.
 func TestSeveralClocks(t *testing.T) {
 	for _, periods := range [][4]time.Duration{{10, 0, 26, 3}, {10, 0, 10, 5}, {7, 1, 7, 1}, {3, 0, 1000, 0}, {10, 0, 15, 0}, {13, 40, 11, 2}} {
 		d := design("clocks", twoClocks)
@@ -127,7 +127,7 @@ func TestPicoseconds(t *testing.T) {
 	}
 }
 
-// Clocks are as exact in a design that says its time in coarser units.
+// Clocks are just as exact in a design with coarser units of time.
 func TestCoarseTimescale(t *testing.T) {
 	d := design("timing", "`timescale 1ns/1ns\n"+timing)
 	d.Clock, d.Clocks = "", []bridge.Clock{{Port: "clk_i", PeriodPs: 6400}}
@@ -172,8 +172,8 @@ func TestWrongClocks(t *testing.T) {
 	}
 }
 
-// Settle shows what outputs follow from inputs, as often as asked, and changes
-// neither state nor what the next run does.
+// Settle gives the outputs that follow from inputs. It can be called several times, and changes
+// neither the state nor what the next run does.
 func TestSettle(t *testing.T) {
 	forEach(t, design("timing", timing), func(t *testing.T, m *model) {
 		d := m.start(bridge.Options{})
@@ -205,8 +205,8 @@ func TestSettle(t *testing.T) {
 	})
 }
 
-// A reset that is asynchronous, active low and held from the start acts on registers whose clock
-// does not rise, and the asserts of a design that is not in reset do not look at it before.
+// A reset that is asynchronous, active low and held from the start resets registers whose clock
+// does not rise. Before that, assertions are not evaluated, because the design is not in reset.
 func TestResetFromTheStart(t *testing.T) {
 	d := design("held", `
 module held(input wire clk_i, input wire slow_i, input wire rst_ni, input wire [7:0] a_i, output logic [7:0] q_o);
@@ -237,7 +237,7 @@ endmodule`)
 	})
 }
 
-// Before the first cycle an active-low reset falls once and does not rise; assertions of initial
+// Before the first cycle an active-low reset falls once and does not rise. Assertions of initial
 // blocks are checked.
 func TestResetFallsOnce(t *testing.T) {
 	d := design("boot", `

@@ -22,8 +22,7 @@ module reader(input wire clk_i, input wire [1:0] a_i, output wire [7:0] q_o);
   assign q_o = mem[a_i];
 endmodule`
 
-// RTL reads and writes files in the working folder, and a memory file that is not there is an
-// error.
+// RTL reads and writes files in the working folder. A memory file that is missing is an error.
 func TestFilesOfRTL(t *testing.T) {
 	for _, there := range []bool{true, false} {
 		forEach(t, design("reader", reader), func(t *testing.T, m *model) {
@@ -56,7 +55,7 @@ func TestFilesOfRTL(t *testing.T) {
 	}
 }
 
-// What Design.Data names has to be there, and takes no part in what is built.
+// Files that Design.Data names must exist. They are no part of what is built.
 func TestData(t *testing.T) {
 	d := design("ender", ender)
 	d.Data = []string{"mem.hex"}

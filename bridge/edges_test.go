@@ -7,8 +7,8 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// Each clock falls half a period after it has risen, to the nanosecond, whatever the others do
-// meanwhile: seen in the next row.
+// Each clock falls half a period after it has risen, to the nanosecond, no matter what the other
+// clocks do meanwhile. The next row shows it.
 func TestFallingEdges(t *testing.T) {
 	for _, periods := range [][2]time.Duration{{10, 26}, {26, 10}, {7, 15}, {3, 1000}, {10, 15}} {
 		d := design("clocks", twoClocks)

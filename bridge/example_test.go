@@ -10,9 +10,9 @@ import (
 	"github.com/cosimate/cosimate/bridge/verilator"
 )
 
-// A design without structs, for tools: package sim does this for testbenches. Rows are bytes, and
-// the layout says where each port is in them. One Run plays all rows; the two simulators give the
-// same.
+// A design is driven without structs, as a tool would. (Testbenches use package sim.) Rows are
+// bytes, and the layout says where each port is in them. One Run plays all rows. The two simulators
+// give the same result.
 func Example() {
 	ctx := context.Background()
 	adder := bridge.Design{

@@ -1,7 +1,6 @@
 package bridge_test
 
-// What goes wrong outside of the RTL: each ends in an error that says what to do,
-// and nothing is left behind.
+// Failures outside of the RTL. Each is an error that says what to do, and leaves nothing behind.
 
 import (
 	"bytes"
@@ -98,7 +97,7 @@ func listing(t *testing.T, cache string) (names []string) {
 	return names
 }
 
-// noDebris fails if a build was left half done.
+// noDebris fails if a build has left an incomplete entry.
 func noDebris(t *testing.T, cache string) {
 	t.Helper()
 	for _, name := range listing(t, cache) {
@@ -170,8 +169,8 @@ func TestWrongDesigns(t *testing.T) {
 	}
 }
 
-// The error of a parameter that there is not names it and those that there are, and nothing else
-// that the simulator says of the RTL.
+// If there is no such parameter, the error names it and the parameters that there are. It has
+// nothing else of what the simulator says about the RTL.
 func TestUnknownParameter(t *testing.T) {
 	d := design("m", `module m #(parameter int Depth = 5, parameter real Gain = 2.5, localparam Half = Depth / 2)
   (input wire clk_i, input wire [7:0] a_i, output logic [7:0] q_o);
@@ -192,8 +191,8 @@ endmodule`)
 	}
 }
 
-// A file that is read and is none of the design's is an error: what was built of it would be stale
-// some day.
+// It is an error if a simulator reads a file that is none of the design's: a change of that file
+// would not be noticed.
 func TestForeignInclude(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "foreign.svh")
 	if err := os.WriteFile(path, []byte("`define VALUE 1\n"), 0o666); err != nil {
@@ -242,7 +241,7 @@ func TestTwoBuildersAtOnce(t *testing.T) {
 	}
 }
 
-// What is built is not built again: with the compilers taken away, all is still there.
+// What is in the cache is not built again: it can be used even without the compilers.
 func TestNothingIsRebuilt(t *testing.T) {
 	cache := t.TempDir()
 	t.Setenv("COSIMATE_CACHE", cache)
@@ -288,14 +287,14 @@ func TestEveryChangeIsBuilt(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			cache := t.TempDir()
 			t.Setenv("COSIMATE_CACHE", cache)
-			// what all models share
+			// Entries that all models share.
 			if _, err := s.build(t.Context(), small, bridge.BuildOptions{}); err != nil {
 				t.Fatal(err)
 			}
 			n := len(listing(t, cache))
 			build := func(what string, change func(d *bridge.Design, files fstest.MapFS), more int) {
 				t.Helper()
-				for range 2 { // the second time it is there
+				for range 2 { // the second time it is in the cache
 					if _, err := s.build(t.Context(), design(change), bridge.BuildOptions{}); err != nil {
 						t.Fatal(err)
 					}
@@ -313,7 +312,7 @@ func TestEveryChangeIsBuilt(t *testing.T) {
 				}
 				build(c.name, c.do, entries)
 			}
-			// The tools are part of it: the same program, newer.
+			// A model depends on its tools: the same program with another time of change.
 			bin := t.TempDir()
 			tool := map[string]string{"icarus": "iverilog", "verilator": "verilator"}[s.name]
 			real, err := exec.LookPath(tool)
@@ -327,8 +326,8 @@ func TestEveryChangeIsBuilt(t *testing.T) {
 			if _, err := s.build(t.Context(), design(changes[0].do), bridge.BuildOptions{}); err != nil {
 				t.Fatal(err)
 			}
-			// At least the model and what is compiled against the tool: the VPI module, the
-			// runtime.
+			// At least the model is built again, and the VPI module or Verilator's runtime, which
+			// depend on the tool as well.
 			if got := len(listing(t, cache)); got < n+2 {
 				t.Errorf("another tool: the cache has %d entries after %d", got, n)
 			}
@@ -336,7 +335,7 @@ func TestEveryChangeIsBuilt(t *testing.T) {
 	}
 }
 
-// What is not the cache's own is never touched, however old it is.
+// Files and folders that the cache has not made are never removed, however old they are.
 func TestForeignFilesSurvive(t *testing.T) {
 	cache := t.TempDir()
 	old := time.Now().Add(-100 * 24 * time.Hour)
@@ -371,8 +370,7 @@ func TestForeignFilesSurvive(t *testing.T) {
 	}
 }
 
-// A tool that makes nothing and reports success leaves no entry, and a damaged entry is
-// made again.
+// If a tool makes nothing and reports success, there is no entry. A damaged entry is made again.
 func TestDamagedEntries(t *testing.T) {
 	cache := t.TempDir()
 	t.Setenv("COSIMATE_CACHE", cache)
@@ -401,10 +399,10 @@ func TestDamagedEntries(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if filepath.Base(path) != "runtime.o" { // there may be one that nobody needs
+					if filepath.Base(path) != "runtime.o" { // an entry with it may not be in use
 						sizes[path] = int64(len(data))
 					}
-					// Another file: this process has the old one loaded.
+					// It is replaced by another file, because this process has the old one loaded.
 					if err := errors.Join(os.Remove(path), os.WriteFile(path, damage.do(data), 0o666)); err != nil {
 						t.Fatal(err)
 					}
@@ -431,7 +429,7 @@ func TestDamagedEntries(t *testing.T) {
 			}
 		})
 	}
-	// What has its size and cannot be loaded is an error that says where it is.
+	// If a file has its size and still cannot be loaded, the error says where it is.
 	for _, s := range simulators {
 		t.Run("noexec/"+s.name, func(t *testing.T) {
 			out, err := inNamespace(t, `mount --bind "$0" "$0" && mount -o remount,bind,noexec "$0"`, cache, "", s.name, cache).CombinedOutput()
@@ -474,8 +472,8 @@ func stamps(t *testing.T, dir string) string {
 	return s.String()
 }
 
-// A full disk is an error that says so, and leaves nothing. The disk is a small
-// one in memory, in a mount namespace of the child's own.
+// If the disk is full, the error says so, and nothing is left. The disk is a small one in memory,
+// in a mount namespace of the child's own.
 func TestFullDisk(t *testing.T) {
 	for _, s := range simulators {
 		t.Run(s.name, func(t *testing.T) {
@@ -492,22 +490,22 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// onSmallDisk is a child, as of [child], for which the folder is a disk of its own, listed when the
-// child has ended.
+// onSmallDisk returns a child as child does, for which the folder is a small disk of its own. What
+// is left in the folder is listed when the child has ended.
 func onSmallDisk(t *testing.T, folder, size, what, cache string) *exec.Cmd {
 	t.Helper()
 	return inNamespace(t, `mount -t tmpfs -o size="$2" none "$0"`, folder, size, what, cache)
 }
 
-// withSmallTmp is the same, but for that the small disk is /tmp, and what the child needs of there
-// is on the old one.
+// withSmallTmp is like onSmallDisk, but /tmp is the small disk. What the child needs from there is
+// mounted from the old disk.
 func withSmallTmp(t *testing.T, folder, size, what, cache string) *exec.Cmd {
 	t.Helper()
 	return inNamespace(t, `mount --rbind /tmp /mnt && mount -t tmpfs -o size="$2" none /tmp &&
 		for d in "$0" "$1" "$3"; do case "$d" in /tmp/*) d=${d#/tmp/}; d=${d%%/*}; mkdir -p "/tmp/$d" && mount --bind "/mnt/$d" "/tmp/$d";; esac; done`, folder, size, what, cache)
 }
 
-// inNamespace is a child with mounts of its own. It ends within a minute.
+// inNamespace returns a child with mounts of its own. It ends within a minute.
 func inNamespace(t *testing.T, mounts, folder, size, what, cache string) *exec.Cmd {
 	t.Helper()
 	exe, err := os.Executable()
@@ -541,18 +539,19 @@ func TestCancelledBuild(t *testing.T) {
 	noDebris(t, cache)
 }
 
-// The cache may lie in a folder whose name means something to a shell: iverilog starts one.
+// The name of the cache's folder may have characters that a shell interprets: iverilog starts one.
 func TestCacheNames(t *testing.T) {
 	name := "a $HOME \"b `c' \\d;[e]"
 	t.Setenv("COSIMATE_CACHE", filepath.Join(t.TempDir(), name))
-	t.Setenv("TMP", filepath.Join(t.TempDir(), name)) // is not there: it is the user's
+	t.Setenv("TMP", filepath.Join(t.TempDir(), name)) // the user's, which is not used
 	i := startIcarus(t, small, bridge.Options{})
 	if _, err := i.Run(t.Context(), memory(i, 1), 1); err != nil {
 		t.Error(err)
 	}
 }
 
-// A build whose process is killed takes its compilers along, and what these have started.
+// If the process of a build is killed, its compilers end, and so do the programs that they have
+// started.
 func TestKilledBuild(t *testing.T) {
 	for _, s := range simulators {
 		t.Run(s.name, func(t *testing.T) {
@@ -587,7 +586,7 @@ func TestKilledBuild(t *testing.T) {
 	}
 }
 
-// vvps are the vvp processes that are children of this process.
+// vvps returns the vvp processes that are children of this process.
 func vvps() (pids []int, err error) {
 	stats, err := filepath.Glob("/proc/[0-9]*/stat")
 	if err != nil {
@@ -608,7 +607,7 @@ func vvps() (pids []int, err error) {
 	return pids, nil
 }
 
-// noVvp fails if one still runs.
+// noVvp fails if a vvp of this process still runs.
 func noVvp(t *testing.T) {
 	t.Helper()
 	if pids, err := vvps(); err != nil || len(pids) > 0 {
@@ -630,8 +629,8 @@ func startIcarus(t *testing.T, d bridge.Design, opts bridge.Options) bridge.Inst
 	return i
 }
 
-// Logic that feeds itself, without a process, hangs vvp, which says nothing of it: the error names
-// the nets.
+// Logic that depends on itself, without a process, hangs vvp, which does not report it. The error
+// names the nets.
 func TestHungLogic(t *testing.T) {
 	m, err := icarus.Build(t.Context(), design("ring", `
 module inverter(input wire a_i, output wire q_o);
@@ -661,7 +660,7 @@ endmodule`), bridge.BuildOptions{})
 	}
 }
 
-// memory is rows of zeros for an instance.
+// memory returns rows of zeros for an instance.
 func memory(i bridge.Instance, rows int) *bridge.Rows {
 	return &bridge.Rows{In: make([]byte, rows*i.Layout().InSize), Out: make([]byte, rows*i.Layout().OutSize)}
 }
@@ -715,7 +714,7 @@ func TestHungVvp(t *testing.T) {
 	noVvp(t)
 }
 
-// Logic that never settles is found as well.
+// If logic never settles, the simulator is found to hang as well.
 func TestUnsettledVvp(t *testing.T) {
 	i := startIcarus(t, design("ring", "module ring(input wire clk_i, input wire on_i, output wire q_o);\n  assign q_o = on_i === 1'b1 ? ~(q_o === 1'b1) : 1'b0;\nendmodule"),
 		bridge.Options{Timeout: 300 * time.Millisecond})
@@ -727,8 +726,8 @@ func TestUnsettledVvp(t *testing.T) {
 	noVvp(t)
 }
 
-// Two processes that call one function wake each other with its variables: where Icarus compiles it
-// so (11 does), the error names the function.
+// As Icarus 11 compiles them, two processes that call one function wake each other for ever with
+// its variables. The error names the function. Other versions compile them right.
 func TestSharedFunction(t *testing.T) {
 	i := startIcarus(t, design("pair", `
 package pair_pkg;
@@ -755,7 +754,7 @@ endmodule`), bridge.Options{Timeout: 300 * time.Millisecond})
 	noVvp(t)
 }
 
-// A vvp that crashes in the middle of a row leaves what it printed in it.
+// If vvp crashes within a row, the error has what it printed in this row.
 func TestCrashedVvp(t *testing.T) {
 	i := startIcarus(t, design("hanging", hanging), bridge.Options{})
 	rows := memory(i, 10)
@@ -772,7 +771,7 @@ func TestCrashedVvp(t *testing.T) {
 	}
 }
 
-// Cancelling the context stops a run, even one that hangs.
+// Cancelling the context stops a run, even if it hangs.
 func TestCancelledRun(t *testing.T) {
 	i := startIcarus(t, design("hanging", hanging), bridge.Options{})
 	rows := memory(i, 10)
@@ -785,8 +784,8 @@ func TestCancelledRun(t *testing.T) {
 	noVvp(t)
 }
 
-// A vvp whose parent is killed dies with it, even in a loop that never comes back
-// to the VPI module.
+// If the parent of a vvp is killed, vvp dies with it, even in a loop that never returns to the VPI
+// module.
 func TestOrphan(t *testing.T) {
 	cmd := child(t, t.TempDir(), "orphan")
 	out, err := cmd.StdoutPipe()
@@ -808,7 +807,7 @@ func TestOrphan(t *testing.T) {
 	dies(t, pid, "vvp")
 }
 
-// dies fails if a process, whose parent was killed, is still there after a moment.
+// dies fails if a process whose parent was killed still runs after a moment.
 func dies(t *testing.T, pid int, name string) {
 	t.Helper()
 	for range 100 {
@@ -848,7 +847,7 @@ func orphan() int {
 	return 0
 }
 
-// state is the state of a process as in /proc, "" if there is none.
+// state returns the state of a process as in /proc, or "" if there is no such process.
 func state(pid int) string {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -858,7 +857,7 @@ func state(pid int) string {
 	return rest[:1]
 }
 
-// No descriptor, mapping or process outlives an instance, whatever ended it.
+// No descriptor, mapping or process is left of an instance, whatever has ended it.
 func TestNothingLeaks(t *testing.T) {
 	count := func() (n [2]int) {
 		fds, err := os.ReadDir("/proc/self/fd")

@@ -31,7 +31,7 @@ func TestFileList(t *testing.T) {
 	}
 }
 
-// What a list may have beside words: comments, quotes, variables, lines that go on.
+// Beside words a list may have comments, quotes, variables, and lines that continue in the next.
 func TestFileListWords(t *testing.T) {
 	t.Setenv("COSIM_RTL", "rtl")
 	for _, c := range []struct {

@@ -9,7 +9,8 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// A value that its port cannot hold ends a run before its row and is named; the instance goes on.
+// A value that its port cannot hold ends a run before its row, with an error that names it. The
+// instance goes on.
 func TestInputsThatDoNotFit(t *testing.T) {
 	forEachWith(t, design("widths", widths(shapeWidths)), bridge.BuildOptions{Shape: oddShape}, func(t *testing.T, m *model) {
 		d := m.start(bridge.Options{})
@@ -57,8 +58,8 @@ func TestInputsThatDoNotFit(t *testing.T) {
 	})
 }
 
-// The copies of a negative input's sign above its width do not reach the logic, where comparisons
-// and sums would see them.
+// Above its width a negative input has copies of its sign. These do not reach the logic, where they
+// would make comparisons and sums wrong.
 func TestSignsAreCut(t *testing.T) {
 	all := []int{1, 5, 13, 27, 31, 40, 63}
 	source := "module cut(input wire clk_i"

@@ -75,8 +75,8 @@ func (d *dut) peek(name string) bridge.Value {
 
 func value(width int, bits ...uint64) bridge.Value { return bridge.Value{Width: width, Bits: bits} }
 
-// Registers, wires, enums, structs, packed arrays and words of memories are read by name, at any
-// width, as they are after the last edge with the last inputs.
+// Registers, wires, enums, structs, packed arrays and words of memories of any width are read by
+// name. Their values are those after the last edge with the last inputs.
 func TestPeek(t *testing.T) {
 	forEach(t, innerDesign(), func(t *testing.T, m *model) {
 		d := m.start(bridge.Options{})
@@ -120,7 +120,7 @@ func TestPeek(t *testing.T) {
 	})
 }
 
-// What is poked stays until the RTL assigns it again, what is forced until it is released.
+// A poked value stays until the RTL assigns the signal again, a forced value until it is released.
 func TestPokeAndForce(t *testing.T) {
 	forEach(t, innerDesign(), func(t *testing.T, m *model) {
 		d := m.start(bridge.Options{})
@@ -202,8 +202,8 @@ module nest(input wire clk_i, input wire [7:0] d_i, output wire [7:0] q_o, inner
   assign q_o = ~d_i;
 endmodule`
 
-// An input port of an instance is forced for the instance alone, with all that is below it. Icarus,
-// which joins the port with what drives it, says that it cannot, and does nothing.
+// An input port of an instance is forced for the instance alone, with all that is below it. Icarus
+// makes one net of the port and its driver: there it is an error, and nothing is forced.
 func TestForceInputPort(t *testing.T) {
 	d := design("joined", joined)
 	d.Internals = []string{"u_top.d_i", "u_reg.d_i", "u_sum.d_i", "u_const.d_i", "u_nest.d_i", "u_nest.u_stage.d_i"}
@@ -262,7 +262,7 @@ func TestForceInputPort(t *testing.T) {
 	})
 }
 
-// X and Z can be poked, where the simulator has them.
+// X and Z can be poked, if the simulator has them.
 func TestPokeUnknown(t *testing.T) {
 	forEach(t, innerDesign(), func(t *testing.T, m *model) {
 		if m.name == "verilator" {
@@ -323,8 +323,8 @@ func TestInternalErrors(t *testing.T) {
 	})
 }
 
-// A name that the design does not have fails the build, with the nearest that it has; so does one
-// that is no signal within it.
+// A name that the design does not have fails the build, and the error has the nearest names. A name
+// that is no signal within the design fails it as well.
 func TestMissingInternal(t *testing.T) {
 	for _, s := range simulators {
 		t.Run(s.name, func(t *testing.T) {

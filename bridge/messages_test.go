@@ -34,7 +34,7 @@ module talker(input wire clk_i, input wire [7:0] n_i, output logic [7:0] q_o);
   end
 endmodule`
 
-// Each message has its cycle, however the run is cut, its severity, its place and its scope.
+// Each message has its cycle, severity, place and scope, into whatever runs the cycles are divided.
 func TestMessageFields(t *testing.T) {
 	rows := []uint64{0, 1, 2, 4, 8, 0, 0x10, 0x20, 0, 0x1f, 0, 0, 1}
 	forEach(t, design("talker", talker), func(t *testing.T, m *model) {
@@ -94,7 +94,7 @@ func TestMessagesOfSettling(t *testing.T) {
 		for _, msg := range d.Messages() {
 			text = append(text, fmt.Sprintf("%v %d %s", msg.Severity, msg.Cycle, msg.Text))
 		}
-		// how often combinational logic is evaluated is the simulator's business
+		// How often combinational logic is evaluated depends on the simulator.
 		text = slices.Compact(text)
 		if diff := cmp.Diff([]string{"display 0 power-up", "display 3 settling 128", "fatal 5 fatal 64"}, text); diff != "" {
 			t.Error(diff)
@@ -129,7 +129,7 @@ module neighbours(input wire clk_i, input wire [3:0] n_i, output logic [7:0] q_o
   end
 endmodule`
 
-// Tasks that follow each other at once are told apart, and an error is none of the others.
+// Messages of tasks that follow each other directly are kept apart, and each has its own severity.
 func TestNeighbouringMessages(t *testing.T) {
 	forEach(t, design("neighbours", neighbours), func(t *testing.T, m *model) {
 		d := m.start(bridge.Options{})
@@ -170,7 +170,7 @@ module spammer(input wire clk_i, input wire [1:0] n_i, output logic [7:0] q_o);
   end
 endmodule`
 
-// However much is printed, no error is lost, nor its place, and that text was dropped is a warning.
+// If too much is printed, text is dropped, and a warning says so. No error or its place is lost.
 func TestErrorsAmongMuchText(t *testing.T) {
 	forEach(t, design("spammer", spammer), func(t *testing.T, m *model) {
 		for how := range uint64(3) {
@@ -240,7 +240,7 @@ module last(input wire clk_i, input wire finish_i, output logic [7:0] n_o);
   end
 endmodule`
 
-// What final blocks print is there after Close, as are their errors, and Close returns how they
+// After Close there is what final blocks have printed, and their errors. Close returns how they
 // ended.
 func TestFinalBlocks(t *testing.T) {
 	texts := func(d *dut) (all []string) {
@@ -289,10 +289,10 @@ func TestFinalBlocks(t *testing.T) {
 // warned counts the runs of TestCompilerWarnings.
 var warned int
 
-// What the compilers warn of is told by the first instance of a process, as warnings with their
-// places; by others no more.
+// The compilers' warnings are messages of the first instance in a process, with their places. Later
+// instances do not repeat them.
 func TestCompilerWarnings(t *testing.T) {
-	name := fmt.Sprint("mistyped", warned) // a process is told once
+	name := fmt.Sprint("mistyped", warned) // the same warning would not come again
 	warned++
 	forEach(t, design(name, `
 module last(input wire [3:0] a_i, output wire q_o);

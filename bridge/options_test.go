@@ -15,8 +15,8 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// What a model is built with beside its sources makes it another model: none stands in for another
-// that is in the cache already.
+// Each option with which a design is built gives a model of its own: a model in the cache that was
+// built with other options is not used.
 func TestEveryOptionIsBuilt(t *testing.T) {
 	for _, s := range simulators {
 		t.Run(s.name, func(t *testing.T) {
@@ -67,8 +67,8 @@ func TestEveryOptionIsBuilt(t *testing.T) {
 	}
 }
 
-// A run of more rows than the bridge hands over at once is as good as any: the first one, and those
-// after it, when it is known how long a row takes.
+// A run may have more rows than the bridge hands over at once. This is so in the first run, and in
+// later ones, when it is known how long a row takes.
 func TestLongTape(t *testing.T) {
 	forEach(t, design("timing", timing), func(t *testing.T, m *model) {
 		d := m.start(bridge.Options{})
@@ -93,7 +93,7 @@ func TestLongTape(t *testing.T) {
 	})
 }
 
-// A long run that ends early tells after how many rows.
+// A long run that ends early reports how many rows were sampled.
 func TestLongTapeEnds(t *testing.T) {
 	const source = `
 module ends(input wire clk_i, input wire [4:0] in_i, output logic [31:0] count_o);
@@ -132,8 +132,8 @@ func (d *dut) long(n int) {
 	d.rows = bridge.Rows{In: make([]byte, n*l.InSize), Out: make([]byte, n*l.OutSize), Unknown: make([]byte, n*l.OutSize)}
 }
 
-// Values arrive whole whatever their bytes are: zeros among them, and more bits than a
-// floating-point number holds.
+// Values arrive complete whatever their bytes are: even if some are 0, and if there are more bits
+// than a floating-point number can hold.
 func TestBytesOfValues(t *testing.T) {
 	all := []int{24, 40, 53, 54, 56, 63, 64}
 	forEach(t, design("widths", widths(all)), func(t *testing.T, m *model) {
@@ -141,7 +141,7 @@ func TestBytesOfValues(t *testing.T) {
 		r := rand.New(rand.NewPCG(8, 9))
 		value := func(row, w int) uint64 {
 			r := rand.New(rand.NewPCG(uint64(row), uint64(w)))
-			v := uint64(1)<<(w-1) | 1 // the widest, with a bit at its end
+			v := uint64(1)<<(w-1) | 1 // the highest bit and the lowest
 			for i := range 8 {
 				if r.IntN(2) == 0 {
 					v |= uint64(r.IntN(256)) << (8 * i)
@@ -186,8 +186,8 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// A design that differs from one built before in a source, an included file, a parameter, a define
-// or its top module is not answered with the other's model.
+// A design may differ from one that was built before only in a source, an included file, a
+// parameter, a define or its top module. It is not given the other's model.
 func TestEveryVariantIsBuilt(t *testing.T) {
 	for _, s := range simulators {
 		t.Run(s.name, func(t *testing.T) {
@@ -215,8 +215,7 @@ func TestEveryVariantIsBuilt(t *testing.T) {
 	}
 }
 
-// What a list within a list defines holds behind it as well, and the later of two definitions
-// holds.
+// What a list within a list defines is also defined after it. Of two definitions the later holds.
 func TestFileListWithinDefines(t *testing.T) {
 	d := bridge.Design{FS: fstest.MapFS{
 		"all.f":   {Data: []byte("-D A=1 -D B=1\n-f inner.f\n-D C=3\n")},

@@ -6,7 +6,7 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// Both simulators take the same values of parameters, whole.
+// Both simulators take the same values of parameters, with all their bits.
 func TestParameters(t *testing.T) {
 	d := design("parameters", `
 module parameters #(parameter int I = 9, N = 9, parameter [63:0] H = 9, B = 9, parameter U = 9, parameter real R = 9, parameter S = "no") (
@@ -30,8 +30,7 @@ endmodule`)
 	})
 }
 
-// A value that a simulator would replace by another, without an error, is refused before it sees
-// it.
+// A value is refused if a simulator would take another in its place without an error.
 func TestWrongParameters(t *testing.T) {
 	for value, wrong := range map[string]bool{
 		"12": false, "-3": false, "8'h1f": false, "8'shff": false, "'d10": false, "2.5": false, "-1e3": false, `""`: false,

@@ -84,7 +84,8 @@ func forEachWith(t *testing.T, d bridge.Design, o bridge.BuildOptions, body func
 // maxRows is how many rows a dut has.
 const maxRows = 512
 
-// dut sets and reads ports by name in rows of its own: slow, and independent of package sim.
+// dut is an instance with rows, whose ports are set and read by name. It is slow, and does not need
+// package sim.
 type dut struct {
 	t *testing.T
 	bridge.Instance
@@ -151,8 +152,8 @@ module timing(input wire clk_i, input wire [7:0] a_i,
   always @* begin time_o = {56'b0, a_i}; time_o = $time; end
 endmodule`
 
-// Outputs are sampled after the inputs of the cycle have settled and before its
-// rising edge; no edge is lost, the first included; time advances by the period.
+// Outputs are sampled after the inputs of the cycle have settled and before its rising edge. No
+// edge is lost, not even the first. Time advances by the period.
 func TestCycle(t *testing.T) {
 	forEach(t, design("timing", timing), func(t *testing.T, m *model) {
 		d := m.start(bridge.Options{})
@@ -169,8 +170,8 @@ func TestCycle(t *testing.T) {
 			if got := d.get(row, "comb_o"); got != a^state {
 				t.Errorf("cycle %d: comb_o = %#x, not %#x", row, got, a^state)
 			}
-			// Falling edges come with the new inputs: one before each row but the
-			// first, besides the one from Z to 0 at time 0 that Icarus sees.
+			// Falling edges come with the new inputs: one before each row but the first. Icarus also
+			// sees one at time 0, from Z to 0.
 			if got := d.get(row, "fall_o") - d.get(0, "fall_o"); got != uint64(row) {
 				t.Errorf("cycle %d: %d falling edges since cycle 0", row, got)
 			}
@@ -213,8 +214,8 @@ module falling(input wire clk_i, input wire rst_i, input wire [7:0] a_i, output 
   always_ff @(posedge gated) gated_o <= gated_o + 1;
 endmodule`
 
-// RTL on the falling edge of a clock, as it is or inverted, sees the inputs of the cycle that
-// begins with it, through logic, too.
+// RTL on the falling edge of a clock sees the inputs of the cycle that begins with this edge,
+// directly and through logic. It is the same if the clock is inverted on its way.
 func TestFallingEdgeSeesInputs(t *testing.T) {
 	forEach(t, design("falling", falling), func(t *testing.T, m *model) {
 		d := m.start(bridge.Options{})
@@ -240,7 +241,7 @@ func TestFallingEdgeSeesInputs(t *testing.T) {
 				t.Fatalf("row %d: gated_o is %d, not %d", row, got, gated)
 			}
 		}
-		// The edge comes with the inputs that are settled first.
+		// If inputs are settled before the run, the edge comes with the first of these.
 		var settled []uint64
 		for a := range uint64(2) {
 			d.set(0, "a_i", 0x30+a<<1)
@@ -271,8 +272,8 @@ func TestPeriod(t *testing.T) {
 	})
 }
 
-// widths is a module with an input and an output of each width; out is in delayed
-// by a cycle and inverted.
+// widths is a module with an input and an output of each width. The output is the input, inverted
+// and delayed by a cycle.
 func widths(all []int) string {
 	var ports, body strings.Builder
 	for _, w := range all {
@@ -282,7 +283,7 @@ func widths(all []int) string {
 	return "module widths(input wire clk_i" + ports.String() + ");\n" + body.String() + "endmodule\n"
 }
 
-// Values of any width arrive, whole and in their place, in both directions.
+// Values of any width arrive complete and in their place, in both directions.
 func TestWidths(t *testing.T) {
 	all := []int{1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 95, 96, 97, 127, 128, 129, 2048, 2079}
 	forEach(t, design("widths", widths(all)), func(t *testing.T, m *model) {
@@ -316,7 +317,7 @@ func TestWidths(t *testing.T) {
 	})
 }
 
-// A tape of n rows is n steps, wherever it is cut.
+// A tape of n rows gives the same as n steps, and as any pieces of the tape.
 func TestTapeIsSteps(t *testing.T) {
 	forEach(t, design("timing", timing), func(t *testing.T, m *model) {
 		const cycles = 500
@@ -347,8 +348,8 @@ func TestTapeIsSteps(t *testing.T) {
 	})
 }
 
-// Icarus tells X from Z bit by bit; Verilator, which has no unknowns, randomises
-// them by seed.
+// Under Icarus each bit that is X or Z is reported as such. Verilator has no unknowns: it has
+// random values in their place, which depend on the seed.
 func TestUnknown(t *testing.T) {
 	d := design("unknown", `
 module unknown(input wire clk_i, input wire drive_i, output logic [63:0] state_o, output wire [3:0] z_o, output wire [99:0] wide_o);
@@ -405,8 +406,8 @@ module ender(input wire clk_i, input wire [2:0] how_i, output logic [7:0] count_
   end
 endmodule`
 
-// $finish, $stop and $fatal come back as errors with their cycle and, where the
-// simulator tells it, their place; other instances live on.
+// $finish, $stop and $fatal are errors with their cycle and, if the simulator reports it, their
+// place. Other instances go on.
 func TestEnd(t *testing.T) {
 	forEach(t, design("ender", ender), func(t *testing.T, m *model) {
 		other := m.start(bridge.Options{})
@@ -435,7 +436,7 @@ func TestEnd(t *testing.T) {
 			if m.name == "verilator" {
 				wanted = want.verilator
 			}
-			// Newer versions of Icarus tell more.
+			// Newer versions of Icarus report the place.
 			if stop.Error() != wanted && !(m.name == "icarus" && how < 3 && stop.Cycle == 12 && strings.HasPrefix(stop.Where, "hw/ender.sv:")) {
 				t.Errorf("how %d: the error is\n%v\nnot\n%v", how, err, wanted)
 			}
@@ -469,7 +470,7 @@ func TestMessages(t *testing.T) {
 	})
 }
 
-// Instances do not see each other, in parallel and on whichever threads.
+// Instances are independent of each other when they run in parallel, on any threads.
 func TestParallelInstances(t *testing.T) {
 	forEach(t, design("ender", ender), func(t *testing.T, m *model) {
 		var wg sync.WaitGroup
@@ -499,7 +500,7 @@ func TestDesignOptions(t *testing.T) {
 			"top.sv":        {Data: []byte("`include \"value.svh\"\n`define NAME \"named.svh\"\n`include `NAME\nmodule top #(parameter int Add = 1) (input wire clk_i, input wire [7:0] a_i, output wire [7:0] b_o);\n  leaf #(.Add(Add)) leaf(.a_i, .b_o);\nendmodule")},
 			"sub/leaf.sv":   {Data: []byte("module leaf #(parameter int Add = 2) (input wire [7:0] a_i, output wire [7:0] b_o);\n  assign b_o = a_i + 8'(Add) + `VALUE + `MORE + `NAMED;\nendmodule")},
 			"inc/value.svh": {Data: []byte("`include \"deep/er/a.svh\"\n`define VALUE (`A + `B)\n")},
-			// by a macro, of which Sources knows nothing
+			// Included by a macro, which Sources does not expand.
 			"inc/named.svh": {Data: []byte("`define NAMED 8'd2\n")},
 			"inc/other.txt": {Data: []byte("not RTL\n")},
 			"inc/sub/x.svh": {Data: []byte("not looked at\n")},
@@ -523,8 +524,8 @@ func TestDesignOptions(t *testing.T) {
 	})
 }
 
-// Ports have their own names in both simulators, also where C++ has others. A top module's may be
-// an escaped one.
+// Ports have their Verilog names in both simulators, even if the C++ has others. The name of the
+// top module may be an escaped one.
 func TestNames(t *testing.T) {
 	names := []string{"data$", "operator", "short", "a__b", "_x", "delete", "__SYM", "TOP", "root"}
 	var ports, body strings.Builder
@@ -548,7 +549,7 @@ func TestNames(t *testing.T) {
 	})
 }
 
-// A port whose name Verilator's own class has is an error that says so. To Icarus it is like any.
+// A port is an error if Verilator's class already has a member of that name. Icarus takes it.
 func TestTakenNames(t *testing.T) {
 	for _, name := range []string{"name", "eval", "Vdut", "vlSymsp", "rootp", "contextp", "final_"} {
 		d := design("m", "module m(input wire clk_i, output wire "+name+"); assign "+name+" = 1; endmodule")
@@ -580,7 +581,7 @@ func TestNoClock(t *testing.T) {
 	})
 }
 
-// A context that ends between two runs, however short they are, ends the next.
+// A context that ends between two runs ends the second, even if both are short.
 func TestCancelledBetweenRuns(t *testing.T) {
 	forEach(t, design("ender", ender), func(t *testing.T, m *model) {
 		d := m.start(bridge.Options{})
@@ -598,10 +599,11 @@ func TestCancelledBetweenRuns(t *testing.T) {
 	})
 }
 
-// shapeWidths are the ports' in a layout by oddShape.
+// shapeWidths are the widths of the ports of TestShape.
 var shapeWidths = []int{1, 5, 8, 13, 16, 27, 32, 40, 64, 65, 96, 100}
 
-// oddShape places ports in reverse, at odd addresses, wider than need be, and some as signed.
+// oddShape places ports in reverse order, at odd addresses, wider than necessary, and some as
+// signed.
 func oddShape(ports []bridge.Port) (*bridge.Layout, error) {
 	l := &bridge.Layout{InSize: 3, OutSize: 1}
 	for i, p := range slices.Backward(ports) {
@@ -619,8 +621,8 @@ func oddShape(ports []bridge.Port) (*bridge.Layout, error) {
 	return l, nil
 }
 
-// Rows lie in the user's shape: any order, offsets of any alignment, sizes above the width's, and
-// signs. Nothing between the ports is touched.
+// Rows have the user's shape: any order of ports, offsets of any alignment, sizes above what the
+// width needs, and signs. Nothing between the ports is written.
 func TestShape(t *testing.T) {
 	forEachWith(t, design("widths", widths(shapeWidths)), bridge.BuildOptions{Shape: oddShape}, func(t *testing.T, m *model) {
 		d := m.start(bridge.Options{})

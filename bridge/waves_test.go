@@ -39,8 +39,8 @@ module waving(input wire clk_i, input wire [7:0] a_i, input wire loop_i, output 
   end
 endmodule`
 
-// changes are the times, in ns, at which a signal of an FST file changes, by GTKWave's fst2vcd; and
-// the times between which it was recorded.
+// changes reads an FST file with GTKWave's fst2vcd. It returns the times, in ns, at which a signal
+// changes, and the times between which it was recorded.
 func changes(t *testing.T, path, signal string) (times, window string) {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -87,8 +87,8 @@ func changes(t *testing.T, path, signal string) (times, window string) {
 	return strings.Join(at, " "), window
 }
 
-// A waveform has the window asked for, with signals of all levels, and is complete after Close,
-// whatever ended the run.
+// A waveform has the window asked for and the signals of all levels. It is complete after Close,
+// whatever has ended the run.
 func TestWave(t *testing.T) {
 	forEachWith(t, design("waving", waving), bridge.BuildOptions{Wave: true}, func(t *testing.T, m *model) {
 		for _, c := range []struct {
@@ -146,8 +146,8 @@ func TestWave(t *testing.T) {
 	})
 }
 
-// A window that is not reached leaves no file, and a folder that does not exist is an error at
-// once.
+// If the window is not reached, there is no file. A folder that does not exist is an error at the
+// start.
 func TestNoWave(t *testing.T) {
 	forEachWith(t, design("waving", waving), bridge.BuildOptions{Wave: true}, func(t *testing.T, m *model) {
 		path := filepath.Join(t.TempDir(), "wave.fst")
@@ -163,13 +163,13 @@ func TestNoWave(t *testing.T) {
 	})
 }
 
-// A disk that gets full under a waveform is an error that says so, and no half of a waveform is
-// left. The disk is a small one in memory, in a mount namespace of the child's own.
+// If the disk becomes full while a waveform is written, the error says so, and no part of the
+// waveform is left. The disk is a small one in memory, in a mount namespace of the child's own.
 func TestFullDiskUnderWave(t *testing.T) {
 	for _, s := range simulators {
-		// full in this block of the file or that one
+		// By its size the disk is full in one block of the file or in another.
 		for _, size := range []string{"4k", "16k", "64k", "92k"} {
-			for _, to := range []string{"", " to 19000"} { // full when it is closed, or before
+			for _, to := range []string{"", " to 19000"} { // full when the file is closed, or before
 				t.Run(s.name+"/"+size+to, func(t *testing.T) {
 					out, err := onSmallDisk(t, t.TempDir(), size, "wave of "+s.name+to, os.Getenv("COSIMATE_CACHE")).CombinedOutput()
 					tellsFull(t, string(out), err)
@@ -179,11 +179,11 @@ func TestFullDiskUnderWave(t *testing.T) {
 	}
 }
 
-// The same of the disk with /tmp, where the writers keep a part of the waveform: it can lack that
-// and look complete.
+// The same holds if the disk with /tmp becomes full, where the writers keep a part of the waveform.
+// A file without this part looks complete.
 func TestFullTemporaryFolderUnderWave(t *testing.T) {
 	for _, s := range simulators {
-		// compilers need room there
+		// The compilers need room there, so this is built before.
 		if _, err := s.build(t.Context(), noisy, bridge.BuildOptions{Wave: true}); err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +196,7 @@ func TestFullTemporaryFolderUnderWave(t *testing.T) {
 	}
 }
 
-// tellsFull checks what a child says of a waveform without room.
+// tellsFull checks the error that a child prints for a waveform without room.
 func tellsFull(t *testing.T, out string, err error) {
 	t.Helper()
 	if err == nil || !strings.Contains(out, "disk") || !strings.Contains(out, "is full") || !strings.Contains(out, "hint: ") || !strings.Contains(out, "/tmp") {
@@ -238,8 +238,7 @@ module noisy(input wire clk_i, output logic [511:0] q_o);
   always_ff @(posedge clk_i) q_o <= {q_o[510:0], q_o[511] ^ q_o[503] ^ q_o[406]};
 endmodule`)
 
-// A simulator that hangs, or is cancelled in the middle of a run, leaves a waveform that can be
-// read.
+// A simulator that hangs, or whose run is cancelled, leaves a waveform that can be read.
 func TestWaveOfHang(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "wave.fst")
 	b, err := simulators[0].build(t.Context(), design("waving", waving), bridge.BuildOptions{Wave: true})
@@ -297,8 +296,8 @@ module arrays(input wire clk_i, input wire [7:0] a_i);
   end
 endmodule`
 
-// A waveform is recorded whatever arrays the design has, with the words of those that the simulator
-// can record.
+// A waveform is recorded whatever arrays the design has. It has the words of those arrays that the
+// simulator can record.
 func TestWaveOfArrays(t *testing.T) {
 	forEachWith(t, design("arrays", arrays), bridge.BuildOptions{Wave: true}, func(t *testing.T, m *model) {
 		path := filepath.Join(t.TempDir(), "wave.fst")

@@ -1,9 +1,8 @@
-// Package bare runs a design without Go around it: in a C++ program that drives
-// the Verilated model, and in a Verilog testbench under Icarus, both written as an
-// engineer would write them by hand for speed. They apply recorded inputs, compare all
-// outputs with recorded ones in every cycle, and time their own loop. They are the
-// yardstick of the benchmarks: what co-simulation costs is the ratio to them in
-// one run.
+// Package bare runs a design without Go around it: in a C++ program that drives the Verilated
+// model, and in a Verilog testbench under Icarus. Both are written as an engineer would write them
+// by hand for speed. They apply recorded inputs, compare all outputs with recorded ones in every
+// cycle, and time their own loop. The benchmarks compare co-simulation with them: its cost is the
+// ratio of the two speeds, measured in one run.
 package bare
 
 import (
@@ -19,8 +18,7 @@ import (
 	"github.com/cosimate/cosimate/bridge/internal/build"
 )
 
-// Vectors are recorded cycles: rows of inputs and of outputs in the shape of the
-// layout, whichever that is.
+// Vectors are recorded cycles: rows of inputs and of outputs in the shape of any layout.
 type Vectors struct {
 	Layout *bridge.Layout
 	In     []byte
@@ -28,11 +26,11 @@ type Vectors struct {
 	Skip   int // rows at the start whose outputs are not compared
 }
 
-// Cycles is the number of rows.
+// Cycles returns the number of rows.
 func (v *Vectors) Cycles() int { return len(v.In) / v.Layout.InSize }
 
-// natural is the same vectors in the shape that the simulators' own types have, which
-// a testbench written by hand would use.
+// natural returns the same vectors in the shape of the simulators' own types, which a testbench
+// written by hand would use.
 func (v *Vectors) natural() *Vectors {
 	l := bridge.NewLayout(slices.Concat(v.Layout.Inputs, v.Layout.Outputs))
 	return &Vectors{
@@ -111,8 +109,8 @@ func Icarus(ctx context.Context, dir string, d bridge.Design, v *Vectors) (Runne
 		return nil, fmt.Errorf("building the Verilog testbench: %w", err)
 	}
 	all, empty := run(dir, "vvp", "bare.vvp"), run(dir, "vvp", "bare.vvp", "+cycles=0")
-	// It cannot time itself, so what it takes to start and to read the vectors
-	// is measured and taken off.
+	// A Verilog testbench cannot time itself. So the time to start and to read the vectors is
+	// measured as well, and subtracted.
 	return func(ctx context.Context) (time.Duration, error) {
 		idle, err := empty(ctx)
 		if err != nil {
@@ -123,8 +121,8 @@ func Icarus(ctx context.Context, dir string, d bridge.Design, v *Vectors) (Runne
 	}, nil
 }
 
-// run runs a program and returns the seconds that it prints, or if it prints
-// "PASS" those that it took.
+// run returns a Runner for a program. It returns the time that the program prints after "PASS", or
+// if there is none, the time that the program took.
 func run(dir string, name string, args ...string) Runner {
 	if strings.Contains(name, "/") {
 		name = filepath.Join(dir, name)
@@ -183,7 +181,7 @@ func interleave(v *Vectors) []byte {
 	return b
 }
 
-// program is the C++ testbench.
+// program returns the text of the C++ testbench.
 func program(d bridge.Design, v *Vectors) string {
 	l := v.Layout
 	var apply, check strings.Builder
@@ -244,7 +242,8 @@ int main() {
 `, l.InSize+l.OutSize, v.Cycles(), d.Clock, apply.String(), check.String(), v.Skip)
 }
 
-// testbench is the Verilog testbench: one memory of rows, as wide as all ports.
+// testbench returns the text of the Verilog testbench. It has one memory of rows, each as wide as
+// all ports together.
 func testbench(d bridge.Design, v *Vectors) string {
 	l := v.Layout
 	var decl, conn, apply, check strings.Builder
@@ -287,7 +286,7 @@ endmodule
 `, d.Clock, decl.String(), d.Top, conn.String(), bit-1, v.Cycles()-1, v.Cycles(), apply.String(), check.String(), v.Skip)
 }
 
-// hex is the vectors as $readmemh reads them, in the testbench's order of bits.
+// hex returns the vectors as $readmemh reads them, in the testbench's order of bits.
 func hex(v *Vectors) []byte {
 	l := v.Layout
 	var b []byte

@@ -13,10 +13,10 @@ import (
 	"github.com/cosimate/cosimate/bridge/icarus"
 )
 
-// BenchmarkPipe is the cost of the bridge on a block of 12 ports that is nearly free to simulate,
-// the worst case: runs of many rows (tape) and of one (step), every output read in every cycle,
-// with the bare Verilog testbench in turn. It reports the ratio of speeds, the median of the
-// rounds.
+// BenchmarkPipe measures the cost of the bridge in the worst case: a block of 12 ports that takes
+// hardly any time to simulate, with every output read in every cycle. It plays runs of many rows
+// (tape) and of one row (step), and the bare Verilog testbench, in turn. It reports the ratios of
+// their speeds, each the median of the rounds.
 func BenchmarkPipe(b *testing.B) {
 	const warmup, cycles = 128, 50_000
 	d := bridge.Design{Top: "pipe", FS: os.DirFS("../../sim/testdata"), Files: []string{"pipe.sv"}, Clock: "clk_i"}

@@ -9,7 +9,7 @@ import (
 	"github.com/cosimate/cosimate/bridge/icarus"
 )
 
-// The parts of the time add up to what a run took; nothing is counted unless it is asked for.
+// The parts of the time add up to the time of a run. Nothing is counted unless it is asked for.
 func TestSpent(t *testing.T) {
 	m, err := icarus.Build(t.Context(), bridge.Design{Top: "pipe", FS: os.DirFS("../../sim/testdata"), Files: []string{"pipe.sv"}, Clock: "clk_i"}, bridge.BuildOptions{})
 	if err != nil {
@@ -24,10 +24,10 @@ func TestSpent(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer i.Close()
-		if _, err := i.Run(t.Context(), &rows, 1); err != nil { // vvp is up then
+		if _, err := i.Run(t.Context(), &rows, 1); err != nil { // after which vvp has started
 			t.Fatal(err)
 		}
-		// What lies between the parts is small, unless the machine has other things to do.
+		// The time between the parts is short, unless the machine is busy with other things.
 		for try := 1; ; try++ {
 			before, began := i.Spent(), time.Now()
 			if _, err := i.Run(t.Context(), &rows, n); err != nil {
@@ -44,7 +44,7 @@ func TestSpent(t *testing.T) {
 			if all > took || after.Waiting > took+before.Waiting {
 				t.Errorf("of %v, %+v was counted after %+v", took, after, before)
 			}
-			// the race detector adds what belongs to neither
+			// The race detector adds time that belongs to neither part.
 			if simulator >= all/4 && all >= took/2 {
 				break
 			}

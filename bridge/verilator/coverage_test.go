@@ -52,12 +52,12 @@ func design(top, text string) bridge.Design {
 }
 
 // Coverage has lines, branches, toggles and cover points with their places, and counts what was
-// done; the counters are live.
+// done. Counters returns the model's own counters, which change while it runs.
 func TestCoverage(t *testing.T) {
 	m := build(t, design("covered", covered), bridge.BuildOptions{Coverage: true, Toggles: true})
 	i, rows := start(t, m, bridge.Options{})
 	other, _ := start(t, m, bridge.Options{})
-	// counts are those of the points with all of the texts, which must be there.
+	// counts returns the counts of the points that have all of the texts. There must be some.
 	counts := func(i bridge.Instance, texts ...string) (n []string) {
 		t.Helper()
 		data, err := i.Coverage()
@@ -122,8 +122,8 @@ const still = `module still(input wire clk_i, input wire rst_i, output logic [7:
 endmodule
 `
 
-// What registers and Verilator's own variables leave as they power up, random values, is no toggle,
-// nor is what the first reset does.
+// Changes of the random values with which registers and Verilator's own variables power up are no
+// toggles. Neither is what the first reset does.
 func TestTogglesOfPowerUp(t *testing.T) {
 	d := design("still", still)
 	d.Reset = "rst_i"
@@ -196,8 +196,8 @@ const powered = `module powered(input wire clk_i, input wire slow_i, input wire 
 endmodule
 `
 
-// Lines, branches and cover properties that only random values at power-up reach are not covered;
-// what the reset does is, and what is done once.
+// Lines, branches and cover properties are not covered if only random values at power-up reach
+// them. They are covered if the reset reaches them, or code that runs once.
 func TestCoverageOfPowerUp(t *testing.T) {
 	d := design("powered", powered)
 	d.Clock = ""
@@ -228,7 +228,7 @@ func TestCoverageOfPowerUp(t *testing.T) {
 				}
 			}
 		}
-		random := reset == "" // nothing is forgotten without a reset
+		random := reset == "" // without a reset the counters are not set back
 		want := map[string]bool{"made = 3": true, "q != 0": random, "q == 0": true, "s != 0": random, "q <= 0": true, "s <= 0": true, "garbage": random, "zero": true}
 		if !maps.Equal(got, want) {
 			t.Errorf("reset %q: covered are %v, not %v\n%q", reset, got, want, data)

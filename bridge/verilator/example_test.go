@@ -9,7 +9,7 @@ import (
 	"github.com/cosimate/cosimate/bridge/verilator"
 )
 
-// Verilator has two states: a register without reset has a value that follows from the seed.
+// Verilator has two states. A register without reset has a random value, which depends on the seed.
 func ExampleBuild() {
 	m, err := verilator.Build(context.Background(), bridge.Design{
 		Top: "register", Files: []string{"register.sv"}, Clock: "clk_i",

@@ -12,8 +12,8 @@ import (
 	"github.com/cosimate/cosimate/bridge/verilator"
 )
 
-// dies runs a design whose input a_i is 1 in cycle 53, in a long call and in a quick one, and
-// returns its error.
+// dies runs a design whose input a_i is 1 in cycle 53, first in a long run and then in short ones,
+// and returns its error.
 func dies(t *testing.T, d bridge.Design) (dead *bridge.DeadError) {
 	t.Helper()
 	m := build(t, d, bridge.BuildOptions{})
@@ -23,7 +23,7 @@ func dies(t *testing.T, d bridge.Design) (dead *bridge.DeadError) {
 		size := i.Layout().InSize
 		rows.In = make([]byte, 200*size)
 		rows.Out = make([]byte, 200*i.Layout().OutSize)
-		for range 53 { // most of these calls are quick
+		for range 53 { // most of these calls are made without cgo
 			if _, err := i.Run(t.Context(), &rows, 1); err != nil {
 				t.Fatal(err)
 			}
@@ -51,7 +51,7 @@ func dies(t *testing.T, d bridge.Design) (dead *bridge.DeadError) {
 	return dead
 }
 
-// A loop of the design's without end is left after the timeout, and the error names the loops.
+// A loop of the design that does not end is left after the timeout. The error names the loops.
 func TestHang(t *testing.T) {
 	for name, body := range map[string]string{
 		"while":   "while (a_i) q_o = q_o + 1;",
@@ -70,7 +70,7 @@ func TestHang(t *testing.T) {
 	}
 }
 
-// While a step hangs, the rest of the program goes on, garbage collections included.
+// While a step hangs, the rest of the program goes on, and so do garbage collections.
 func TestHangStopsNobodyElse(t *testing.T) {
 	m := build(t, design("hang", "module hang(input wire clk_i, input wire a_i, output logic [7:0] q_o);\n  initial q_o = 0;\n  always @(posedge clk_i) while (a_i) q_o = q_o + 1;\nendmodule\n"), bridge.BuildOptions{})
 	i, rows := start(t, m, bridge.Options{Timeout: 3 * time.Second})
@@ -97,8 +97,8 @@ func TestHangStopsNobodyElse(t *testing.T) {
 	}
 }
 
-// A crash within a model, here in a function of the C library that the RTL calls with a pointer to
-// nowhere, is an error that names the signal, the address and the function.
+// A crash within a model is an error that names the signal, the address and the function. Here the
+// RTL calls a function of the C library with an invalid pointer.
 func TestCrash(t *testing.T) {
 	d := design("crash", `module crash(input wire clk_i, input wire a_i, output logic [31:0] q_o);
   import "DPI-C" function longint argz_count(input longint argz, input longint size);
@@ -111,7 +111,7 @@ endmodule
 			t.Errorf("the error is %v", err)
 		}
 	}
-	// Go's own faults are Go's as before.
+	// Faults in Go code are still handled by Go.
 	defer func() {
 		if r := recover(); r == nil || !strings.Contains(r.(error).Error(), "nil pointer") {
 			t.Errorf("a nil pointer in Go gives %v", r)
@@ -121,8 +121,8 @@ endmodule
 	*p = 1
 }
 
-// A stack that is full is an error that says so. Verilator 5.006 has no recursive functions, but
-// local arrays on the stack; 5.048 is the other way round.
+// If the stack is full, the error says so. Verilator 5.006 has local arrays on the stack, but no
+// recursive functions. 5.048 has recursive functions, but no local arrays on the stack.
 func TestStackOverflow(t *testing.T) {
 	d := design("deep", `module deep(input wire clk_i, input wire a_i, output logic [31:0] q_o);
   function automatic int down(input int n);
@@ -162,7 +162,7 @@ endmodule
 	}
 }
 
-// More errors than anybody reads end the run.
+// If too many errors are printed, the run ends.
 func TestFlood(t *testing.T) {
 	i, rows := start(t, build(t, design("flood", `module flood(input wire clk_i, input wire a_i, output logic q_o);
   logic [16383:0] wide;
@@ -178,7 +178,7 @@ endmodule
 	}
 }
 
-// Spent is the time of runs, split.
+// Spent divides the time of runs into its parts.
 func TestSpent(t *testing.T) {
 	m := build(t, design("covered", covered), bridge.BuildOptions{})
 	i, rows := start(t, m, bridge.Options{Timed: true})

@@ -10,7 +10,7 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// Signals are found in the code that each version generates, whatever the folder is called.
+// Signals are found in the code that each version generates, with any name of the folder.
 func TestKeptSignals(t *testing.T) {
 	for version, code := range map[string]string{
 		"5.006": `

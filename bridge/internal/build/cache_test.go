@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// made lists what lies in the cache, but for locks.
+// made lists what is in the cache, without the locks.
 func made(t *testing.T) (names []string) {
 	t.Helper()
 	dir, err := CacheDir()
@@ -53,8 +53,7 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// An entry is either there, whole, or not at all, at every moment; one whose making fails leaves
-// nothing.
+// At every moment an entry is either complete or not there. If making it fails, nothing is left.
 func TestEntryAppearsWhole(t *testing.T) {
 	t.Setenv(CacheEnv, t.TempDir())
 	key := NewKey("test").Add("n", "1")
@@ -98,7 +97,7 @@ func TestEntryAppearsWhole(t *testing.T) {
 	}
 }
 
-// Of those who want the same entry at the same time one makes it, and the others wait for that.
+// If several want the same entry at the same time, one makes it, and the others wait for it.
 func TestOneBuilder(t *testing.T) {
 	t.Setenv(CacheEnv, t.TempDir())
 	var fills atomic.Int32
@@ -121,7 +120,7 @@ func TestOneBuilder(t *testing.T) {
 	}
 }
 
-// Who waits for another's entry stops when its context is done.
+// Waiting for an entry that another makes ends when the context is done.
 func TestWaitingIsCancelled(t *testing.T) {
 	t.Setenv(CacheEnv, t.TempDir())
 	begun, release := make(chan struct{}), make(chan struct{})
@@ -147,7 +146,7 @@ func TestWaitingIsCancelled(t *testing.T) {
 	}
 }
 
-// What is cancelled leaves nothing that makes a file later.
+// After a build was cancelled, nothing of it makes a file later.
 func TestCancelledMakesNothing(t *testing.T) {
 	cache := t.TempDir()
 	t.Setenv(CacheEnv, cache)
@@ -163,7 +162,7 @@ func TestCancelledMakesNothing(t *testing.T) {
 	}
 }
 
-// An entry that is used stays, however long ago it was made.
+// An entry that is in use stays, however long ago it was made.
 func TestUsedEntriesStay(t *testing.T) {
 	t.Setenv(CacheEnv, t.TempDir())
 	entry := func(n string) string {
@@ -191,7 +190,7 @@ func TestUsedEntriesStay(t *testing.T) {
 		}
 	}
 	entry("used")
-	entry("new") // entries are removed when another comes
+	entry("new") // old entries are removed when a new one is made
 	if _, err := os.Stat(used); err != nil {
 		t.Errorf("an entry that is used is gone: %v", err)
 	}
@@ -206,8 +205,8 @@ func TestUsedEntriesStay(t *testing.T) {
 	}
 }
 
-// An entry of which a file has another size than it was made with is made again; one of before
-// sizes were kept stays.
+// An entry is made again if the size of one of its files has changed. An entry of an older version,
+// which has no list of sizes, stays.
 func TestSizes(t *testing.T) {
 	t.Setenv(CacheEnv, t.TempDir())
 	fills := 0
@@ -245,7 +244,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// Where to move the cache is said of errors of the cache only.
+// Only errors of the cache say how to move it.
 func TestHintOfCache(t *testing.T) {
 	root := "/home/u/.cache/cosimate/models"
 	for path, hinted := range map[string]bool{root + "/x/y": true, "/home/u/.cache": true, root: true, "/home/u/rtl/top.sv": false, root + "2": false} {

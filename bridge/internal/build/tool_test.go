@@ -14,11 +14,11 @@ import (
 	"time"
 )
 
-// compiler is one that starts a program and waits for it, as g++ does. It writes its process group
-// to the file group.
+// compiler is a script that starts a program and waits for it, as g++ does. It writes its process
+// group to the file group.
 const compiler = "sleep 60 & read _ _ _ _ group _ </proc/$$/stat; echo $group >group.new; mv group.new group; wait"
 
-// groupIn is the process group of the compiler in a folder, once it runs.
+// groupIn waits until the compiler in a folder runs, and returns its process group.
 func groupIn(t *testing.T, dir string) string {
 	t.Helper()
 	for range 1000 {
@@ -31,7 +31,7 @@ func groupIn(t *testing.T, dir string) string {
 	return ""
 }
 
-// running lists the processes of a group, dead ones aside.
+// running lists the processes of a group that have not ended.
 func running(t *testing.T, group string) (names []string) {
 	t.Helper()
 	stats, err := filepath.Glob("/proc/[0-9]*/stat")
@@ -43,7 +43,7 @@ func running(t *testing.T, group string) (names []string) {
 		if err != nil {
 			continue // it has ended
 		}
-		// the state, the parent and the group are behind the name
+		// After the name come the state, the parent and the group.
 		name, rest, _ := strings.Cut(string(text), ") ")
 		if f := strings.Fields(rest); f[0] != "Z" && f[2] == group {
 			names = append(names, name+")")
@@ -69,7 +69,7 @@ func ends(t *testing.T, group string) {
 	}
 }
 
-// A program that is cancelled ends at once, and with it all that it has started.
+// A program that is cancelled ends at once, and so does all that it has started.
 func TestRunIsCancelled(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -91,7 +91,7 @@ func TestRunIsCancelled(t *testing.T) {
 	ends(t, group)
 }
 
-// Nothing of a program that has ended is left, and no more of what watches it.
+// When a program has ended, none of its processes is left, nor the guard of its group.
 func TestNothingIsLeft(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := Run(t.Context(), dir, "sh", "-c", "sleep 60 >/dev/null 2>&1 & read _ _ _ _ group _ </proc/$$/stat; echo $group >group"); err != nil {
@@ -100,7 +100,7 @@ func TestNothingIsLeft(t *testing.T) {
 	ends(t, groupIn(t, dir))
 }
 
-// However this process ends, what a program has started ends with it, and so does what watches it.
+// However this process ends, what a program has started ends with it, and so does the guard.
 func TestNothingOutlivesThisProcess(t *testing.T) {
 	const env = "COSIMATE_TEST_RUN"
 	if dir := os.Getenv(env); dir != "" {
@@ -133,7 +133,7 @@ func TestNothingOutlivesThisProcess(t *testing.T) {
 	}
 }
 
-// What a program leaves behind lies in the folder that it works in.
+// Temporary files of a program are in the folder that it works in.
 func TestTemporaryFiles(t *testing.T) {
 	dir := t.TempDir()
 	out, err := Run(t.Context(), dir, "sh", "-c", `mktemp; mktemp -p "$TMP"`)
@@ -147,7 +147,7 @@ func TestTemporaryFiles(t *testing.T) {
 	}
 }
 
-// What a program prints and how it ended is in the error.
+// The error has what the program printed and how it ended.
 func TestRunFails(t *testing.T) {
 	out, err := Run(t.Context(), t.TempDir(), "sh", "-c", "echo one; echo two >&2; exit 7")
 	failed, ok := errors.AsType[*ToolError](err)
@@ -156,7 +156,7 @@ func TestRunFails(t *testing.T) {
 	}
 }
 
-// A child lives on when the thread that asked for it has ended.
+// A child goes on when the thread that has asked for it ends.
 func TestChildOutlivesThread(t *testing.T) {
 	cmd := exec.Command("sleep", "60")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}

@@ -31,8 +31,8 @@ func packed(data []byte) []byte {
 	return b.Bytes()
 }
 
-// A file is complete if its blocks are, and if what the writer keeps in files of its own is all
-// there.
+// A file is complete if all its blocks are, and if they have all that the writer keeps in temporary
+// files.
 func TestComplete(t *testing.T) {
 	changed := func(first, last uint64, times []byte, size, there, n uint64) []byte {
 		return block(8, words(first, last, 0), []byte("values"), times, words(size, there, n))
