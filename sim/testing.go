@@ -20,6 +20,7 @@ import (
 	"github.com/hashicorp/go-hclog"
 
 	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/internal/shell"
 	"github.com/cosimate/cosimate/sim/cover"
 	"github.com/cosimate/cosimate/sim/internal/module"
 )
@@ -379,17 +380,9 @@ func reproduce(t testing.TB) string {
 		}
 	})
 	for i := range words {
-		words[i] = shellWord(words[i])
+		words[i] = shell.Quote(words[i])
 	}
 	return strings.Join(words, " ")
-}
-
-// shellWord is a word for a shell that is to take it as it is.
-func shellWord(s string) string {
-	if !regexp.MustCompile(`[^\w@%+=:,./-]`).MatchString(s) {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // pattern is the -run of just one test.

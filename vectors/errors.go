@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/cosimate/cosimate/internal/spelling"
 )
 
 // Error is an error in a vector, with its place.
@@ -140,7 +142,7 @@ func (f *File) at(line, column, length int, problem string) *Error {
 func nearest(word string, names []string) (string, bool) {
 	best, least := "", 1+max(1, utf8.RuneCountInString(word)/3)
 	for _, n := range names {
-		if d := distance(strings.ToLower(word), strings.ToLower(n), least); d < least {
+		if d := spelling.Distance(strings.ToLower(word), strings.ToLower(n), least); d < least {
 			best, least = n, d
 		}
 	}
@@ -155,34 +157,6 @@ func nearest(word string, names []string) (string, bool) {
 		}
 	}
 	return best, best != ""
-}
-
-// distance returns the edit distance of two texts: the number of letters to change, insert, delete
-// or swap with the next one. It returns limit if it is not less.
-func distance(a, b string, limit int) int {
-	x, y := []rune(a), []rune(b)
-	if len(x) > 64 || len(y) > 64 || len(x)-len(y) >= limit || len(y)-len(x) >= limit {
-		return limit
-	}
-	var rows [3][66]int
-	for j := range len(y) + 1 {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(x); i++ {
-		now, last, before := &rows[i%3], &rows[(i+2)%3], &rows[(i+1)%3]
-		now[0] = i
-		for j := 1; j <= len(y); j++ {
-			cost := 1
-			if x[i-1] == y[j-1] {
-				cost = 0
-			}
-			now[j] = min(last[j]+1, now[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
-				now[j] = min(now[j], before[j-2]+1)
-			}
-		}
-	}
-	return min(limit, rows[len(x)%3][len(y)])
 }
 
 // choice returns a help that lists the names, with the nearest one first.

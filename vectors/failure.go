@@ -11,6 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/cosimate/cosimate/internal/shell"
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/sim/report"
 )
@@ -123,7 +124,7 @@ func (pl *player[I, O]) wrongCell(row, which int) *Failure {
 	e.Label = pl.when(row)
 	e.Notes = []string{values(p, columns)}
 	if same && m.compared {
-		e.Help = fmt.Sprintf("if they are right, write %s; cosimate vectors update --all %s does it", is, shellWord(pl.p.file.Name))
+		e.Help = fmt.Sprintf("if they are right, write %s; cosimate vectors update --all %s does it", is, shell.Quote(pl.p.file.Name))
 	}
 	if m.step.cycles > 0 && !m.step.each {
 		e.Notes = append(e.Notes, fmt.Sprintf("it was waited for for %d cycles", m.step.cycles))
@@ -351,12 +352,5 @@ func (pl *player[I, O]) at(cycle uint64) time.Duration {
 
 // reproduce is the command that runs the vector again.
 func (p *plan) reproduce() string {
-	return cmp.Or(p.command, "cosimate vectors run") + " " + shellWord(p.file.Name)
-}
-
-func shellWord(text string) string {
-	if strings.ContainsAny(text, " '\"\\$`*?[]()&;<>|#~!{}") || text == "" {
-		return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
-	}
-	return text
+	return cmp.Or(p.command, "cosimate vectors run") + " " + shell.Quote(p.file.Name)
 }

@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/cosimate/cosimate/internal/shell"
 	"github.com/cosimate/cosimate/sim"
 )
 
@@ -176,7 +177,7 @@ func (p *plan) filled() error {
 		for _, c := range p.steps[i].expect {
 			if c.fill && len(list) < maxErrors {
 				e := p.file.at(p.steps[i].line.At, c.word.Column, 1, fmt.Sprintf("the value of %s is to be filled in", c.port.Name))
-				e.Help = fmt.Sprintf("cosimate vectors update %s does it", shellWord(p.file.Name))
+				e.Help = fmt.Sprintf("cosimate vectors update %s does it", shell.Quote(p.file.Name))
 				list = append(list, e)
 			}
 		}

@@ -38,11 +38,11 @@ examples:
 exit status: 0 pass, 1 below --fail-under, 2 misuse, 3 a report cannot be written, 130 interrupted
 `
 
-// threshold is what --fail-under wants of a kind of coverage.
+// threshold is the least percentage that --fail-under allows for a kind of coverage.
 type threshold struct {
 	kind    string
 	percent float64
-	text    string // as given
+	text    string // the flag's value
 }
 
 // runCover is cosimate cover.
@@ -131,7 +131,7 @@ func runCover(ctx context.Context, args []string) error {
 	return nil
 }
 
-// coverKinds are the kinds of coverage that there always can be.
+// coverKinds are the kinds of coverage that --fail-under always knows, collected or not.
 var coverKinds = []string{coverreport.Line, coverreport.Branch, "toggle", "expr", "user", coverreport.Functional}
 
 // parseThresholds reads --fail-under.
@@ -150,7 +150,7 @@ func parseThresholds(text string) (all []threshold, err error) {
 	return all, nil
 }
 
-// belowError ends the command if coverage is too low, with the status of a difference.
+// belowError ends the command if coverage is too low. The exit status is that of a difference.
 type belowError struct{ below []string }
 
 func (e *belowError) Error() string {
@@ -159,7 +159,7 @@ func (e *belowError) Error() string {
 
 func (e *belowError) Is(target error) bool { return target == errDiffers }
 
-// readSource reads a source file for the page.
+// readSource reads a source file for the HTML page.
 func readSource(name string) ([]byte, error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -219,10 +219,11 @@ func printCover(w io.Writer, r *coverreport.Report, files int) {
 	fmt.Fprintf(w, "databases merged: %d\n", files)
 }
 
-// mostMissing is how many places of a kind are listed.
+// mostMissing is how many places of a kind are listed at most.
 const mostMissing = 50
 
-// printMissing lists what is missing of the kinds of coverage that are too low, and names these.
+// printMissing lists the places that are not covered, for each kind of coverage that is too low. It
+// returns a text for each of these kinds.
 func printMissing(w io.Writer, r *coverreport.Report, thresholds []threshold) (below []string) {
 	for _, t := range thresholds {
 		fraction, known := r.Fraction(t.kind)
@@ -230,7 +231,7 @@ func printMissing(w io.Writer, r *coverreport.Report, thresholds []threshold) (b
 			below = append(below, t.kind+" has not been collected")
 			continue
 		}
-		if fraction*100+1e-9 >= t.percent { // 0.29*100 is less than 29
+		if fraction*100+1e-9 >= t.percent { // in floating point 0.29*100 is less than 29
 			continue
 		}
 		below = append(below, fmt.Sprintf("%s %s < %v%%", t.kind, coverreport.Percent(fraction), t.percent))

@@ -22,22 +22,22 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// reference is what budgets and results call the engine, beside the simulators.
+// reference is the name of the engine in budgets and results, where simulators have theirs.
 const reference = "reference"
 
-// perftFlags is what the flags of cosimate perft come to.
+// perftFlags are the flags of cosimate perft.
 type perftFlags struct {
 	fens, epds  []string
-	random      int // that many positions of random games
+	random      int // how many positions of random games
 	seed        uint64
-	depth       int // 0: not given
+	depth       int // in plies; 0 if it was not given
 	budgets     map[string]uint64
 	divide      bool
 	hardware    bool            // count with the perft engine in RTL
-	simulators  []sim.Simulator // none: the reference alone
+	simulators  []sim.Simulator // empty for the reference alone
 	jobs        int
 	json        bool
-	junit       *outputFile // nil: not asked for
+	junit       *outputFile // nil if it was not asked for
 	rtl         string
 	design      sim.Design
 	maxFailures int
@@ -45,13 +45,13 @@ type perftFlags struct {
 	logger      hclog.Logger
 }
 
-// unlimited is a budget without end.
+// unlimited is a budget without a limit.
 const unlimited = ^uint64(0)
 
-// defaultBudgets are nodes a position that each can do in about a second.
+// defaultBudgets are how many nodes of a position each of them can walk in about a second.
 var defaultBudgets = map[string]uint64{string(sim.Icarus): 2_000, string(sim.Verilator): 200_000, reference: 10_000_000}
 
-// hardwareBudgets are the same with --hardware.
+// hardwareBudgets are the same for --hardware.
 var hardwareBudgets = map[string]uint64{string(sim.Icarus): 20_000, string(sim.Verilator): 20_000_000, reference: 10_000_000}
 
 const perftUsage = `usage: cosimate perft (--fen FEN | --epd FILE | --random COUNT)... [flags]
@@ -74,7 +74,7 @@ examples:
 exit status: 0 pass, 1 difference, 2 misuse, 3 tool or simulator trouble, 130 interrupted
 `
 
-// errHelp says that help was asked for and given.
+// errHelp ends a command after it has printed its help.
 var errHelp = errors.New("help")
 
 // parsePerft reads the flags of cosimate perft.
@@ -172,7 +172,7 @@ func parsePerft(args []string) (*perftFlags, error) {
 	return f, nil
 }
 
-// maxJobs keeps a slip of the finger from starting a million processes.
+// maxJobs is the largest number of jobs: a mistyped number must not start a million processes.
 const maxJobs = 1024
 
 var errDivideMany = &misuse{"--divide is for one position", "give one --fen, or an --epd file with one position"}
@@ -224,8 +224,7 @@ func parseBudgets(text string, defaults map[string]uint64) (map[string]uint64, e
 	return budgets, nil
 }
 
-// parseNodes reads a number in which single underscores may separate digits, or
-// unlimited.
+// parseNodes reads "unlimited", or a number in which single underscores may separate digits.
 func parseNodes(number string) (uint64, error) {
 	if number == "unlimited" {
 		return unlimited, nil
@@ -238,8 +237,8 @@ func parseNodes(number string) (uint64, error) {
 	return strconv.ParseUint(strings.ReplaceAll(number, "_", ""), 10, 64)
 }
 
-// designFrom is the move generator with the files of a folder: those of the built-in design
-// in their order, and any others before them, since packages must come first.
+// designFrom returns the move generator with the files of a folder. Files of the built-in design
+// are in its order. Any others come before them, since packages must come first.
 func designFrom(dir string) (sim.Design, error) {
 	d := movegen.Design
 	entries, err := os.ReadDir(dir)
@@ -271,7 +270,7 @@ func designFrom(dir string) (sim.Design, error) {
 	}
 	d.Files = append(slices.Sorted(maps.Keys(here)), d.Files...)
 	d.FS = os.DirFS(dir)
-	// How messages name the files: as the user did, where that can be.
+	// Messages name the files as the user did, if possible.
 	d.Dir = filepath.ToSlash(filepath.Clean(dir))
 	if !filepath.IsLocal(dir) {
 		d.Dir = path.Base(d.Dir)

@@ -13,13 +13,13 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// countGroup has the hardware perft engine count the tasks of one simulator.
+// countGroup counts the tasks of one simulator with the hardware perft engine.
 func countGroup(ctx context.Context, flags *perftFlags, s sim.Simulator, g *group) error {
 	m := startGroup(flags, g)
 	defer m.close()
 	var nodes, failures atomic.Uint64
 	var next atomic.Int64
-	var mu sync.Mutex // of starting, so that the first one builds and the others find it built
+	var mu sync.Mutex // held while an engine is opened: the first builds it for the others
 	begin := time.Now()
 	workers, ctx := errgroup.WithContext(ctx)
 	for range min(flags.jobs, len(g.tasks)) {

@@ -8,7 +8,7 @@ import (
 	"github.com/cosimate/cosimate/rtl/movegen/perft"
 )
 
-// jsonHelp documents the types below for those who read their output.
+// jsonHelp documents the output of the types below.
 const jsonHelp = `cosimate perft --json prints one JSON document on standard output:
 
   version   1; it will change if the meaning of a field does
@@ -146,7 +146,7 @@ func makeFault(f *perft.Fault) *jsonFault {
 	return j
 }
 
-// names is values by their names; an empty list is not null.
+// names returns the names of values. For no values the list is empty and not null.
 func names[T interface{ String() string }](values []T) []string {
 	s := make([]string, len(values))
 	for i, v := range values {

@@ -47,8 +47,8 @@ type junitReason struct {
 	Text    string `xml:",chardata"`
 }
 
-// writeJUnit writes the report: a suite for each simulator and file, a case for each
-// position. A run that was broken off has its reason as a case of its own.
+// writeJUnit writes the report: a suite for each simulator and file, a case for each position. If
+// the run ended early, the reason is a case of its own.
 func writeJUnit(ctx context.Context, to *outputFile, groups []*group, broke error) error {
 	doc := junitSuites{Name: "cosimate perft"}
 	total := 0.0

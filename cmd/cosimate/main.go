@@ -19,7 +19,7 @@
 //	1    RTL, reference and published counts differ somewhere; coverage is too low
 //	2    misuse: flags, or input that cannot be read
 //	3    tools: a simulator is missing or died, the RTL does not compile or ended the simulation
-//	130  interrupted (SIGINT, SIGTERM): what was known by then was printed
+//	130  interrupted (SIGINT, SIGTERM): the results until then are printed
 package main
 
 import (
@@ -60,7 +60,7 @@ var commands = []command{
 	{"version", "print the version", runVersion},
 }
 
-// run is the whole program: it returns the exit status.
+// run runs the program and returns its exit status.
 func run(args []string) int {
 	ctx, stop := interruptible()
 	defer stop()
@@ -104,7 +104,7 @@ func dispatch(ctx context.Context, args []string) error {
 	return &misuse{fmt.Sprintf("unknown command %q", args[0]), "cosimate help lists the commands"}
 }
 
-// help prints the usage, that of a command, or a topic.
+// help prints the usage of the program or of a command, or a topic.
 func help(ctx context.Context, args []string) error {
 	if len(args) == 0 {
 		printUsage(stdout)
@@ -143,11 +143,11 @@ func runVersion(_ context.Context, args []string) error {
 	return nil
 }
 
-// errInterrupted is the cause of a context that a signal has ended.
+// errInterrupted is the cause of a context that was ended by a signal.
 var errInterrupted = errors.New("interrupted")
 
-// interruptible gives a context that ends at the first SIGINT or SIGTERM. The
-// second ends the program at once.
+// interruptible returns a context that ends at the first SIGINT or SIGTERM. The second signal ends
+// the program at once.
 func interruptible() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 2)

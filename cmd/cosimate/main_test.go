@@ -21,8 +21,8 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"cosimate": main})
 }
 
-// The scripts in testdata show what the command does, and what goes wrong with it.
-// They know these commands beside testscript's own:
+// The scripts in testdata show what the command does, and its errors. Beside testscript's own
+// commands there are these:
 //
 //	status N cosimate ...       runs it and checks the exit status
 //	during WHEN SIGNAL N cosimate ...
@@ -90,8 +90,8 @@ func status(ts *testscript.TestScript, _ bool, args []string) {
 	wantStatus(ts, args[0], ts.Exec(args[1], args[2:]...))
 }
 
-// children are the processes that others have started; worked is the least that one of them has
-// worked so far.
+// children returns the vvp processes that the given processes have started, and the least time that
+// one of these has worked so far.
 func children(parent int, name string) (pids []int, worked time.Duration) {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, stat := range stats {
@@ -118,7 +118,7 @@ func children(parent int, name string) (pids []int, worked time.Duration) {
 	return pids, worked
 }
 
-// startedKey has the processes that during has seen below the command.
+// startedKey is the key of the processes that during has seen below the command.
 type startedKey struct{}
 
 func during(ts *testscript.TestScript, _ bool, args []string) {
@@ -139,15 +139,15 @@ func during(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(cmd.Start())
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
-	due := func() bool { // called every few milliseconds
+	due := func() bool { // called again and again until it is true
 		if when == "build" {
 			tmp, _ := filepath.Glob(filepath.Join(ts.Getenv("COSIMATE_CACHE"), "models", "movegen-*.tmp"))
 			return len(tmp) > 0
 		}
 		var worked time.Duration
 		*started, worked = children(cmd.Process.Pid, "vvp")
-		// Each simulator is started once before the walk, to see that it can be. Time alone says
-		// nothing on a busy machine.
+		// Each simulator is also started once before the walk, as a check. On a busy machine the
+		// time that has passed does not show that the walk has begun.
 		return worked > time.Second
 	}
 	for begin := time.Now(); !due(); time.Sleep(5 * time.Millisecond) {
@@ -196,8 +196,8 @@ func noChildren(ts *testscript.TestScript, _ bool, _ []string) {
 	}
 }
 
-// fullDisk mounts a tiny file system in a mount namespace of its own. Where that
-// is not allowed, files that cannot grow stand in for it.
+// fullDisk mounts a tiny file system in a mount namespace of its own. If that is not allowed, it
+// limits the size of files instead.
 func fullDisk(ts *testscript.TestScript, _ bool, args []string) {
 	dir := ts.MkAbs("full")
 	ts.Check(os.MkdirAll(dir, 0o777))

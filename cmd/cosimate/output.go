@@ -1,9 +1,8 @@
 package main
 
-// Files that the program is asked to write. A regular file appears when it is whole,
-// or not at all: what reads it never sees half of it, and an old one stays until the
-// new one is there. A device, a pipe or the program's own output cannot be replaced
-// and is written to as it is.
+// Files that the program is asked to write. A regular file appears when it is complete, or not at
+// all: nobody reads a part of it, and an old file stays until the new one is complete. A device, a
+// pipe or the program's own output cannot be replaced. They are written to directly.
 
 import (
 	"cmp"
@@ -19,18 +18,17 @@ import (
 
 // outputFile is a file that will be written.
 type outputFile struct {
-	name string // as given
-	// of the regular file, behind all symbolic links; or of what is written directly
+	name string // as the user gave it
+	// path is where it is written. For a regular file, all symbolic links are followed.
 	path   string
-	direct bool     // write to path as it is
-	open   *os.File // write to this one: standard output or standard error
+	direct bool     // path is a device or a pipe
+	open   *os.File // if not nil, it is this: standard output or standard error
 }
 
 // temporary is the pattern of the names under which regular files are written.
 const temporary = ".cosimate-*.tmp"
 
-// newOutput finds out now whether a file can be written later. Option is the flag that
-// names the file.
+// newOutput checks that a file can be written later. option is the flag that names the file.
 func newOutput(option, name string) (*outputFile, error) {
 	refuse := func(why any, hint string) (*outputFile, error) {
 		return nil, &misuse{fmt.Sprintf("%s %s: %v", option, name, why), hint}
@@ -43,8 +41,8 @@ func newOutput(option, name string) (*outputFile, error) {
 		return refuse(reason(err), "give the name of a file that you can write")
 	}
 	if err == nil {
-		// A second opening of a redirected standard output would write over what the
-		// first has written.
+		// If standard output is redirected to this file and it were opened again, each would
+		// overwrite what the other has written.
 		for _, f := range []*os.File{os.Stdout, os.Stderr} {
 			if own, err := f.Stat(); err == nil && os.SameFile(own, info) {
 				return &outputFile{name: name, open: f}, nil
@@ -77,9 +75,9 @@ func newOutput(option, name string) (*outputFile, error) {
 	return &outputFile{name: name, path: path}, nil
 }
 
-// followLinks is the path behind symbolic links, which need not exist.
+// followLinks returns the path that symbolic links lead to, which need not exist.
 func followLinks(path string) (string, error) {
-	for range 40 { // as many as Linux follows
+	for range 40 { // Linux follows as many
 		info, err := os.Lstat(path)
 		if errors.Is(err, fs.ErrNotExist) {
 			return path, nil
@@ -95,7 +93,7 @@ func followLinks(path string) (string, error) {
 			return "", err
 		}
 		if !filepath.IsAbs(to) {
-			dir, _ := filepath.Split(path) // not cleaned: .. behind a link is another folder
+			dir, _ := filepath.Split(path) // not cleaned: link/.. need not be the link's folder
 			to = dir + to
 		}
 		path = to
@@ -108,7 +106,7 @@ func createBeside(path string) (*os.File, error) {
 	return os.CreateTemp(cmp.Or(dir, "."), temporary)
 }
 
-// reason is what an operating system's error says, without the operation and the path.
+// reason returns an error of the operating system without the operation and the path.
 func reason(err error) error {
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err
@@ -134,7 +132,7 @@ func (o *outputFile) write(ctx context.Context, data []byte) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // gone already if all went well
+	defer os.Remove(f.Name()) // after the renaming there is none
 	_, err = f.Write(data)
 	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err != nil {
 		return err
@@ -142,8 +140,7 @@ func (o *outputFile) write(ctx context.Context, data []byte) error {
 	return os.Rename(f.Name(), o.path)
 }
 
-// openDirect opens a device or a pipe, and waits for a pipe's reader until the context
-// ends.
+// openDirect opens a device or a pipe. It waits for a pipe's reader until the context ends.
 func openDirect(ctx context.Context, path string) (*os.File, error) {
 	for {
 		f, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0)

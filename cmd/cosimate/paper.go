@@ -20,14 +20,14 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// paperFlags is what the flags of cosimate paper come to.
+// paperFlags are the flags of cosimate paper.
 type paperFlags struct {
 	simulator sim.Simulator
 	depth     int
 	reports   string
 	epds      []string
-	markdown  *outputFile // nil: not asked for
-	plot      *outputFile // likewise
+	markdown  *outputFile // nil if it was not asked for
+	plot      *outputFile // nil if it was not asked for
 	format    string      // of the plot
 }
 
@@ -49,7 +49,7 @@ exit status: 0 done, 1 the RTL lists or counts something else than the reference
 3 tool or simulator trouble, 130 interrupted
 `
 
-// defaultDepths are plies of perft that take seconds.
+// defaultDepths are depths of perft that take some seconds.
 var defaultDepths = map[sim.Simulator]int{sim.Icarus: 3, sim.Verilator: 5}
 
 // parsePaper reads the flags of cosimate paper.
@@ -179,7 +179,7 @@ func readReports(dir string) ([]paper.Report, error) {
 	return reports, err
 }
 
-// paperWidth is how wide text is that people read.
+// paperWidth is how many characters a line of the notes has at most.
 const paperWidth = 120
 
 func printPaper(w io.Writer, t paper.Table) {
@@ -204,7 +204,7 @@ func printPaper(w io.Writer, t paper.Table) {
 	}
 }
 
-// paperMarkdown is the tables in Markdown.
+// paperMarkdown returns the tables in Markdown.
 func paperMarkdown(tables []paper.Table) []byte {
 	var b strings.Builder
 	b.WriteString("# The published move generator and ours\n\nWritten by `cosimate paper`; do not edit.\n")

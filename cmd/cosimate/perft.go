@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/cosimate/cosimate/internal/shell"
 	"github.com/cosimate/cosimate/rtl/movegen"
 	"github.com/cosimate/cosimate/rtl/movegen/perft"
 	"github.com/cosimate/cosimate/rtl/perftengine"
@@ -30,14 +31,14 @@ func runPerft(ctx context.Context, args []string) error {
 	return errors.Join(publish(ctx, flags, groups, err), err)
 }
 
-// walk does the work. The groups hold what is known, with an error too.
+// walk does the work. The groups that it returns hold all results so far, even with an error.
 func walk(ctx context.Context, flags *perftFlags, positions []*position) ([]*group, error) {
 	pl := &planner{flags: flags, known: map[caseKey]perft.Result{}}
 	groups, err := pl.plan(ctx, positions)
 	if err != nil {
 		return nil, err
 	}
-	// What is missing or does not compile is better known before the counting.
+	// If a tool is missing or the RTL does not compile, this shows before the counting.
 	for _, s := range flags.simulators {
 		if flags.hardware {
 			e, err := perftengine.Open(ctx, s, sim.WithLogger(flags.logger))
@@ -81,7 +82,7 @@ func walk(ctx context.Context, flags *perftFlags, positions []*position) ([]*gro
 	return groups, nil
 }
 
-// differs is the error that says how many positions fail.
+// differs returns the error that says how many results fail.
 func differs(groups []*group) error {
 	failed, all := 0, 0
 	for _, g := range groups {
@@ -95,8 +96,8 @@ func differs(groups []*group) error {
 	return fmt.Errorf("%w: %d of %d results fail", errDiffers, failed, all)
 }
 
-// countReference counts all tasks with the reference, which is also the result where no
-// simulator was asked for.
+// countReference counts all tasks with the reference. If no simulator was asked for, these counts
+// are the results.
 func countReference(ctx context.Context, pl *planner, groups []*group) error {
 	m := newMeter(reference, expected(groups...), "nodes")
 	defer m.close()
@@ -123,7 +124,7 @@ func countReference(ctx context.Context, pl *planner, groups []*group) error {
 	return nil
 }
 
-// expected is how many nodes the tasks come to, as far as that is known.
+// expected returns how many nodes the tasks have, as far as that is known.
 func expected(groups ...*group) (nodes uint64) {
 	for _, g := range groups {
 		for _, t := range g.tasks {
@@ -158,7 +159,7 @@ func walkGroup(ctx context.Context, flags *perftFlags, s sim.Simulator, g *group
 	}
 	command := "cosimate perft"
 	if flags.rtl != "" {
-		command += " --rtl " + shellWord(flags.rtl)
+		command += " --rtl " + shell.Quote(flags.rtl)
 	}
 	begin := time.Now()
 	results, err := perft.Run(ctx, s, cases, perft.Options{

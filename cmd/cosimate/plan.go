@@ -13,16 +13,16 @@ import (
 	"github.com/cosimate/cosimate/rtl/movegen/perft"
 )
 
-// position is one to walk, and where it comes from.
+// position is a position to walk, and where it comes from.
 type position struct {
-	file   string // or "" for one of --fen
+	file   string // "" if it is from --fen
 	line   int
 	fen    string
 	counts []engine.DepthCount // published
 	engine.Position
 }
 
-// name is how tables call the position.
+// name returns the name of the position in tables.
 func (p *position) name() string {
 	if p.file == "" {
 		return p.fen
@@ -30,7 +30,7 @@ func (p *position) name() string {
 	return fmt.Sprintf("%s:%d", p.file, p.line)
 }
 
-// readPositions reads all positions that the flags name.
+// readPositions returns all positions that the flags name.
 func readPositions(f *perftFlags) ([]*position, error) {
 	var all []*position
 	for _, fen := range f.fens {
@@ -71,9 +71,10 @@ func readPositions(f *perftFlags) ([]*position, error) {
 	return all, nil
 }
 
-// randomPositions are n positions of games of random moves, each game from one of the starts.
+// randomPositions returns n positions of games of random moves. Each game begins with one of the
+// starts.
 func randomPositions(starts []*position, n int, seed uint64) []*position {
-	const plies = 200 // of a game at most
+	const plies = 200 // of a game, at most
 	r := rand.New(rand.NewPCG(seed, 0))
 	from := fmt.Sprintf("random games of seed %d", seed)
 	var all []*position
@@ -107,27 +108,27 @@ func readEPD(name string) ([]engine.EPD, error) {
 	return suite, nil
 }
 
-// task is a position at the depth to which one simulator, or the reference alone,
-// walks it.
+// task is a position and the depth to which a simulator walks it, or the reference if it works
+// alone.
 type task struct {
 	*position
 	walk      perft.Case
 	reference perft.Result
 	result    perft.Result
 	verdict   perft.Verdict
-	why       string // if the verdict is a failure
+	why       string // the reason, if the verdict is a failure
 }
 
 // group is the tasks of one simulator, or of the reference alone.
 type group struct {
 	by    string
 	tasks []*task
-	time  time.Duration // of wall clock
-	err   error         // what broke it off
+	time  time.Duration // wall-clock time
+	err   error         // the error that ended it early
 }
 
-// planner chooses depths and counts with the reference, each depth of a position
-// once.
+// planner chooses the depths of positions. For this it counts with the reference, each depth of a
+// position once.
 type planner struct {
 	flags *perftFlags
 	known map[caseKey]perft.Result
@@ -138,7 +139,7 @@ type caseKey struct {
 	depth    int
 }
 
-// depth is how deep a position is walked within a budget.
+// depth returns how deep a position is walked within a budget of nodes.
 func (pl *planner) depth(ctx context.Context, p *position, budget uint64) (int, error) {
 	most := perft.MaxDepth
 	if pl.flags.depth > 0 {
@@ -159,7 +160,7 @@ func (pl *planner) depth(ctx context.Context, p *position, budget uint64) (int, 
 	if lowest > 0 {
 		return max(lowest, best), nil
 	}
-	// Nothing is published: what the depth given, or the reference, says.
+	// Nothing is published. So it follows from --depth, or from what the reference counts.
 	if budget == unlimited && pl.flags.depth > 0 {
 		return most, nil
 	}
@@ -202,7 +203,7 @@ func (pl *planner) plan(ctx context.Context, positions []*position) ([]*group, e
 		g := &group{by: name}
 		for _, p := range positions {
 			budget := pl.flags.budgets[name]
-			if pl.flags.divide { // side by side: to the same depth
+			if pl.flags.divide { // the counts are shown side by side, so they must have one depth
 				for _, other := range names {
 					budget = min(budget, pl.flags.budgets[other])
 				}

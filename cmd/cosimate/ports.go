@@ -62,7 +62,7 @@ func runPorts(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	var file *outputFile // nil: standard output
+	var file *outputFile // nil for standard output
 	if out != "" {
 		if file, err = newOutput("--output", out); err != nil {
 			return err
@@ -122,8 +122,8 @@ func hasInput(ports []sim.Port, name string) bool {
 	return false
 }
 
-// designOf is a design of files and file lists named on a command line. All of
-// them must lie in or below the present folder: messages name them from there.
+// designOf returns a design of the files and file lists named on a command line. All of them must
+// lie in or below the present folder, because messages name them from there.
 func designOf(names, includes []string) (d sim.Design, err error) {
 	d.FS = os.DirFS(".")
 	local := func(name string) (string, error) {

@@ -15,11 +15,11 @@ import (
 	"github.com/cosimate/cosimate/rtl/movegen/perft"
 )
 
-// manyRows is how many positions a table shows one by one.
+// manyRows is how many positions a table shows one by one, at most.
 const manyRows = 40
 
-// publish writes and prints what is known: as JUnit, and then to standard output,
-// which ends the program if it is a pipe that is closed.
+// publish writes the results so far: first as JUnit, and then to standard output. If that is a pipe
+// that nobody reads, writing to it ends the program. broke is the error that ended the run early.
 func publish(ctx context.Context, flags *perftFlags, groups []*group, broke error) error {
 	var junitErr error
 	if flags.junit != nil {
@@ -39,8 +39,8 @@ func publish(ctx context.Context, flags *perftFlags, groups []*group, broke erro
 	return errors.Join(junitErr, err)
 }
 
-// printReport prints what fails, the divide if asked for, and the table; nothing,
-// if nothing was begun.
+// printReport prints the positions that fail, the counts by first move if they were asked for, and
+// the table. If no task was begun, it prints nothing.
 func printReport(w io.Writer, flags *perftFlags, groups []*group) {
 	begun := slices.ContainsFunc(groups, func(g *group) bool {
 		return slices.ContainsFunc(g.tasks, func(t *task) bool { return t.verdict != perft.NotRun })
@@ -97,7 +97,7 @@ func printReport(w io.Writer, flags *perftFlags, groups []*group) {
 	tb.print(w)
 }
 
-// byFile is the tasks of a group, file by file.
+// byFile returns the tasks of a group, divided by their files.
 func byFile(g *group) [][]*task {
 	var files [][]*task
 	for i, t := range g.tasks {
@@ -114,7 +114,7 @@ func addTask(tb *table, g *group, t *task) {
 		string(t.verdict))...)
 }
 
-// addSum adds a row for several positions. Without a time, theirs are added up.
+// addSum adds a row for several positions. If spent is zero, it adds up the times of the tasks.
 func addSum(tb *table, g *group, name string, tasks []*task, spent time.Duration) {
 	var nodes, cycles uint64
 	low, high := tasks[0].walk.Depth, tasks[0].walk.Depth
@@ -142,7 +142,7 @@ func addSum(tb *table, g *group, name string, tasks []*task, spent time.Duration
 	tb.add(append(row, strings.Join(verdicts, ", "))...)
 }
 
-// figures are the columns nodes, cycles, cycles/node and nodes/s.
+// figures returns the columns nodes, cycles, cycles/node and nodes/s.
 func figures(nodes, cycles uint64, spent time.Duration) []string {
 	perNode, rate, clocks := "-", "-", "-"
 	if cycles > 0 {
@@ -157,8 +157,8 @@ func figures(nodes, cycles uint64, spent time.Duration) []string {
 	return []string{strconv.FormatUint(nodes, 10), clocks, perNode, rate}
 }
 
-// printDivide prints the counts by first move as Stockfish does, the reference's first
-// and each simulator's beside it.
+// printDivide prints the counts by first move as Stockfish does. In each line the reference's count
+// comes first, and then each simulator's.
 func printDivide(w io.Writer, groups []*group) {
 	ref := groups[0].tasks[0].reference
 	for i, m := range ref.Divide {

@@ -1,15 +1,15 @@
 package main
 
-// How the program talks to people, all in one place. The rules:
+// The user interface of the program, all in one place. The rules:
 //
-//   - Results go to standard output. All else goes to standard error: what went
-//     wrong, progress, and the log.
-//   - What went wrong is a line "error: ..." and then, where it helps, lines "hint: ..."
-//     that say what to do. Lower case, no full stop at the end.
-//   - Progress is a bar on a terminal, erased at the end, and elsewhere a line
-//     every few seconds.
+//   - Results go to standard output. All else goes to standard error: errors, progress, and
+//     the log.
+//   - An error is a line "error: ...". If it helps, a line "hint: ..." follows that says what
+//     to do. Both are in lower case without a full stop at the end.
+//   - On a terminal, progress is a bar, which is erased at the end. Elsewhere it is a line every
+//     few seconds.
 //   - Numbers that people compare are printed in full, in columns, right-aligned.
-//   - Text from elsewhere, such as what the RTL prints, cannot steer the terminal.
+//   - Text from elsewhere, such as what the RTL prints, cannot control the terminal.
 
 import (
 	"errors"
@@ -21,19 +21,18 @@ import (
 	"sync"
 	"syscall"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 )
 
-// misuse is an error of the one who calls: flags, or input that cannot be read.
+// misuse is an error of the user: wrong flags, or input that cannot be read.
 type misuse struct{ what, hint string }
 
 func (m *misuse) Error() string { return m.what }
 
-// errDiffers ends a command that has found differences and shown them.
+// errDiffers is the error of a command that has found differences and printed them.
 var errDiffers = errors.New("differences found")
 
 // printError prints an error and its hint.
@@ -41,14 +40,15 @@ func printError(err error) {
 	fmt.Fprintf(os.Stderr, "error: %s\n", visible(err.Error()))
 	if m, ok := errors.AsType[*misuse](err); ok && m.hint != "" {
 		fmt.Fprintf(os.Stderr, "hint: %s\n", m.hint)
-	} else if hint := room(err.Error()); hint != "" {
+	} else if hint := resourceHint(err.Error()); hint != "" {
 		fmt.Fprintf(os.Stderr, "hint: %s\n", hint)
 	}
 }
 
-// room says what to do about an error of a system without room, if it has no hint yet. It goes by
-// the text, for errors of tools and of files that a misuse is about have no other.
-func room(text string) string {
+// resourceHint returns what to do if an error says that the disk is full, or that too many files
+// are open. It returns "" for other errors, and if the error has a hint already. It looks at the
+// error's text, because errors of tools, and misuses that are about files, have nothing else.
+func resourceHint(text string) string {
 	has := func(e syscall.Errno) bool { return strings.Contains(text, e.Error()) }
 	switch {
 	case strings.Contains(text, "\nhint: "):
@@ -61,7 +61,7 @@ func room(text string) string {
 	return ""
 }
 
-// visible is a text with all that is not printed written as Go would quote it, as
+// visible returns a text in which characters that cannot be printed are written as Go quotes them:
 // \x1b. Ends of lines and tabs stay.
 func visible(text string) string {
 	var b strings.Builder
@@ -80,7 +80,7 @@ func visible(text string) string {
 	return b.String()
 }
 
-// visibleWriter passes on what is visible of each text that is written at once.
+// visibleWriter makes each text that is written visible and writes it to another writer.
 type visibleWriter struct{ to io.Writer }
 
 func (w visibleWriter) Write(p []byte) (int, error) {
@@ -92,7 +92,7 @@ func (w visibleWriter) Write(p []byte) (int, error) {
 
 // quote quotes what the user has given, and shortens it if it is long.
 func quote(text string) string {
-	cut := 100 // a FEN record is shorter
+	cut := 100 // more than a FEN record has
 	if len(text) <= cut {
 		return strconv.Quote(text)
 	}
@@ -100,17 +100,6 @@ func quote(text string) string {
 		cut--
 	}
 	return fmt.Sprintf("%q... (%d bytes)", text[:cut], len(text))
-}
-
-// shellWord is a text as a shell takes it for one word.
-func shellWord(text string) string {
-	plain := func(r rune) bool {
-		return r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("/._-+=:,@", r))
-	}
-	if text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
 func printUsage(w io.Writer) {
@@ -170,7 +159,7 @@ func short(v float64) string {
 	return fmt.Sprintf("%.3g", v)
 }
 
-// plainEvery is how often progress is a line where it is not a bar.
+// plainEvery is how often a line with the progress is printed if standard error is no terminal.
 const plainEvery = 5 * time.Second
 
 // meter shows progress on standard error.
@@ -179,7 +168,7 @@ type meter struct {
 	total uint64
 	unit  string
 	begin time.Time
-	bar   *progressbar.ProgressBar // nil: plain lines
+	bar   *progressbar.ProgressBar // nil for plain lines
 
 	mu     sync.Mutex
 	nodes  uint64
@@ -187,7 +176,7 @@ type meter struct {
 	ended  sync.WaitGroup
 }
 
-// newMeter starts to show progress of work of so many units.
+// newMeter starts to show the progress of work of total units.
 func newMeter(label string, total uint64, unit string) *meter {
 	m := &meter{label: label, total: total, unit: unit, begin: time.Now(), closed: make(chan struct{})}
 	every := plainEvery
@@ -213,10 +202,10 @@ func newMeter(label string, total uint64, unit string) *meter {
 	return m
 }
 
-// update notes how many nodes are done. It may be called from anywhere.
+// update notes how many nodes are done. It is safe for concurrent use.
 func (m *meter) update(nodes uint64) {
 	m.mu.Lock()
-	m.nodes = max(m.nodes, nodes) // a difference may take some back
+	m.nodes = max(m.nodes, nodes) // after a difference there may be fewer
 	m.mu.Unlock()
 }
 

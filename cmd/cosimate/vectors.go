@@ -31,7 +31,7 @@ type vectorsCommand struct {
 
 var vectorsCommands []vectorsCommand
 
-func init() { // they look at the list for their usage
+func init() { // the commands use the list for their usage
 	vectorsCommands = []vectorsCommand{
 		{"run", "FILE|FOLDER|GLOB...", "play vectors to the model and the RTL, and compare", runVectors},
 		{"check", "FILE|FOLDER|GLOB...", "find what is wrong with vectors, without a simulator", checkVectors},
@@ -47,10 +47,10 @@ func init() { // they look at the list for their usage
 	}
 }
 
-// stdout is where commands write. What could not be written is an error of the program at its end.
+// stdout is where commands write. An error of writing is reported when the program ends.
 var stdout = &keptWriter{to: os.Stdout}
 
-// keptWriter keeps the first error.
+// keptWriter keeps its first error, and writes nothing after it.
 type keptWriter struct {
 	to  io.Writer
 	err error
@@ -93,7 +93,7 @@ func runVectorsCommand(ctx context.Context, args []string) error {
 	return &misuse{fmt.Sprintf("unknown command %q", "vectors "+args[0]), "cosimate vectors --help lists the commands"}
 }
 
-// flags are the command's, with its usage.
+// flags returns an empty set of flags for the command.
 func (c *vectorsCommand) flags() *pflag.FlagSet {
 	set := pflag.NewFlagSet("vectors "+c.name, pflag.ContinueOnError)
 	set.SortFlags = false
@@ -101,7 +101,8 @@ func (c *vectorsCommand) flags() *pflag.FlagSet {
 	return set
 }
 
-// parse reads flags; there are to be at least and at most so many arguments (-1: any number).
+// parse reads the flags, and checks that there are at least and at most so many arguments. If most
+// is -1 there may be any number.
 func (c *vectorsCommand) parse(set *pflag.FlagSet, args []string, least, most int) error {
 	err := set.Parse(args)
 	if errors.Is(err, pflag.ErrHelp) {
@@ -169,7 +170,7 @@ func (f *rtlFlags) options() (o vectors.Options, err error) {
 	return o, nil
 }
 
-// takenFrom tells whether a file has the name of one of a design's.
+// takenFrom reports whether a file has the name of a file of some design.
 func takenFrom(path string) bool {
 	return slices.ContainsFunc(blocks.All().Names(), func(design string) bool {
 		d, _ := blocks.All().RTL(design)
@@ -177,7 +178,7 @@ func takenFrom(path string) bool {
 	})
 }
 
-// vectorFiles are those that arguments name.
+// vectorFiles returns the files that the arguments name.
 func vectorFiles(args []string) ([]string, error) {
 	files, err := vectors.Files(args...)
 	if err != nil {
@@ -217,7 +218,7 @@ func runVectors(ctx context.Context, c *vectorsCommand, args []string) error {
 	o.Command = rtl.command()
 	begin := time.Now()
 	var m *meter
-	if len(files) > 10 { // progress of one or two is none
+	if len(files) > 10 { // a few vectors need no progress
 		m = newMeter("vectors", uint64(len(files)), "vectors")
 		done := uint64(0)
 		o.Progress = func(vectors.Result) {
@@ -245,7 +246,7 @@ func runVectors(ctx context.Context, c *vectorsCommand, args []string) error {
 	return errors.Join(err, rtl.overlaid(verdict(ctx, results)))
 }
 
-// verdict is the error that a list of results comes to.
+// verdict returns the error of the command for a list of results.
 func verdict(ctx context.Context, results []vectors.Result) error {
 	n := map[vectors.Verdict]int{}
 	for _, r := range results {
@@ -264,7 +265,7 @@ func verdict(ctx context.Context, results []vectors.Result) error {
 	return nil
 }
 
-// troubled is the first trouble with a tool, if there is any.
+// troubled returns the first error of a tool in the results, or nil.
 func troubled(results []vectors.Result) error {
 	for _, r := range results {
 		switch {
@@ -278,7 +279,7 @@ func troubled(results []vectors.Result) error {
 	return nil
 }
 
-// printVectors prints what is wrong, and a line that sums it up.
+// printVectors prints the vectors that are wrong, and a line with a summary.
 func printVectors(w io.Writer, results []vectors.Result, verbose bool, spent time.Duration) {
 	passed, cycles := 0, uint64(0)
 	for i := range results {
@@ -297,7 +298,7 @@ func printVectors(w io.Writer, results []vectors.Result, verbose bool, spent tim
 	fmt.Fprintf(w, "%d of %d vectors pass (%d cycles, %v)\n", passed, len(results), cycles, spent.Round(time.Millisecond))
 }
 
-// annotation makes GitHub show a failure at its line.
+// annotation returns a text that makes GitHub show a failure at its line.
 func annotation(r *vectors.Result) string {
 	if r.Err == nil {
 		return ""
@@ -424,7 +425,7 @@ func fmtVectors(ctx context.Context, c *vectorsCommand, args []string) error {
 	for _, name := range files {
 		data, err := vectors.Read(name)
 		if err != nil {
-			return said(ctx, err)
+			return vectorError(ctx, err)
 		}
 		text, err := vectors.Fmt(name, data)
 		if err != nil {
@@ -478,7 +479,7 @@ func updateVectors(ctx context.Context, c *vectorsCommand, args []string) error 
 	for _, name := range files {
 		old, err := vectors.Read(name)
 		if err != nil {
-			return said(ctx, err)
+			return vectorError(ctx, err)
 		}
 		text, err := blocks.All().Update(ctx, name, all, o)
 		if ctx.Err() != nil {
@@ -505,14 +506,14 @@ func updateVectors(ctx context.Context, c *vectorsCommand, args []string) error 
 	return nil
 }
 
-// writeVector writes a file as a whole, or not at all.
+// writeVector writes a file completely, or not at all.
 func writeVector(ctx context.Context, name string, text []byte) error {
 	to, err := newOutput("writing", name)
 	if err != nil {
 		return err
 	}
 	if err := to.write(ctx, text); err != nil {
-		// not that of the file beside it that was to take its place
+		// The error's own path is that of a temporary file.
 		return fmt.Errorf("%s: %w", name, reason(err))
 	}
 	return nil

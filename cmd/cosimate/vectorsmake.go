@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cosimate/cosimate/internal/shell"
 	"github.com/cosimate/cosimate/rtl/blocks"
 	"github.com/cosimate/cosimate/vectors"
 )
@@ -25,8 +26,9 @@ func put(ctx context.Context, name, text string) error {
 	return writeVector(ctx, name, []byte(text))
 }
 
-// said is an error about a vector, which is shown as it is, or one of the tools.
-func said(ctx context.Context, err error) error {
+// vectorError prints an error that is about a vector. It returns the error with which the command
+// ends.
+func vectorError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -61,7 +63,7 @@ func shrinkVector(ctx context.Context, c *vectorsCommand, args []string) error {
 	}
 	text, tries, err := blocks.All().Shrink(ctx, set.Arg(0), o)
 	if err != nil {
-		return rtl.overlaid(said(ctx, err))
+		return rtl.overlaid(vectorError(ctx, err))
 	}
 	fmt.Fprintf(os.Stderr, "shrunk in %d tries\n", tries)
 	return put(ctx, out, text)
@@ -94,7 +96,7 @@ func recordVector(ctx context.Context, c *vectorsCommand, args []string) error {
 		text, err = blocks.All().Record(ctx, set.Arg(0), params, seed, cycles)
 	}
 	if err != nil {
-		return said(ctx, err)
+		return vectorError(ctx, err)
 	}
 	return put(ctx, out, text)
 }
@@ -109,7 +111,7 @@ func newVector(ctx context.Context, c *vectorsCommand, args []string) error {
 	}
 	text, err := blocks.All().Skeleton(set.Arg(0))
 	if err != nil {
-		return said(ctx, err)
+		return vectorError(ctx, err)
 	}
 	return put(ctx, out, text)
 }
@@ -133,7 +135,7 @@ func watchVectors(ctx context.Context, c *vectorsCommand, args []string) error {
 		if err != nil && first {
 			return err
 		}
-		// A file can be gone for a moment, as some editors save.
+		// While some editors save a file, it is missing for a moment.
 		if now := contents(append(slices.Clone(files), rtl.files()...)); now != last {
 			last = now
 			if err != nil {
@@ -159,8 +161,8 @@ func watchVectors(ctx context.Context, c *vectorsCommand, args []string) error {
 	return context.Cause(ctx)
 }
 
-// contents changes when a file does: its size or time of change, which editors that replace files
-// change as well.
+// contents returns a text that changes when the size or the time of change of a file does. These
+// also change if an editor replaces the file.
 func contents(files []string) string {
 	h := sha256.New()
 	for _, name := range files {
@@ -194,13 +196,13 @@ func exportVector(ctx context.Context, c *vectorsCommand, args []string) error {
 		return &misuse{fmt.Sprintf("--as %s: unknown form", form), "use verilog, csv or hex"}
 	}
 	if err != nil {
-		return said(ctx, err)
+		return vectorError(ctx, err)
 	}
 	return put(ctx, out, text)
 }
 
-// readBounded reads a file that is to become a vector; of one that is too large for that, no more
-// than shows it.
+// readBounded reads a file that is to become a vector. Of a file that is too large for that it
+// reads one byte more than allowed, which is refused later.
 func readBounded(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -225,25 +227,25 @@ func importVector(ctx context.Context, c *vectorsCommand, args []string) error {
 	}
 	text, err := blocks.All().Import(set.Arg(0), params, set.Arg(1), data)
 	if err != nil {
-		return said(ctx, err)
+		return vectorError(ctx, err)
 	}
 	return put(ctx, out, text)
 }
 
-// command runs vectors again with these flags.
+// command returns the command that runs vectors again with these flags.
 func (f *rtlFlags) command() string {
 	command := "cosimate vectors run"
 	if f.rtl != "" {
-		command += " --rtl " + shellWord(f.rtl)
+		command += " --rtl " + shell.Quote(f.rtl)
 	}
 	if f.sim != defaultSims {
-		command += " --sim " + shellWord(f.sim)
+		command += " --sim " + shell.Quote(f.sim)
 	}
 	return command
 }
 
-// overlaid adds to an error of a tool which files of the folder --rtl it speaks of: the tool knows
-// them by the names of those that they replace.
+// overlaid adds to the error of a tool which of its files are read from the folder --rtl. The tool
+// knows these files by the names of those that they replace.
 func (f *rtlFlags) overlaid(err error) error {
 	if _, ok := errors.AsType[*vectors.ToolError](err); !ok {
 		return err
@@ -256,7 +258,7 @@ func (f *rtlFlags) overlaid(err error) error {
 	return err
 }
 
-// files are those of the folder --rtl.
+// files returns the files in the folder --rtl.
 func (f *rtlFlags) files() (names []string) {
 	if f.rtl == "" {
 		return nil

@@ -128,7 +128,7 @@ var simFaults = []fault{
 		test: "./sim TestSecondRunHasTheFlags", says: "the report lacks",
 	},
 	{
-		name: "flags are not for a shell where a test is said to be run again", file: "sim/testing.go",
+		name: "flags are not for a shell where a test is said to be run again", file: "internal/shell/shell.go",
 		old: "`[^\\w@%+=:,./-]`", new: "`^$`",
 		test: "./sim TestSecondRunHasTheFlags", says: "the report lacks",
 	},

@@ -5,12 +5,14 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/internal/spelling"
 )
 
 // Ranges are the ranges of a memory's indices, as declared. A signal that is no memory has none.
@@ -138,7 +140,7 @@ func nearest(name string, all []string, n int) []string {
 	}
 	candidates := make([]candidate, len(all))
 	for i, s := range all {
-		candidates[i] = candidate{s, distance(name, s)}
+		candidates[i] = candidate{s, spelling.Distance(name, s, math.MaxInt)}
 	}
 	slices.SortStableFunc(candidates, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.name, b.name))
@@ -148,25 +150,4 @@ func nearest(name string, all []string, n int) []string {
 		names = append(names, c.name)
 	}
 	return names
-}
-
-// distance is Levenshtein's: how many letters are to be changed, added or taken away.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }
