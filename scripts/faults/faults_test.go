@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Whoever changes a text in which a fault is planted is told so by the usual tests, and not by the
-// night's.
+// If a text in which a fault is planted changes, this test shows it at once, and not only the next
+// night.
 func TestFaultsCanBePlanted(t *testing.T) {
 	root, err := moduleRoot(t.Context())
 	if err != nil {

@@ -1,18 +1,19 @@
-// Command faults checks the checker: it plants faults in the bridge and the framework, one at a
-// time, and runs the tests that must find each.
+// Command faults checks the tests of the bridge and the framework: it plants faults, one at a time,
+// and runs the tests that must find each.
 //
 //	go run ./scripts/faults [-run REGEXP] [-j 2] [-v]
 //
-// A fault is a piece of text in one file and what stands there instead (the lists are in
-// verilator.go, icarus.go, build.go, sim.go, benches.go and tools.go). It is planted with go test's
-// -overlay: no file of the tree changes, and what is embedded (the C and C++ that models are
-// compiled with) is replaced as well. First the same tests run without a fault, and must pass. A
-// fault is found if they fail then and their output has the text that tells that they failed for
-// this fault. Models go into a cache of each fault's own, in which those of the user's cache can be
-// read.
+// A fault is a piece of text in one file and the text in its place. The lists are in verilator.go,
+// icarus.go, build.go, sim.go, benches.go and tools.go. A fault is planted with go test's -overlay,
+// so no file of the tree changes. This also replaces embedded files, such as the C and C++ that
+// models are compiled with.
 //
-// It exits with 1 if a fault is not found, does not compile, or its text does not occur exactly
-// once any more; with 2 if it was misused, with 130 after Ctrl-C.
+// First all the tests run without a fault, and must pass. Then they run with each fault. The fault
+// is found if they fail and their output has a text that shows that they failed for this reason.
+// Each fault has its own cache of models, in which the models of the user's cache can be read.
+//
+// The exit status is 1 if a fault is not found, does not compile, or its text no longer occurs
+// exactly once; 2 after misuse, 130 after Ctrl-C.
 package main
 
 import (
@@ -42,16 +43,17 @@ import (
 type fault struct {
 	name string // what is wrong, in a few words
 	file string // from the module's root
-	old  string // occurs once in the file
+	old  string // the text that is replaced, which occurs once in the file
 	new  string
-	// the package and the -run pattern of what must find it: "./bridge TestCycle/icarus"
+	// test is the package and the -run pattern of the tests that must find the fault:
+	// "./bridge TestCycle/icarus".
 	test string
-	says string // a part of what the tests print then
-	// fresh builds all models anew: what the fault changes is kept with them.
+	says string // a part of what these tests print with the fault
+	// fresh is set if all models must be built again, because they depend on what the fault changes.
 	fresh bool
 }
 
-// faults are all of them.
+// faults are all faults that can be planted.
 var faults = slices.Concat(verilatorFaults, icarusFaults, buildFaults, simFaults, benchFaults, toolFaults)
 
 // limit is how long the tests of one fault may take.
@@ -97,7 +99,7 @@ func run(ctx context.Context, match *regexp.Regexp, jobs int, verbose bool) (cod
 	r := &runner{root: root, work: work, healthy: filepath.Join(work, "healthy"), flags: map[string][]string{}, broken: map[string]bool{}}
 
 	start := time.Now()
-	// What the user's own cache has need not be built again.
+	// Models in the user's own cache need not be built again.
 	if err := shareEntries(userCache(), r.healthy, false); err != nil {
 		return failed("%v", err)
 	}
@@ -154,7 +156,7 @@ func moduleRoot(ctx context.Context) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// indent is the end of what a test printed, for people.
+// indent returns the end of what a test has printed, indented.
 func indent(output string) string {
 	const most = 6000
 	output = strings.TrimSpace(output)
@@ -164,27 +166,27 @@ func indent(output string) string {
 	return "        " + strings.ReplaceAll(output, "\n", "\n        ")
 }
 
-// What becomes of a fault.
+// The verdicts on a fault.
 const (
 	found      = "found"
 	survived   = "NOT FOUND"
-	otherwise  = "OTHER REASON" // the tests fail, and do not print what they should
+	otherwise  = "OTHER REASON" // the tests fail, but do not print what they should
 	slow       = "TOO SLOW"
 	notBuilt   = "DOES NOT COMPILE"
 	notPlanted = "NOT PLANTED"  // its text does not occur exactly once
-	broken     = "FAIL WITHOUT" // the tests do not pass without it, or there are none
+	broken     = "FAIL WITHOUT" // the tests fail even without it, or there are none
 )
 
 // runner plants faults.
 type runner struct {
-	root    string
-	work    string              // all of its files
+	root    string              // of the module
+	work    string              // the folder of all files that it makes
 	healthy string              // the cache of models without a fault
 	flags   map[string][]string // of the test binaries, by package
-	broken  map[string]bool     // tests that do not pass without a fault
+	broken  map[string]bool     // tests that fail even without a fault
 }
 
-// plant is a file with the fault in it.
+// plant returns the text of the file with the fault in it.
 func (f fault) plant(root string) (text string, err error) {
 	data, err := os.ReadFile(filepath.Join(root, f.file))
 	if err != nil {
@@ -196,8 +198,8 @@ func (f fault) plant(root string) (text string, err error) {
 	return strings.Replace(string(data), f.old, f.new, 1), nil
 }
 
-// prepare checks that all faults can be planted, and runs the tests without them. Their models are
-// in the healthy cache then.
+// prepare checks that all faults can be planted, and runs the tests without them. This puts the
+// models that the tests need into the healthy cache.
 func (r *runner) prepare(ctx context.Context, chosen []fault, jobs int) error {
 	var errs []error
 	tests := map[string][]string{} // by package
@@ -217,7 +219,7 @@ func (r *runner) prepare(ctx context.Context, chosen []fault, jobs int) error {
 	group.SetLimit(jobs)
 	var mutex sync.Mutex
 	for _, pkg := range slices.Sorted(maps.Keys(tests)) {
-		// Failing tests of package sim would take the time to record waveforms.
+		// Recording waveforms of failing tests would take time.
 		deps, err := exec.CommandContext(ctx, "go", "list", "-C", r.root, "-test", "-deps", pkg).Output()
 		if err != nil {
 			return fmt.Errorf("go list %s: %w", pkg, err)
@@ -296,7 +298,7 @@ func (r *runner) try(ctx context.Context, f fault) (verdict, output string) {
 	return otherwise, output
 }
 
-// overlay writes the planted file and what -overlay takes.
+// overlay writes the file with the fault, and the file for -overlay, of which it returns the path.
 func (f fault) overlay(root, dir string) (path string, err error) {
 	text, err := f.plant(root)
 	if err != nil {
@@ -311,21 +313,21 @@ func (f fault) overlay(root, dir string) (path string, err error) {
 	return path, errors.Join(os.WriteFile(planted, []byte(text), 0o666), os.WriteFile(path, data, 0o666))
 }
 
-// userCache is where models are without this command.
+// userCache returns the user's own cache of models, or "" if there is none.
 func userCache() string {
 	if dir := os.Getenv("COSIMATE_CACHE"); dir != "" {
 		return dir
 	}
 	dir, err := os.UserCacheDir()
 	if err != nil {
-		return "" // then there are none
+		return ""
 	}
 	return filepath.Join(dir, "cosimate")
 }
 
-// shareEntries lets a new cache have the entries of another: links to their folders, so that what
-// is added or removed in one is not in the other. Without models, there are only those that all
-// models share.
+// shareEntries gives a new cache the entries of another, as links to their folders. Entries that
+// are added or removed in one cache later do not change the other. With noModels it shares only the
+// entries that all models need.
 func shareEntries(from, to string, noModels bool) error {
 	to = filepath.Join(to, "models")
 	if err := os.MkdirAll(to, 0o777); err != nil {
@@ -362,8 +364,7 @@ func (r *runner) build(ctx context.Context, dir, pkg, overlay string) (binary, o
 func (r *runner) test(ctx context.Context, binary, pkg, pattern, cache string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	// go test sets TMPDIR to nothing of its own, and what a test that is killed leaves is to go
-	// with the run.
+	// Files of a test that is killed are removed with those of this run.
 	tmp := filepath.Join(filepath.Dir(cache), "tmp")
 	if err := os.MkdirAll(tmp, 0o777); err != nil {
 		return "", err
@@ -372,8 +373,8 @@ func (r *runner) test(ctx context.Context, binary, pkg, pattern, cache string) (
 	return command(ctx, filepath.Join(r.root, pkg), []string{"COSIMATE_CACHE=" + cache, "TMPDIR=" + tmp}, binary, args...)
 }
 
-// command runs a program in a process group of its own, which is killed when ctx is done: Ctrl-C
-// reaches it that way only.
+// command runs a program in a process group of its own. Ctrl-C does not reach it: when ctx is done,
+// the group is killed.
 func command(ctx context.Context, dir string, env []string, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
@@ -390,8 +391,8 @@ func command(ctx context.Context, dir string, env []string, name string, args ..
 	return out.String(), err
 }
 
-// endLeftovers kills the processes that a fault has left, for some faults are that: those whose
-// cache is the fault's own.
+// endLeftovers kills the processes that a fault has left behind, as some faults do. They are the
+// processes whose cache is the fault's own.
 func endLeftovers(cache string) {
 	paths, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, path := range paths {
