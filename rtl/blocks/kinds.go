@@ -1,6 +1,7 @@
 package blocks
 
 import (
+	"github.com/cosimate/cosimate/engine/rules"
 	"github.com/cosimate/cosimate/rtl/clock"
 	"github.com/cosimate/cosimate/rtl/internal/block"
 	"github.com/cosimate/cosimate/rtl/validity"
@@ -12,8 +13,8 @@ var kinds = []vectors.Kind{
 	block.ArgSquare, block.ArgSquares, block.ArgPiece, block.ArgMove, block.ArgFEN, block.ArgSide, block.ArgByte, block.ArgN, block.ArgCycles, block.ArgDepth,
 	clock.ArgControl, clock.ArgTime, clock.ArgSeconds,
 	vectors.Number("SEQ", "a number of a message, 0 to 7", 0, 7),
-	but(vectors.OneOf("RESULT", "how a game ends", vectors.NamesOf[validity.Result]().List...)),
-	but(vectors.OneOf("CAUSE", "what ends a game", vectors.NamesOf[validity.Cause]().List...)),
+	but(vectors.OneOf("RESULT", "how a game ends", vectors.NamesOf[rules.Result]().List...)),
+	but(vectors.OneOf("CAUSE", "what ends a game", vectors.NamesOf[rules.Cause]().List...)),
 	vectors.OneOf("SIDES", "white, black, both or none", "none", "white", "black", "both"), // as bits: White is bit 0
 	validity.ArgReason,
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/engine/rules"
 	sensing "github.com/cosimate/cosimate/rtl/board"
 	"github.com/cosimate/cosimate/rtl/board/bench"
 	"github.com/cosimate/cosimate/rtl/board/touch"
@@ -14,7 +15,6 @@ import (
 	"github.com/cosimate/cosimate/rtl/link/message"
 	"github.com/cosimate/cosimate/rtl/movelink/pair"
 	"github.com/cosimate/cosimate/rtl/uart/serial"
-	"github.com/cosimate/cosimate/rtl/validity"
 	"github.com/cosimate/cosimate/vectors"
 )
 
@@ -232,7 +232,7 @@ func sensingVerbs(s *vectors.Session[sensing.In, sensing.Out]) []vectors.Stateme
 				return err
 			}
 			if r := *v.result; int(r.Result) != a[0].(int) || int(r.Cause) != a[1].(int) {
-				return word(0, "the game has ended: %v, %v", validity.Result(r.Result), validity.Cause(r.Cause))
+				return word(0, "the game has ended: %v, %v", rules.Result(r.Result), rules.Cause(r.Cause))
 			}
 			return nil
 		}},

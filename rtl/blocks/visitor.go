@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/engine/rules"
 	sensing "github.com/cosimate/cosimate/rtl/board"
 	"github.com/cosimate/cosimate/rtl/board/touch"
 	"github.com/cosimate/cosimate/rtl/clock"
@@ -13,7 +14,6 @@ import (
 	"github.com/cosimate/cosimate/rtl/link/message"
 	"github.com/cosimate/cosimate/rtl/movelink/pair"
 	"github.com/cosimate/cosimate/rtl/uart/serial"
-	"github.com/cosimate/cosimate/rtl/validity"
 	"github.com/cosimate/cosimate/vectors"
 )
 
@@ -209,7 +209,7 @@ func (v *visitor) reason() string {
 	case a.To == message.Type(message.Time{}):
 		return clock.Error(a.Reason).String()
 	default:
-		return validity.Reason(a.Reason).String()
+		return rules.Reason(a.Reason).String()
 	}
 }
 
@@ -221,7 +221,7 @@ func (v *visitor) saw() string {
 	case *v.restore == message.Restore{}:
 		return "the board has told that all is well"
 	}
-	return fmt.Sprintf("the board has told: %v, to be put right: %s", validity.Reason(v.restore.Reason), block.FormatSquares(v.restore.Squares))
+	return fmt.Sprintf("the board has told: %v, to be put right: %s", rules.Reason(v.restore.Reason), block.FormatSquares(v.restore.Squares))
 }
 
 // touch lifts or places pieces.

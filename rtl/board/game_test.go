@@ -4,10 +4,10 @@ import (
 	"fmt"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/engine/rules"
 	"github.com/cosimate/cosimate/rtl/board/bench"
 	"github.com/cosimate/cosimate/rtl/clock"
 	"github.com/cosimate/cosimate/rtl/link/message"
-	"github.com/cosimate/cosimate/rtl/validity"
 )
 
 // uci is a legal move by its name.
@@ -46,15 +46,15 @@ func (h *player) game(g *record, remote, lines uint8) error {
 func (h *player) end(g *record) error {
 	toMove := uint8(h.p.SideToMove())
 	loser := uint8(engine.White)
-	if g.result == validity.WhiteWins {
+	if g.result == rules.WhiteWins {
 		loser = uint8(engine.Black)
 	}
 	switch g.cause {
-	case validity.Threefold, validity.Fifty:
+	case rules.Threefold, rules.Fifty:
 		return h.Demand(message.Draw{Side: toMove, Claim: 1})
-	case validity.Resignation:
+	case rules.Resignation:
 		return h.Demand(message.Resign{Side: loser})
-	case validity.Agreement:
+	case rules.Agreement:
 		if err := h.Demand(message.Draw{Side: toMove}); err != nil {
 			return err
 		}
@@ -66,7 +66,7 @@ func (h *player) end(g *record) error {
 			return err
 		}
 		return h.Demand(message.Draw{Side: 1 - toMove})
-	case validity.Time, validity.TimeNoMate:
+	case rules.Time, rules.TimeNoMate:
 		// The side to move has a tenth of a second left.
 		for _, c := range []clock.In{clock.Set(clock.Blitz, 0), clock.Load(clock.Side(toMove), 1), clock.Start(clock.Side(toMove))} {
 			if err := h.Demand(timeOf(c)); err != nil {
@@ -74,7 +74,7 @@ func (h *player) end(g *record) error {
 			}
 		}
 		r, err := bench.Await[message.Result](h.Bench, 8+h.Params.ClockHz/10/h.Params.Scanner().Period())
-		if err == nil && validity.Cause(r.Cause) != g.cause {
+		if err == nil && rules.Cause(r.Cause) != g.cause {
 			err = fmt.Errorf("time is over, the board says %+v", r)
 		}
 		return err

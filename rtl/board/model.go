@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/engine/rules"
 	"github.com/cosimate/cosimate/rtl/clock"
 	"github.com/cosimate/cosimate/rtl/leds"
 	"github.com/cosimate/cosimate/rtl/link"
@@ -91,7 +92,7 @@ func (m *Model) restart() {
 func (m *Model) Position() engine.Position { return m.chess.Position() }
 
 // State and reason are those of the board.
-func (m *Model) State() (validity.State, validity.Reason) {
+func (m *Model) State() (validity.State, rules.Reason) {
 	o := m.chess.Out()
 	return o.State, o.Reason
 }

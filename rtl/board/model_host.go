@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/engine/rules"
 	"github.com/cosimate/cosimate/rtl/clock"
 	"github.com/cosimate/cosimate/rtl/link"
 	"github.com/cosimate/cosimate/rtl/link/message"
@@ -74,9 +75,9 @@ func faceOf(c *clock.Out) face {
 
 // Answers of this block's own; the others are validity's and clock's.
 const (
-	notYourTurn = uint8(validity.NotYourTurn)
-	notAMove    = uint8(validity.NotAMove)
-	gameOver    = uint8(validity.GameOver)
+	notYourTurn = uint8(rules.NotYourTurn)
+	notAMove    = uint8(rules.NotAMove)
+	gameOver    = uint8(rules.GameOver)
 	unknown     = 31
 )
 
@@ -130,7 +131,7 @@ func (h *host) next(chess *validity.Out, c *clock.Out, frames *link.Out, command
 	if requested || chess.MoveValid && moved {
 		h.tell.state, h.tell.squares = true, true
 	}
-	over := chess.Result != validity.InPlay
+	over := chess.Result != rules.InPlay
 	h.tell.result = h.tell.result || over && !h.over
 	h.tell.draw = h.tell.draw || chess.Offer&^h.offer != 0
 	wrong := message.Restore{Reason: uint8(chess.Reason), Squares: chess.Restore}
@@ -166,7 +167,7 @@ func ply(chess *validity.Out) uint16 {
 // listen is the host's message. Untold tells that the answer before has not gone yet. It returns
 // whether the position is asked for.
 func (h *host) listen(chess *validity.Out, c *clock.Out, frames *link.Out, commanded, untold bool, ask *validity.In, to *link.In) (requested bool) {
-	over := chess.Result != validity.InPlay
+	over := chess.Result != rules.InPlay
 	answer := func(reason uint8) {
 		a := message.Answer{To: frames.RecvType, Reason: reason}
 		if a.To == moveType || a.To == replayType {

@@ -2,6 +2,7 @@ package board
 
 import (
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/engine/rules"
 	"github.com/cosimate/cosimate/rtl/clock"
 	"github.com/cosimate/cosimate/rtl/debounce"
 	"github.com/cosimate/cosimate/rtl/leds"
@@ -166,7 +167,7 @@ func (k *keeper) fallen(c *clock.Out) uint8 { return c.Flag &^ k.flags }
 
 // next is after command. Loaded tells that another game begins.
 func (k *keeper) next(chess *validity.Out, c *clock.Out, loaded, button bool) {
-	over := chess.Result != validity.InPlay
+	over := chess.Result != rules.InPlay
 	if over && !k.over || loaded && (c.State == clock.Running || c.State == clock.Paused) {
 		k.stop = true
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/corentings/chess/v2"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/engine/rules"
 	"github.com/cosimate/cosimate/rtl/board/touch"
-	"github.com/cosimate/cosimate/rtl/validity"
 )
 
 // record is a game of testdata/games.pgn.
@@ -19,8 +19,8 @@ type record struct {
 	name   string
 	start  engine.Position
 	moves  []engine.Move
-	result validity.Result
-	cause  validity.Cause // what the tag Termination says
+	result rules.Result
+	cause  rules.Cause // what the tag Termination says
 }
 
 // records reads the games. That their moves are legal, that they lead where they should, and how
@@ -59,14 +59,14 @@ func check(g *chess.Game) (r record, err error) {
 	}
 	switch chess.Outcome(tag("Result")) {
 	case chess.WhiteWon:
-		r.result = validity.WhiteWins
+		r.result = rules.WhiteWins
 	case chess.BlackWon:
-		r.result = validity.BlackWins
+		r.result = rules.BlackWins
 	case chess.Draw:
-		r.result = validity.Draw
+		r.result = rules.Draw
 	}
-	for r.cause = validity.Mate; r.cause.String() != tag("Termination"); r.cause++ {
-		if r.cause > validity.TimeNoMate {
+	for r.cause = rules.Mate; r.cause.String() != tag("Termination"); r.cause++ {
+		if r.cause > rules.TimeNoMate {
 			return r, fmt.Errorf("no way for a game to end: %q", tag("Termination"))
 		}
 	}
@@ -92,10 +92,10 @@ func check(g *chess.Game) (r record, err error) {
 	// Ends that lie in the position.
 	status, moves := g.Position().Status(), len(p.AppendMoves(nil))
 	switch {
-	case (r.cause == validity.Mate) != (status == chess.Checkmate), (r.cause == validity.Stalemate) != (status == chess.Stalemate),
+	case (r.cause == rules.Mate) != (status == chess.Checkmate), (r.cause == rules.Stalemate) != (status == chess.Stalemate),
 		(moves == 0) != (status != chess.NoMethod):
 		return r, fmt.Errorf("ends by %v with %d legal moves; the library says %v", r.cause, moves, status)
-	case r.cause == validity.Insufficient && bits.OnesCount64(touch.Occupied(&p)) > 3:
+	case r.cause == rules.Insufficient && bits.OnesCount64(touch.Occupied(&p)) > 3:
 		return r, fmt.Errorf("ends by %v in %s", r.cause, p.FEN())
 	}
 	return r, nil
@@ -121,7 +121,7 @@ func TestRecords(t *testing.T) {
 	if len(all) < 50 {
 		t.Errorf("%d games", len(all))
 	}
-	for c := validity.Mate; c <= validity.TimeNoMate; c++ {
+	for c := rules.Mate; c <= rules.TimeNoMate; c++ {
 		if seen[c.String()] == 0 {
 			t.Errorf("no game ends by %v", c)
 		}

@@ -7,13 +7,13 @@ import (
 	"slices"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/engine/rules"
 	"github.com/cosimate/cosimate/rtl/board"
 	"github.com/cosimate/cosimate/rtl/board/bench"
 	"github.com/cosimate/cosimate/rtl/board/touch"
 	"github.com/cosimate/cosimate/rtl/leds"
 	"github.com/cosimate/cosimate/rtl/link/message"
 	"github.com/cosimate/cosimate/rtl/movelink/pair"
-	"github.com/cosimate/cosimate/rtl/validity"
 )
 
 // player plays a game on a bench: moves the pieces for both sides, and is the PC for those that are
@@ -248,20 +248,20 @@ func (h *player) over() bool {
 }
 
 // ended is an error unless the board says and shows that the game has ended so.
-func (h *player) ended(result validity.Result, cause validity.Cause) error {
+func (h *player) ended(result rules.Result, cause rules.Cause) error {
 	s, _, err := h.Position()
 	if err != nil {
 		return err
 	}
-	if validity.Result(s.Result) != result || validity.Cause(s.Cause) != cause {
+	if rules.Result(s.Result) != result || rules.Cause(s.Cause) != cause {
 		return fmt.Errorf("the game ends: %v by %v; the board says %v by %v",
-			result, cause, validity.Result(s.Result), validity.Cause(s.Cause))
+			result, cause, rules.Result(s.Result), rules.Cause(s.Cause))
 	}
 	show, err := h.Look()
 	if err != nil {
 		return err
 	}
-	want := leds.Show{Pattern: [...]leds.Pattern{validity.WhiteWins: leds.WinnerA, validity.BlackWins: leds.WinnerB, validity.Draw: leds.Draw}[result]}
+	want := leds.Show{Pattern: [...]leds.Pattern{rules.WhiteWins: leds.WinnerA, rules.BlackWins: leds.WinnerB, rules.Draw: leds.Draw}[result]}
 	if show != want {
 		return fmt.Errorf("the LEDs show %v, not %v", show, want)
 	}

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cosimate/cosimate/engine/rules"
 	"github.com/cosimate/cosimate/rtl/board"
-	"github.com/cosimate/cosimate/rtl/validity"
 	"github.com/cosimate/cosimate/sim"
 )
 
@@ -36,7 +36,7 @@ func TestReal(t *testing.T) {
 			}
 		}
 		if len(names) > 1 {
-			return h.ended(validity.BlackWins, validity.Mate)
+			return h.ended(rules.BlackWins, rules.Mate)
 		}
 		return nil
 	}

@@ -7,13 +7,13 @@ import (
 	"testing"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/engine/rules"
 	"github.com/cosimate/cosimate/rtl/board"
 	"github.com/cosimate/cosimate/rtl/board/bench"
 	"github.com/cosimate/cosimate/rtl/board/touch"
 	"github.com/cosimate/cosimate/rtl/clock"
 	"github.com/cosimate/cosimate/rtl/leds"
 	"github.com/cosimate/cosimate/rtl/link/message"
-	"github.com/cosimate/cosimate/rtl/validity"
 	"github.com/cosimate/cosimate/sim"
 )
 
@@ -67,12 +67,12 @@ func tour(d *dut) error {
 		{"the PC's mistakes", h.refusals},
 		{"the chess clock", h.clocks},
 		{"the end", func() error {
-			return errors.Join(h.Demand(message.Resign{Side: 0}), h.ended(validity.BlackWins, validity.Resignation), h.stopped())
+			return errors.Join(h.Demand(message.Resign{Side: 0}), h.ended(rules.BlackWins, rules.Resignation), h.stopped())
 		}},
 		{"the reset button", h.resets},
 		{"another game", func() error { return errors.Join(h.begin(start, 0, 0), moves("g1f3")) }},
 		{"time is over", func() error {
-			return errors.Join(h.end(&record{cause: validity.Time}), h.ended(validity.WhiteWins, validity.Time))
+			return errors.Join(h.end(&record{cause: rules.Time}), h.ended(rules.WhiteWins, rules.Time))
 		}},
 		{"another game", func() error { return errors.Join(h.begin(start, 0, 0), moves("e2e4")) }},
 	}
@@ -158,7 +158,7 @@ func (h *player) illegal() error {
 	if err != nil {
 		return err
 	}
-	if want := (message.Restore{Reason: uint8(validity.NotAMove), Squares: 1<<7 | 1<<22}); r != want {
+	if want := (message.Restore{Reason: uint8(rules.NotAMove), Squares: 1<<7 | 1<<22}); r != want {
 		return fmt.Errorf("the board says %+v, not %+v", r, want)
 	}
 	if !h.Out.Illegal {
@@ -201,10 +201,10 @@ func (h *player) refusals() error {
 		reason uint8
 	}{
 		// White is played by hand
-		{message.Move{Ply: ply, From: 7, To: 6}, uint8(validity.NotYourTurn)},
-		{message.Replay{Ply: ply + 1, From: 7, To: 6}, uint8(validity.NotYourTurn)},
-		{message.Replay{Ply: ply, From: 7, To: 6, Promotion: 5}, uint8(validity.NoPromotion)},
-		{message.Draw{Side: 0, Claim: 1}, uint8(validity.NotAMove)},
+		{message.Move{Ply: ply, From: 7, To: 6}, uint8(rules.NotYourTurn)},
+		{message.Replay{Ply: ply + 1, From: 7, To: 6}, uint8(rules.NotYourTurn)},
+		{message.Replay{Ply: ply, From: 7, To: 6, Promotion: 5}, uint8(rules.NoPromotion)},
+		{message.Draw{Side: 0, Claim: 1}, uint8(rules.NotAMove)},
 		{message.Squares{}, 31}, // without a State
 		{message.Result{}, 31},  // which only the board sends
 		{timeOf(clock.In{Cmd: clock.CmdPause}), uint8(clock.ErrNotRunning)},
@@ -297,7 +297,7 @@ func (h *player) resets() error {
 	if err == nil {
 		err = bench.CheckPosition(&h.p, s, q)
 	}
-	if err == nil && s.Result != uint8(validity.InPlay) {
+	if err == nil && s.Result != uint8(rules.InPlay) {
 		err = fmt.Errorf("the board says %+v", s)
 	}
 	return err

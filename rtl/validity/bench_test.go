@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/engine/rules"
 	"github.com/cosimate/cosimate/rtl/board/touch"
 	"github.com/cosimate/cosimate/rtl/validity"
 	"github.com/cosimate/cosimate/sim"
@@ -56,7 +57,7 @@ func (b *bench) cycle(in validity.In) {
 		b.moves = append(b.moves, m)
 		b.events = append(b.events, "move "+m.String())
 	}
-	if b.out.RemoteDone && b.out.RemoteReason == validity.NoReason {
+	if b.out.RemoteDone && b.out.RemoteReason == rules.NoReason {
 		b.events = append(b.events, "accepted")
 	} else if b.out.RemoteDone {
 		b.events = append(b.events, "answer "+b.out.RemoteReason.String())

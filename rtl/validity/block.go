@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/engine/rules"
 	"github.com/cosimate/cosimate/rtl/internal/block"
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/vectors"
@@ -34,8 +35,8 @@ var Block = vectors.Block[In, Out]{
 	Random:     random,
 }
 
-// ArgReason is a kind of argument: an int, that of a Reason.
-var ArgReason = vectors.OneOf("REASON", "why an action is refused", vectors.NamesOf[Reason]().List...)
+// ArgReason is a kind of argument: an int, that of a rules.Reason.
+var ArgReason = vectors.OneOf("REASON", "why an action is refused", vectors.NamesOf[rules.Reason]().List...)
 
 // timesOf are the parameters of
 func timesOf(p vectors.Params) Times {
@@ -47,7 +48,7 @@ func statements(s *vectors.Session[In, Out]) []vectors.Statement {
 	t := timesOf(s.Params)
 	var occupied uint64
 	var moved *engine.Move // since the last statement that did something
-	var answer *Reason
+	var answer *rules.Reason
 	refused := false
 	s.Watch(func(_ In, out Out) {
 		if out.MoveValid {
@@ -177,20 +178,20 @@ func statements(s *vectors.Session[In, Out]) []vectors.Statement {
 			return nil
 		}},
 		{Use: "illegal REASON", About: "the board is in the state illegal, for this reason", Do: func(a []any) error {
-			want := Reason(a[0].(int))
+			want := rules.Reason(a[0].(int))
 			if s.Out.State != Illegal || s.Out.Reason != want {
 				return block.WrongArg(0, "the board is %v, reason: %v", s.Out.State, s.Out.Reason)
 			}
 			return nil
 		}},
 		{Use: "accepted", About: "the remote move was accepted", Do: func([]any) error {
-			if answer == nil || *answer != NoReason {
+			if answer == nil || *answer != rules.NoReason {
 				return fmt.Errorf("it was not: %v", answer)
 			}
 			return nil
 		}},
 		{Use: "refused REASON", About: "the remote move was refused for this reason", Do: func(a []any) error {
-			switch want := Reason(a[0].(int)); {
+			switch want := rules.Reason(a[0].(int)); {
 			case answer == nil:
 				return fmt.Errorf("there was no answer")
 			case *answer != want:

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/engine/rules"
 	"github.com/cosimate/cosimate/rtl/board/touch"
 	"github.com/cosimate/cosimate/rtl/validity"
 	"github.com/cosimate/cosimate/sim"
@@ -116,7 +117,7 @@ func (h *person) illegal(what string) {
 	h.note("%s: %v", what, h.out.Reason)
 	h.seen[what]++
 	h.seen["reason "+h.out.Reason.String()]++
-	if h.out.State != validity.Illegal || h.out.Reason == validity.NoReason {
+	if h.out.State != validity.Illegal || h.out.Reason == rules.NoReason {
 		h.wrong("%s: the board is in state %v (%v)", what, h.out.State, h.out.Reason)
 		return
 	}
@@ -439,7 +440,7 @@ func sequence(r *rand.Rand, p engine.Position, seen map[string]int) *person {
 	h.events = nil
 	for range 8 {
 		moves := h.p.AppendMoves(nil)
-		if h.fault != nil || h.out.Result != validity.InPlay || len(moves) == 0 {
+		if h.fault != nil || h.out.Result != rules.InPlay || len(moves) == 0 {
 			break
 		}
 		h.atRest()
@@ -486,11 +487,11 @@ func follow(in []validity.In, out []validity.Out, loads []engine.Position) error
 		}
 		moves := len(p.AppendMoves(nil))
 		switch {
-		case moves == 0 && p.InCheck() != (o.Cause == validity.Mate):
+		case moves == 0 && p.InCheck() != (o.Cause == rules.Mate):
 			return fmt.Errorf("cycle %d: %v by %v in %s", i, o.Result, o.Cause, p.FEN())
-		case moves == 0 && !p.InCheck() && o.Cause != validity.Stalemate:
+		case moves == 0 && !p.InCheck() && o.Cause != rules.Stalemate:
 			return fmt.Errorf("cycle %d: %v by %v in %s", i, o.Result, o.Cause, p.FEN())
-		case moves > 0 && (o.Cause == validity.Mate || o.Cause == validity.Stalemate):
+		case moves > 0 && (o.Cause == rules.Mate || o.Cause == rules.Stalemate):
 			return fmt.Errorf("cycle %d: %v by %v in %s", i, o.Result, o.Cause, p.FEN())
 		}
 	}

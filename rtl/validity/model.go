@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/engine/rules"
 )
 
 // Model is the reference for the RTL: every output in every cycle. Positions, moves and check come
@@ -19,8 +20,8 @@ type Model struct {
 	legal    []engine.Move
 	occupied uint64
 	check    bool
-	places   []string // positions since the last irreversible move, this one included
-	judged   Out      // its ports
+	places   []rules.Key // positions since the last irreversible move, this one included
+	judged   Out         // its ports
 	end      end
 
 	reading reading
@@ -29,18 +30,18 @@ type Model struct {
 	// The sequence.
 	step     step
 	purpose  purpose
-	asked    int    // questions after the first, in search of a reason
-	because  Reason // that they will give
-	after    int    // this many of them
-	left     int    // cycles of Hear left
-	made     bool   // a move is judged
-	replayed bool   // and it was replayed
-	waits    bool   // a remote side is to move and has not said how
-	forHim   bool   // the reason is for a remote side
+	asked    int          // questions after the first, in search of a reason
+	because  rules.Reason // that they will give
+	after    int          // this many of them
+	left     int          // cycles of Hear left
+	made     bool         // a move is judged
+	replayed bool         // and it was replayed
+	waits    bool         // a remote side is to move and has not said how
+	forHim   bool         // the reason is for a remote side
 
 	// The board's state.
 	state   State
-	reason  Reason
+	reason  rules.Reason
 	warning bool
 	again   bool        // decide again when settled
 	move    engine.Move // to be made, or made last
@@ -65,7 +66,7 @@ type remote struct {
 	promotion engine.Piece
 	replay    bool
 	done      bool
-	reason    Reason
+	reason    rules.Reason
 	shown     bool // move is to be carried out
 	move      engine.Move
 }
@@ -132,7 +133,7 @@ func (m *Model) set(p engine.Position) {
 // due tells whether the reading is to be decided on.
 func (m *Model) due() bool {
 	r := &m.reading
-	return m.end.result == InPlay &&
+	return m.end.result == rules.InPlay &&
 		(r.stayed >= m.times.StableScans && !r.decided || r.stayed == m.times.CastlingScans && m.again)
 }
 
@@ -145,7 +146,7 @@ func (m *Model) Out() Out {
 	o.RemoteDone, o.RemoteReason = m.remote.done, m.remote.reason
 	o.Check = m.check
 	m.end.out(&o)
-	over := m.end.result != InPlay
+	over := m.end.result != rules.InPlay
 	o.RemoteShown = m.remote.shown && !over
 	o.State = m.state
 	if over {
@@ -154,9 +155,9 @@ func (m *Model) Out() Out {
 	o.Warning = m.warning && o.State == Moving
 	differing := m.reading.seen ^ m.occupied
 	switch {
-	case o.State == Over && o.Result == Draw:
+	case o.State == Over && o.Result == rules.Draw:
 		o.Show = ShowDraw
-	case o.State == Over && o.Result == WhiteWins:
+	case o.State == Over && o.Result == rules.WhiteWins:
 		o.Show = ShowWhiteWins
 	case o.State == Over:
 		o.Show = ShowBlackWins
@@ -207,7 +208,7 @@ func (m *Model) Step(in In) Out {
 	requested := in.RemoteValid && !m.remote.request
 	scanned := in.ScanValid && !out.Busy
 	m.moved = false
-	m.remote.done, m.remote.reason = false, NoReason
+	m.remote.done, m.remote.reason = false, rules.NoReason
 	m.end.refused = false
 
 	switch m.step {
@@ -311,15 +312,15 @@ func (m *Model) judge() {
 	if !m.made || m.judged.Halfmove == 0 {
 		m.places = m.places[:0]
 	}
-	here := place(p, m.legal)
+	here := rules.KeyOf(p)
 	m.places = append(m.places, here)
-	repeats := 0
+	occurred := 0
 	for _, before := range m.places {
 		if before == here {
-			repeats++
+			occurred++
 		}
 	}
-	m.end.judge(p, len(m.legal), repeats, m.judged.Halfmove, m.made)
+	m.end.judge(p, occurred, m.made)
 	m.state = SetUp
 	if m.made && !m.replayed {
 		m.state = Turn
@@ -333,17 +334,17 @@ func (m *Model) startRemote() {
 	r := &m.remote
 	m.forHim, m.replayed = true, r.replay
 	switch {
-	case m.end.result != InPlay:
-		m.answer(GameOver)
+	case m.end.result != rules.InPlay:
+		m.answer(rules.GameOver)
 	case r.shown || !r.replay && !m.waits:
-		m.answer(NotYourTurn)
+		m.answer(rules.NotYourTurn)
 	default:
 		m.step, m.purpose = ask, answerRemote
 	}
 }
 
 // answer ends a remote side's request.
-func (m *Model) answer(reason Reason) {
+func (m *Model) answer(reason rules.Reason) {
 	m.remote.done, m.remote.reason, m.remote.request = true, reason, false
 }
 
@@ -359,7 +360,7 @@ func (m *Model) answerRemote() {
 		if legal.Promotion != r.promotion {
 			continue
 		}
-		m.answer(NoReason)
+		m.answer(rules.NoReason)
 		if m.state == Promotion {
 			m.state = Moving
 		}
@@ -372,7 +373,7 @@ func (m *Model) answerRemote() {
 		return
 	}
 	if known {
-		m.answer(NoPromotion)
+		m.answer(rules.NoPromotion)
 		return
 	}
 	m.ask(r.from, r.to)
@@ -415,7 +416,7 @@ func (m *Model) decide() {
 	several := slices.ContainsFunc(moves, func(m engine.Move) bool { return m.From != moves[0].From || m.To != moves[0].To })
 	switch {
 	case several:
-		m.state, m.reason = Illegal, Unclear
+		m.state, m.reason = Illegal, rules.Unclear
 	case len(moves) > 0 && half && r.stayed < m.times.CastlingScans:
 		m.again = true
 	case len(moves) > 0:
@@ -427,7 +428,7 @@ func (m *Model) decide() {
 		}
 	case d.onto() && (d.lifted&own != 0 || !begun), d.filled != 0 && !begun:
 		reason, from, to := d.tried(&m.position, m.remote.shown, m.waits)
-		if reason != NoReason {
+		if reason != rules.NoReason {
 			m.state, m.reason = Illegal, reason
 		} else {
 			m.ask(from, to)
@@ -439,7 +440,9 @@ func (m *Model) decide() {
 
 // ask goes on with the questions why a move is not legal.
 func (m *Model) ask(from, to engine.Square) {
-	m.because, m.after = reason(&m.position, from, to)
+	m.because = rules.Why(&m.position, from, to)
+	piece, _ := m.position.PieceAt(from)
+	m.after = questions(m.because, piece)
 	m.asked, m.step, m.purpose = 0, verdict, why
 }
 

@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/engine/rules"
 	"github.com/cosimate/cosimate/rtl/game"
 	"github.com/cosimate/cosimate/rtl/internal/sources"
 	"github.com/cosimate/cosimate/rtl/movegen"
@@ -58,41 +59,6 @@ func (s State) String() string {
 	return name(s, "set-up", "turn", "moving", "promotion", "illegal", "over")
 }
 
-// Reason is why an action on the board, a remote move or a claim is refused.
-type Reason uint8
-
-// The reasons; README.md has their definitions.
-const (
-	NoReason        Reason = iota
-	Blocked                // a piece stands in the way
-	OwnPiece               // an own piece stands on the destination
-	KingIntoCheck          // the king would be in check where it goes
-	Pinned                 // the own king would be in check: the piece shields it
-	StillInCheck           // the own king would still be in check
-	CastlingRights         // castling: king or rook has moved before
-	CastlingBlocked        // castling: a piece stands between king and rook
-	CastlingOut            // castling: the king is in check
-	CastlingThrough        // castling: the king would pass over an attacked square
-	EnPassant              // the pawn cannot be taken en passant now
-	PawnCapture            // a pawn goes aslant only to capture
-	PawnForward            // a pawn does not capture straight ahead
-	NotYourTurn            // the other side is to move
-	TwoPieces              // two pieces of one side were moved
-	NotAMove               // the piece does not move so
-	NotShown               // it is not the remote side's move that is shown
-	Unclear                // several squares differ: it cannot be told what was meant
-	NoPiece                // remote: no piece stands on the origin
-	NoPromotion            // remote: a promotion without a piece, or a piece without promotion
-	GameOver               // remote: the game has ended
-)
-
-func (r Reason) String() string {
-	return name(r, "no reason", "blocked", "own piece", "king into check", "pinned", "still in check",
-		"castling rights", "castling blocked", "castling out of check", "castling through check",
-		"en passant", "pawn capture", "pawn forward", "not your turn", "two pieces", "not a move",
-		"not shown", "unclear", "no piece", "no promotion", "game over")
-}
-
 // Show is what the LEDs are to show: the value of show_o, and of pattern_i of leds.
 type Show uint8
 
@@ -111,44 +77,6 @@ const (
 
 func (s Show) String() string {
 	return name(s, "nothing", "move", "illegal", "restore", "white wins", "black wins", "check", "draw", "promotion")
-}
-
-// Result is that of the game: the value of result_o.
-type Result uint8
-
-// The results.
-const (
-	InPlay Result = iota
-	WhiteWins
-	BlackWins
-	Draw
-)
-
-func (r Result) String() string { return name(r, "in play", "white wins", "black wins", "draw") }
-
-// Cause is what ended the game: the value of cause_o.
-type Cause uint8
-
-// The causes, with the articles of the FIDE Laws of Chess.
-const (
-	NoCause      Cause = iota
-	Mate               // 5.1.1
-	Stalemate          // 5.2.1
-	Insufficient       // 5.2.2, by what pieces there are
-	Threefold          // 9.2, claimed
-	Fivefold           // 9.6.1
-	Fifty              // 9.3, claimed
-	SeventyFive        // 9.6.2
-	Resignation        // 5.1.2
-	Agreement          // 5.2.3
-	Time               // 6.9
-	TimeNoMate         // 6.9: a draw, as the opponent cannot mate
-)
-
-func (c Cause) String() string {
-	return name(c, "none", "mate", "stalemate", "insufficient material", "threefold repetition",
-		"fivefold repetition", "fifty moves", "seventy-five moves", "resignation", "agreement", "time",
-		"time without mate")
 }
 
 // name is the name of a code.
@@ -196,24 +124,24 @@ type In struct {
 
 // Out holds the outputs of a cycle. Squares are those of the board, a1 = 0, for both sides.
 type Out struct {
-	Busy         bool   `port:"busy_o"`
-	RemoteReady  bool   `port:"remote_ready_o"`
-	RemoteDone   bool   `port:"remote_done_o"`
-	RemoteReason Reason `port:"remote_reason_o" bits:"5"`
-	RemoteShown  bool   `port:"remote_shown_o"`
-	LoadReady    bool   `port:"load_ready_o"`
-	ClaimRefused bool   `port:"claim_refused_o"`
-	Offer        uint8  `port:"offer_o" bits:"2"`
-	Threefold    bool   `port:"threefold_o"`
-	Fifty        bool   `port:"fifty_o"`
+	Busy         bool         `port:"busy_o"`
+	RemoteReady  bool         `port:"remote_ready_o"`
+	RemoteDone   bool         `port:"remote_done_o"`
+	RemoteReason rules.Reason `port:"remote_reason_o" bits:"5"`
+	RemoteShown  bool         `port:"remote_shown_o"`
+	LoadReady    bool         `port:"load_ready_o"`
+	ClaimRefused bool         `port:"claim_refused_o"`
+	Offer        uint8        `port:"offer_o" bits:"2"`
+	Threefold    bool         `port:"threefold_o"`
+	Fifty        bool         `port:"fifty_o"`
 
-	State    State  `port:"state_o" bits:"3"`
-	Reason   Reason `port:"reason_o" bits:"5"`
-	Restore  uint64 `port:"restore_o"`
-	Warning  bool   `port:"warning_o"`
-	Show     Show   `port:"show_o" bits:"4"`
-	ShowFrom uint8  `port:"show_from_o" bits:"6"`
-	ShowTo   uint8  `port:"show_to_o" bits:"6"`
+	State    State        `port:"state_o" bits:"3"`
+	Reason   rules.Reason `port:"reason_o" bits:"5"`
+	Restore  uint64       `port:"restore_o"`
+	Warning  bool         `port:"warning_o"`
+	Show     Show         `port:"show_o" bits:"4"`
+	ShowFrom uint8        `port:"show_from_o" bits:"6"`
+	ShowTo   uint8        `port:"show_to_o" bits:"6"`
 
 	MoveValid     bool  `port:"move_valid_o"`
 	MoveFrom      uint8 `port:"move_from_o" bits:"6"`
@@ -225,22 +153,22 @@ type Out struct {
 	MoveEp        bool  `port:"move_ep_o"`
 	MoveBlack     bool  `port:"move_black_o"`
 
-	White    uint64 `port:"pos_white_o"`
-	Pawns    uint64 `port:"pos_pawns_o"`
-	Knights  uint64 `port:"pos_knights_o"`
-	Bishops  uint64 `port:"pos_bishops_o"`
-	Rooks    uint64 `port:"pos_rooks_o"`
-	Queens   uint64 `port:"pos_queens_o"`
-	Kings    uint64 `port:"pos_kings_o"`
-	Castling uint8  `port:"pos_castling_o" bits:"4"` // bits 0 to 3: K, Q, k, q
-	Ep       uint8  `port:"pos_ep_o"`                // file, one-hot
-	Black    bool   `port:"pos_black_o"`
-	Halfmove uint16 `port:"pos_halfmove_o"`
-	Fullmove uint16 `port:"pos_fullmove_o"`
-	Check    bool   `port:"check_o"`
-	King     uint8  `port:"king_o" bits:"6"`
-	Result   Result `port:"result_o" bits:"2"`
-	Cause    Cause  `port:"cause_o" bits:"4"`
+	White    uint64       `port:"pos_white_o"`
+	Pawns    uint64       `port:"pos_pawns_o"`
+	Knights  uint64       `port:"pos_knights_o"`
+	Bishops  uint64       `port:"pos_bishops_o"`
+	Rooks    uint64       `port:"pos_rooks_o"`
+	Queens   uint64       `port:"pos_queens_o"`
+	Kings    uint64       `port:"pos_kings_o"`
+	Castling uint8        `port:"pos_castling_o" bits:"4"` // bits 0 to 3: K, Q, k, q
+	Ep       uint8        `port:"pos_ep_o"`                // file, one-hot
+	Black    bool         `port:"pos_black_o"`
+	Halfmove uint16       `port:"pos_halfmove_o"`
+	Fullmove uint16       `port:"pos_fullmove_o"`
+	Check    bool         `port:"check_o"`
+	King     uint8        `port:"king_o" bits:"6"`
+	Result   rules.Result `port:"result_o" bits:"2"`
+	Cause    rules.Cause  `port:"cause_o" bits:"4"`
 }
 
 // Load is the inputs that load a position. They are to be held until load_ready_o is 1.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/engine/rules"
 	"github.com/cosimate/cosimate/rtl/board/touch"
 	"github.com/cosimate/cosimate/rtl/validity"
 	"github.com/cosimate/cosimate/sim"
@@ -183,14 +184,14 @@ func TestNoise(t *testing.T) {
 type noisy struct {
 	*bench
 	states  map[validity.State]int
-	reasons map[validity.Reason]int
-	causes  map[validity.Cause]int
+	reasons map[rules.Reason]int
+	causes  map[rules.Cause]int
 }
 
 // noise is stimulus without much sense: moves and what is none, without regard to what the board
 // shows, with scans at any time, also while the board is busy, and everything else at any time too.
 func noise(t testing.TB, r *rand.Rand, cycles int) *noisy {
-	b := &noisy{newBench(times), map[validity.State]int{}, map[validity.Reason]int{}, map[validity.Cause]int{}}
+	b := &noisy{newBench(times), map[validity.State]int{}, map[rules.Reason]int{}, map[rules.Cause]int{}}
 	var plan []uint64 // squares to be seen, one word a scan
 	last := b.occupied
 	for len(b.in) < cycles {
@@ -371,7 +372,7 @@ func TestTiming(t *testing.T) {
 	in := func(s validity.State) func(o *validity.Out) bool {
 		return func(o *validity.Out) bool { return o.State == s }
 	}
-	because := func(r validity.Reason) func(o *validity.Out) bool {
+	because := func(r rules.Reason) func(o *validity.Out) bool {
 		return func(o *validity.Out) bool { return o.Reason == r }
 	}
 	const a1, a2, a3, b3, d4, e1, e2, e8 = 0, 8, 16, 17, 27, 4, 12, 60
@@ -380,15 +381,15 @@ func TestTiming(t *testing.T) {
 	due(a2)
 	until("put back", 2, in(validity.Turn))
 	due(e8, d4)
-	until("not your turn", q+4, because(validity.NotYourTurn))
+	until("not your turn", q+4, because(rules.NotYourTurn))
 	due(e8, d4)
 	until("put back", 2, in(validity.Turn))
 	due(a2, b3)
-	until("pawn capture, four questions", 5*(q+2)+3, because(validity.PawnCapture))
+	until("pawn capture, four questions", 5*(q+2)+3, because(rules.PawnCapture))
 	due(a2, b3)
 	b.settle()
 	due(a1, a3)
-	until("blocked, two questions", 3*(q+2)+3, because(validity.Blocked))
+	until("blocked, two questions", 3*(q+2)+3, because(rules.Blocked))
 	due(a1, a3)
 	b.settle()
 	due(a2, a3)

@@ -12,7 +12,7 @@ import (
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/engine/notation"
-	"github.com/cosimate/cosimate/rtl/validity"
+	"github.com/cosimate/cosimate/engine/rules"
 )
 
 // Console plays a game by text: a line in, an answer out. What an answer confirms is saved. All
@@ -231,8 +231,8 @@ func (c *Console) move(text string) (string, error) {
 	if bare := strings.TrimRight(text, "+#!? "); m.Promotion == engine.Queen && strings.HasSuffix(bare, m.To.String()) {
 		answer += fmt.Sprintf("\nthe pawn becomes a queen; %[1]vr, %[1]vb and %[1]vn choose another piece", m.From.String()+m.To.String())
 	}
-	if claim := c.Game.Claimable(); claim != validity.NoCause {
-		answer += fmt.Sprintf("\n%v can claim a draw: %s", c.turn(), causes[claim])
+	if claim := c.Game.Claimable(); claim != rules.NoCause {
+		answer += fmt.Sprintf("\n%v can claim a draw: %s", c.turn(), claim.Words())
 	}
 	return answer, nil
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/engine/notation"
-	"github.com/cosimate/cosimate/rtl/validity"
+	"github.com/cosimate/cosimate/engine/rules"
 )
 
 // Game is a game in progress or at its end: moves, results by the FIDE Laws of Chess, offers and
@@ -17,15 +17,15 @@ type Game struct {
 
 	record notation.Game
 	now    engine.Position
-	places map[string]int // how often each position has occurred
-	offers [2]bool        // of a draw, by side
-	result validity.Result
-	cause  validity.Cause
+	places map[rules.Key]int // how often each position has occurred
+	offers [2]bool           // of a draw, by side
+	result rules.Result
+	cause  rules.Cause
 }
 
 // NewGame is a game from a position on.
 func NewGame(start engine.Position) *Game {
-	g := &Game{record: notation.Game{Start: start}, now: start, places: map[string]int{}}
+	g := &Game{record: notation.Game{Start: start}, now: start, places: map[rules.Key]int{}}
 	g.record.SetTag("Event", "Casual game")
 	g.judge()
 	return g
@@ -41,40 +41,34 @@ func (g *Game) Start() engine.Position { return g.record.Start }
 func (g *Game) Moves() []engine.Move { return g.record.Moves }
 
 // Result is how the game has ended, if it has.
-func (g *Game) Result() (validity.Result, validity.Cause) { return g.result, g.cause }
+func (g *Game) Result() (rules.Result, rules.Cause) { return g.result, g.cause }
 
 // Over tells whether the game has ended.
-func (g *Game) Over() bool { return g.result != validity.InPlay }
+func (g *Game) Over() bool { return g.result != rules.InPlay }
 
 // Offered tells whether a side's offer of a draw stands.
 func (g *Game) Offered(side engine.Color) bool { return g.offers[side] }
 
 // Claimable tells what draw the side to move can claim, if any (FIDE 9.2, 9.3).
-func (g *Game) Claimable() validity.Cause {
+func (g *Game) Claimable() rules.Cause {
+	threefold, fifty := rules.Claims(&g.now, g.places[rules.KeyOf(&g.now)])
 	switch {
 	case g.Over():
-	case g.places[validity.Place(&g.now)] >= 3:
-		return validity.Threefold
-	case halfmoves(&g.now) >= 100:
-		return validity.Fifty
+	case threefold:
+		return rules.Threefold
+	case fifty:
+		return rules.Fifty
 	}
-	return validity.NoCause
+	return rules.NoCause
 }
 
 // Outcome says how the game has ended.
-func (g *Game) Outcome() string { return fmt.Sprintf("%v, %s", g.result, causes[g.cause]) }
-
-var causes = map[validity.Cause]string{
-	validity.Mate: "checkmate", validity.Stalemate: "stalemate", validity.Insufficient: "insufficient material",
-	validity.Threefold: "threefold repetition", validity.Fivefold: "fivefold repetition", validity.Fifty: "fifty moves",
-	validity.SeventyFive: "seventy-five moves", validity.Resignation: "resignation", validity.Agreement: "agreement",
-	validity.Time: "time", validity.TimeNoMate: "time, but the opponent cannot mate",
-}
+func (g *Game) Outcome() string { return fmt.Sprintf("%v, %s", g.result, g.cause.Words()) }
 
 // Refusal says why something is refused. Its Reason is that of the board where there is one.
 type Refusal struct {
 	What   string
-	Reason validity.Reason
+	Reason rules.Reason
 	Why    string
 }
 
@@ -88,7 +82,7 @@ func refuse(what, format string, args ...any) error {
 // open refuses if the game is over.
 func (g *Game) open(what string) error {
 	if g.Over() {
-		return &Refusal{what, validity.GameOver, "the game is over: " + g.Outcome()}
+		return &Refusal{what, rules.GameOver, "the game is over: " + g.Outcome()}
 	}
 	return nil
 }
@@ -124,39 +118,16 @@ func (g *Game) Make(m engine.Move, at time.Time) error {
 
 // judge looks whether the position ends the game.
 func (g *Game) judge() {
-	p := &g.now
-	place := validity.Place(p)
-	g.places[place]++
-	switch mated := p.Count() == 0; {
-	case mated && p.InCheck():
-		g.end(wins(p.SideToMove().Other()), validity.Mate)
-	case mated:
-		g.end(validity.Draw, validity.Stalemate)
-	case !validity.CanMate(p, engine.White) && !validity.CanMate(p, engine.Black):
-		g.end(validity.Draw, validity.Insufficient)
-	case g.places[place] >= 5:
-		g.end(validity.Draw, validity.Fivefold)
-	case halfmoves(p) >= 150:
-		g.end(validity.Draw, validity.SeventyFive)
+	here := rules.KeyOf(&g.now)
+	g.places[here]++
+	if result, cause := rules.End(&g.now, g.places[here]); result != rules.InPlay {
+		g.end(result, cause)
 	}
 }
 
-func (g *Game) end(r validity.Result, c validity.Cause) {
+func (g *Game) end(r rules.Result, c rules.Cause) {
 	g.result, g.cause = r, c
 	g.offers = [2]bool{}
-}
-
-func wins(side engine.Color) validity.Result {
-	if side == engine.White {
-		return validity.WhiteWins
-	}
-	return validity.BlackWins
-}
-
-// halfmoves is how many moves were made since the last capture or move of a pawn.
-func halfmoves(p *engine.Position) (n int) {
-	fmt.Sscan(strings.Fields(p.FEN())[4], &n)
-	return n
 }
 
 // Tick looks whether a flag has fallen.
@@ -166,11 +137,7 @@ func (g *Game) Tick(at time.Time) {
 		return
 	}
 	g.Clock.Pause(at)
-	if validity.CanMate(&g.now, side.Other()) {
-		g.end(wins(side.Other()), validity.Time)
-	} else {
-		g.end(validity.Draw, validity.TimeNoMate)
-	}
+	g.end(rules.FlagFall(&g.now, side))
 }
 
 // Resign ends the game: a side loses.
@@ -180,7 +147,7 @@ func (g *Game) Resign(side engine.Color, at time.Time) error {
 		return err
 	}
 	g.Clock.Pause(at)
-	g.end(wins(side.Other()), validity.Resignation)
+	g.end(rules.Win(side.Other()), rules.Resignation)
 	return nil
 }
 
@@ -193,10 +160,10 @@ func (g *Game) Draw(side engine.Color, at time.Time) error {
 	}
 	claim := g.Claimable()
 	switch {
-	case claim != validity.NoCause && side == g.now.SideToMove():
-		g.end(validity.Draw, claim)
+	case claim != rules.NoCause && side == g.now.SideToMove():
+		g.end(rules.Draw, claim)
 	case g.offers[side.Other()]:
-		g.end(validity.Draw, validity.Agreement)
+		g.end(rules.Draw, rules.Agreement)
 	case g.offers[side]:
 		return refuse("draw", "the offer of %v stands already", side)
 	default:
@@ -208,8 +175,8 @@ func (g *Game) Draw(side engine.Color, at time.Time) error {
 }
 
 // Finish ends the game as the board says that it has ended.
-func (g *Game) Finish(r validity.Result, c validity.Cause, at time.Time) {
-	if !g.Over() && r != validity.InPlay {
+func (g *Game) Finish(r rules.Result, c rules.Cause, at time.Time) {
+	if !g.Over() && r != rules.InPlay {
 		g.Clock.Pause(at)
 		g.end(r, c)
 	}
@@ -218,20 +185,16 @@ func (g *Game) Finish(r validity.Result, c validity.Cause, at time.Time) {
 // Tag sets a tag of the game's PGN, such as White.
 func (g *Game) Tag(name, value string) { g.record.SetTag(name, value) }
 
-var results = map[validity.Result]string{
-	validity.InPlay: "*", validity.WhiteWins: "1-0", validity.BlackWins: "0-1", validity.Draw: "1/2-1/2",
-}
-
 // Tags beside those of the standard: how the game ended.
 const endingTag = "Ending"
 
 // PGN is the game with all that there is to be kept: the clocks are in the tags TimeControl,
 // WhiteClock and BlackClock, what ended the game in Ending.
 func (g *Game) PGN(at time.Time) []byte {
-	g.record.Result = results[g.result]
-	g.record.SetTag(endingTag, causes[g.cause])
+	g.record.Result = g.result.PGN()
+	g.record.SetTag(endingTag, g.cause.Words())
 	termination := map[bool]string{true: "normal", false: "unterminated"}[g.Over()]
-	if g.cause == validity.Time || g.cause == validity.TimeNoMate {
+	if g.cause == rules.Time || g.cause == rules.TimeNoMate {
 		termination = "time forfeit"
 	}
 	g.record.SetTag("Termination", termination)
@@ -263,19 +226,19 @@ func ReadGame(pgn []byte, name string) (*Game, error) {
 	if g.Over() {
 		return g, nil
 	}
-	for result, text := range results {
-		if r.Result == text && result != validity.InPlay {
-			cause := validity.Resignation // the likeliest, of a game of another program
-			if result == validity.Draw {
-				cause = validity.Agreement
-			}
-			for c, text := range causes {
-				if r.Tag(endingTag) == text {
-					cause = c
-				}
-			}
-			g.end(result, cause)
+	for result := rules.WhiteWins; result <= rules.Draw; result++ {
+		if r.Result != result.PGN() {
+			continue
 		}
+		cause, ok := rules.CauseOf(r.Tag(endingTag))
+		switch {
+		case ok:
+		case result == rules.Draw: // the likeliest, of a game of another program
+			cause = rules.Agreement
+		default:
+			cause = rules.Resignation
+		}
+		g.end(result, cause)
 	}
 	return g, nil
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/cosimate/cosimate/engine"
-	"github.com/cosimate/cosimate/rtl/validity"
+	"github.com/cosimate/cosimate/engine/rules"
 )
 
 var noon = time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
@@ -83,7 +83,7 @@ func TestEnds(t *testing.T) {
 		}
 		if g.Over() {
 			_, err := g.Play("a3", noon)
-			if r, ok := errors.AsType[*Refusal](err); !ok || r.Reason != validity.GameOver {
+			if r, ok := errors.AsType[*Refusal](err); !ok || r.Reason != rules.GameOver {
 				t.Errorf("%s: after the end: %v", c.name, err)
 			}
 		}
@@ -94,28 +94,28 @@ func TestEnds(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
 		fen, text string
-		reason    validity.Reason
+		reason    rules.Reason
 		want      string
 	}{
 		{"", "hello", 0, "is no move: moves look like"},
-		{"", "a1a2", validity.OwnPiece, "an own piece stands on a2 (FIDE 3.1)"},
-		{"", "a1a3", validity.Blocked, "a piece stands in the way of the rook from a1 to a3 (FIDE 3.5"},
-		{"", "Ra3", validity.Blocked, "in the way of the rook from a1 to a3"},
+		{"", "a1a2", rules.OwnPiece, "an own piece stands on a2 (FIDE 3.1)"},
+		{"", "a1a3", rules.Blocked, "a piece stands in the way of the rook from a1 to a3 (FIDE 3.5"},
+		{"", "Ra3", rules.Blocked, "in the way of the rook from a1 to a3"},
 		{"", "Nd4", 0, "no knight goes to d4"},
 		{"", "Qb4b2", 0, "white has no queen on b4"},
 		{"", "b4b2", 0, "white has no piece on b4"},
-		{"", "e7e5", validity.NotYourTurn, "the piece on e7 is the opponent's"},
-		{"", "e2e5", validity.NotAMove, "a pawn does not go from e2 to e5"},
-		{"", "e2f3", validity.PawnCapture, "only to capture, and there is nothing on f3"},
-		{"4k3/8/8/8/4p3/8/4P3/4K3 w - - 0 1", "e2e4", validity.PawnForward, "straight ahead, and e4 is occupied"},
-		{"4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", "exd6", validity.EnPassant, "only at once after its double step"},
-		{"4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "Kd2", validity.KingIntoCheck, "the king would be in check on d2"},
-		{"4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1", "Nc3", validity.Pinned, "the knight on e2 shields its king"},
-		{"4r2k/8/8/8/8/8/P7/4K3 w - - 0 1", "a4", validity.StillInCheck, "the king is in check, and still would be"},
-		{"4k3/8/8/8/8/8/8/4K2R w - - 0 1", "O-O", validity.CastlingRights, "has moved before"},
-		{"4k3/8/8/8/8/8/8/4KB1R w K - 0 1", "e1g1", validity.CastlingBlocked, "a piece stands between king and rook"},
-		{"4r1k1/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", validity.CastlingOut, "out of check"},
-		{"5rk1/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", validity.CastlingThrough, "over a square that is attacked"},
+		{"", "e7e5", rules.NotYourTurn, "the piece on e7 is the opponent's"},
+		{"", "e2e5", rules.NotAMove, "a pawn does not go from e2 to e5"},
+		{"", "e2f3", rules.PawnCapture, "only to capture, and there is nothing on f3"},
+		{"4k3/8/8/8/4p3/8/4P3/4K3 w - - 0 1", "e2e4", rules.PawnForward, "straight ahead, and e4 is occupied"},
+		{"4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", "exd6", rules.EnPassant, "only at once after its double step"},
+		{"4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "Kd2", rules.KingIntoCheck, "the king would be in check on d2"},
+		{"4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1", "Nc3", rules.Pinned, "the knight on e2 shields its king"},
+		{"4r2k/8/8/8/8/8/P7/4K3 w - - 0 1", "a4", rules.StillInCheck, "the king is in check, and still would be"},
+		{"4k3/8/8/8/8/8/8/4K2R w - - 0 1", "O-O", rules.CastlingRights, "has moved before"},
+		{"4k3/8/8/8/8/8/8/4KB1R w K - 0 1", "e1g1", rules.CastlingBlocked, "a piece stands between king and rook"},
+		{"4r1k1/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", rules.CastlingOut, "out of check"},
+		{"5rk1/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", rules.CastlingThrough, "over a square that is attacked"},
 		{"4k3/8/8/8/8/8/3N4/4K1N1 w - - 0 1", "Nf3", 0, "can be Ngf3 or Ndf3: say which"},
 	} {
 		g := gameFrom(t, c.fen)
@@ -244,7 +244,7 @@ func Example() {
 	}
 	fmt.Println(g.Outcome())
 	// Output:
-	// refused: f2e3: a pawn goes aslant only to capture, and there is nothing on e3 (FIDE 3.7.3)
+	// refused: f2e3: a pawn goes diagonally only to capture, and there is nothing on e3 (FIDE 3.7.3)
 	// f2f3
 	// e7e5
 	// g2g4

@@ -10,10 +10,10 @@ import (
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/engine/notation"
+	"github.com/cosimate/cosimate/engine/rules"
 	"github.com/cosimate/cosimate/rtl/clock"
 	"github.com/cosimate/cosimate/rtl/link/frame"
 	"github.com/cosimate/cosimate/rtl/link/message"
-	"github.com/cosimate/cosimate/rtl/validity"
 )
 
 // Session plays with a person at the board. The board tells what was played, and judges it; the
@@ -133,7 +133,7 @@ func (s *Session) synchronise(ctx context.Context) error {
 			if try > 0 {
 				s.log("the board has the game")
 			}
-			s.finish(validity.Result(state.Result), validity.Cause(state.Cause))
+			s.finish(rules.Result(state.Result), rules.Cause(state.Cause))
 			return nil
 		}
 		if err := s.restore(ctx); err != nil {
@@ -225,7 +225,7 @@ func (s *Session) restore(ctx context.Context) error {
 	s.log("the board gets the game: %d moves", len(s.Game.Moves()))
 	p, moves := s.Game.Start(), s.Game.Moves()
 	for i, next := 0, p; i < len(s.Game.Moves()); i++ {
-		if next = next.Make(s.Game.Moves()[i]); halfmoves(&next) == 0 {
+		if next = next.Make(s.Game.Moves()[i]); next.Halfmove() == 0 {
 			p, moves = next, s.Game.Moves()[i+1:]
 		}
 	}
@@ -246,7 +246,7 @@ func (s *Session) restore(ctx context.Context) error {
 			return err
 		}
 		if answer.Reason != 0 {
-			return fmt.Errorf("the board refuses %v of the saved game in %s: %v", m, p.FEN(), validity.Reason(answer.Reason))
+			return fmt.Errorf("the board refuses %v of the saved game in %s: %v", m, p.FEN(), rules.Reason(answer.Reason))
 		}
 		p = p.Make(m)
 	}
@@ -295,7 +295,7 @@ func (s *Session) handle(ctx context.Context, v any) error {
 		return s.answer(ctx, v)
 	case message.Restore:
 		if v.Squares != 0 {
-			s.log("to be put right at the board: %s (%v)", squareNames(v.Squares), validity.Reason(v.Reason))
+			s.log("to be put right at the board: %s (%v)", squareNames(v.Squares), rules.Reason(v.Reason))
 		} else {
 			s.log("the board is as it should be")
 		}
@@ -304,7 +304,7 @@ func (s *Session) handle(ctx context.Context, v any) error {
 	case message.Clock:
 		s.clock(v)
 	case message.Result:
-		s.finish(validity.Result(v.Result), validity.Cause(v.Cause))
+		s.finish(rules.Result(v.Result), rules.Cause(v.Cause))
 	case message.Draw:
 		return s.draw(ctx, v)
 	case message.Resign:
@@ -363,8 +363,8 @@ func (s *Session) save() {
 	}
 }
 
-func (s *Session) finish(r validity.Result, c validity.Cause) {
-	if s.Game.Over() || r == validity.InPlay {
+func (s *Session) finish(r rules.Result, c rules.Cause) {
+	if s.Game.Over() || r == rules.InPlay {
 		return
 	}
 	s.Game.Finish(r, c, never)
@@ -399,9 +399,9 @@ func (s *Session) answer(ctx context.Context, a message.Answer) error {
 		if int(a.Ply) != s.ply() { // of a move that is past
 			return nil
 		}
-		s.log("the board refuses the engine's move: %v", validity.Reason(a.Reason))
+		s.log("the board refuses the engine's move: %v", rules.Reason(a.Reason))
 		if s.refused++; s.refused == tries {
-			return fmt.Errorf("the board has refused the engine's move %d times: %v", tries, validity.Reason(a.Reason))
+			return fmt.Errorf("the board has refused the engine's move %d times: %v", tries, rules.Reason(a.Reason))
 		}
 		return s.synchronise(ctx)
 	}

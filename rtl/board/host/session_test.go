@@ -15,11 +15,11 @@ import (
 	"time"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/engine/rules"
 	"github.com/cosimate/cosimate/rtl/clock"
 	"github.com/cosimate/cosimate/rtl/link"
 	"github.com/cosimate/cosimate/rtl/link/frame"
 	"github.com/cosimate/cosimate/rtl/link/message"
-	"github.com/cosimate/cosimate/rtl/validity"
 )
 
 var games = flag.Uint64("host.games", 2, "games in which both ends are switched off and on; the night has more")
@@ -161,7 +161,7 @@ func (b *fakeBoard) make(m engine.Move) {
 		panic(err)
 	}
 	b.tell(b.last)
-	if r, c := b.game.Result(); r != validity.InPlay {
+	if r, c := b.game.Result(); r != rules.InPlay {
 		b.tell(message.Result{Result: uint8(r), Cause: uint8(c)})
 	}
 }
@@ -186,7 +186,7 @@ func (b *fakeBoard) handle(v any) {
 	case message.Replay:
 		p := b.game.Position()
 		m, ok := legal(&p, message.Move(v))
-		answer := message.Answer{To: message.Type(v), Ply: v.Ply, Reason: uint8(validity.NotAMove)}
+		answer := message.Answer{To: message.Type(v), Ply: v.Ply, Reason: uint8(rules.NotAMove)}
 		if ok && v.Ply == message.Ply(&p) && !b.game.Over() {
 			answer.Reason = 0
 			b.make(m)
@@ -195,7 +195,7 @@ func (b *fakeBoard) handle(v any) {
 	case message.Move:
 		p := b.game.Position()
 		m, ok := legal(&p, v)
-		answer := message.Answer{To: message.Type(v), Ply: v.Ply, Reason: uint8(validity.NotAMove)}
+		answer := message.Answer{To: message.Type(v), Ply: v.Ply, Reason: uint8(rules.NotAMove)}
 		if ok && v.Ply == message.Ply(&p) && !b.refuse {
 			answer.Reason = 0
 		}
@@ -206,8 +206,8 @@ func (b *fakeBoard) handle(v any) {
 	case message.Time:
 		b.clock = append(b.clock, v)
 	case message.Draw:
-		b.game.end(validity.Draw, validity.Agreement)
-		b.tell(message.Result{Result: uint8(validity.Draw), Cause: uint8(validity.Agreement)})
+		b.game.end(rules.Draw, rules.Agreement)
+		b.tell(message.Result{Result: uint8(rules.Draw), Cause: uint8(rules.Agreement)})
 	}
 }
 
@@ -466,7 +466,7 @@ func TestSessionRestores(t *testing.T) {
 		defer b.mutex.Unlock()
 		return b.game.Position() == g.Position() && len(b.clock) == 4
 	})
-	if got := b.game.Claimable(); got != validity.Threefold {
+	if got := b.game.Claimable(); got != rules.Threefold {
 		t.Errorf("the board can claim %v\n%s", got, said)
 	}
 	want := []message.Time{
@@ -491,8 +491,8 @@ func TestSessionMessages(t *testing.T) {
 		defer b.mutex.Unlock()
 		if sent == 0 && b.asked && len(b.pending) == 0 { // host and board have the same game
 			b.tell(message.Clock{White: 0x09590, Black: 0x10000, State: 1, Control: 2, Increment: 0x12},
-				message.Restore{Reason: uint8(validity.Blocked), Squares: 0x81}, message.Restore{},
-				message.Draw{Side: 0}, message.Resign{Side: 0}, message.Result{Result: uint8(validity.BlackWins), Cause: uint8(validity.Resignation)})
+				message.Restore{Reason: uint8(rules.Blocked), Squares: 0x81}, message.Restore{},
+				message.Draw{Side: 0}, message.Resign{Side: 0}, message.Result{Result: uint8(rules.BlackWins), Cause: uint8(rules.Resignation)})
 			sent = 1
 		}
 		g, err := (&Store{path: save}).Game()

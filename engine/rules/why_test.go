@@ -1,4 +1,4 @@
-package validity
+package rules
 
 import (
 	"os"
@@ -34,10 +34,10 @@ func rulesAreTheEngines(t *testing.T, p *engine.Position) {
 	for _, m := range p.AppendMoves(nil) {
 		legal[m.From] |= 1 << m.To
 		if m.Castling {
-			for _, w := range wings(side) {
+			for _, c := range Castlings(side) {
 				kingSide, queenSide := p.Castling(side)
-				right := w.kingTo > w.king && kingSide || w.kingTo < w.king && queenSide
-				if m.To == w.kingTo && (!w.stands(p) || !right || p.InCheck() || attacked(p, w.rookTo) || attacked(p, w.kingTo)) {
+				right := c.KingTo > c.King && kingSide || c.KingTo < c.King && queenSide
+				if m.To == c.KingTo && (!c.Stands(p) || !right || p.InCheck() || attacked(p, c.RookTo) || attacked(p, c.KingTo)) {
 					t.Fatalf("%s: %v is legal, but not by the rules written down here", p.FEN(), m)
 				}
 			}
@@ -57,7 +57,7 @@ func rulesAreTheEngines(t *testing.T, p *engine.Position) {
 	}
 }
 
-// exposes tells whether a move that a piece's rule allows leaves the own king attacked, by looking
+// exposes reports whether a move that a piece's rule allows leaves the own king attacked, by looking
 // at the board after it.
 func exposes(p *engine.Position, from, to engine.Square) bool {
 	side := p.SideToMove()
@@ -101,7 +101,7 @@ func exposes(p *engine.Position, from, to engine.Square) bool {
 			continue
 		}
 		ranks, files := int(at>>3)-int(s>>3), abs(int(at&7)-int(s&7))
-		straight, aslant := ranks == 0 || files == 0, abs(ranks) == files
+		straight, diagonal := ranks == 0 || files == 0, abs(ranks) == files
 		switch c | 0x20 {
 		case 'p':
 			if files == 1 && ranks == -forward(side) {
@@ -116,7 +116,7 @@ func exposes(p *engine.Position, from, to engine.Square) bool {
 				return true
 			}
 		case 'b', 'r', 'q':
-			if (straight && c|0x20 != 'b' || aslant && c|0x20 != 'r') && empty(s, at) {
+			if (straight && c|0x20 != 'b' || diagonal && c|0x20 != 'r') && empty(s, at) {
 				return true
 			}
 		}
@@ -124,7 +124,7 @@ func exposes(p *engine.Position, from, to engine.Square) bool {
 	return false
 }
 
-// A mate is none without material: what canMate says of some known balances.
+// A mate is none without material: what CanMate says of some known balances.
 func TestMaterial(t *testing.T) {
 	for _, c := range []struct {
 		board        string
@@ -152,7 +152,7 @@ func TestMaterial(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if white, black := canMate(&p, engine.White), canMate(&p, engine.Black); white != c.white || black != c.black {
+		if white, black := CanMate(&p, engine.White), CanMate(&p, engine.Black); white != c.white || black != c.black {
 			t.Errorf("%s: %v, %v; want %v, %v", c.board, white, black, c.white, c.black)
 		}
 	}
