@@ -37,6 +37,9 @@ const (
 // NewModel returns a model in the state after reset, for so many windows.
 func NewModel(windows int) *Model { return &Model{windows: windows} }
 
+// Reset puts the model in the state after reset.
+func (m *Model) Reset() { *m = Model{windows: m.windows} }
+
 // Beats are the addresses of a burst's beats (IHI 0022E A3.4.1).
 func Beats(a Address) (all []uint32) {
 	bytes, beats := uint32(1)<<a.Size, uint32(a.Len)+1
@@ -88,7 +91,7 @@ func (m *Model) Step(in In) Out {
 		out.LiteAraddr = uint16(r.beats[0] & 0xfff)
 	}
 	if in.Rst {
-		*m = Model{windows: m.windows}
+		m.Reset()
 		return out
 	}
 	m.stepWrite(&in)

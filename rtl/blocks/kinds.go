@@ -12,7 +12,6 @@ import (
 var kinds = []vectors.Kind{
 	block.ArgSquare, block.ArgSquares, block.ArgPiece, block.ArgMove, block.ArgFEN, block.ArgSide, block.ArgByte, block.ArgN, block.ArgCycles, block.ArgDepth,
 	clock.ArgControl, clock.ArgTime, clock.ArgSeconds,
-	vectors.Number("SEQ", "a number of a message, 0 to 7", 0, 7),
 	but(vectors.OneOf("RESULT", "how a game ends", vectors.NamesOf[rules.Result]().List...)),
 	but(vectors.OneOf("CAUSE", "what ends a game", vectors.NamesOf[rules.Cause]().List...)),
 	vectors.OneOf("SIDES", "white, black, both or none", "none", "white", "black", "both"), // as bits: White is bit 0

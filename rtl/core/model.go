@@ -62,7 +62,10 @@ func NewModel(plies, fifo int) *Model {
 	return m
 }
 
-// reset puts the model in the state after reset: the position to be loaded stays.
+// Reset puts the model in the state after power-up and a reset.
+func (m *Model) Reset() { *m = *NewModel(m.plies, m.fifo) }
+
+// reset is what a reset does to the RTL: the position to be loaded stays.
 func (m *Model) reset() {
 	m.bus = axil.Model{}
 	m.position.Reset()

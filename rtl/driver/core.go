@@ -72,11 +72,10 @@ func (c *Core) SetPosition(fen string) error {
 	if err != nil {
 		return err
 	}
-	w := append(position(&p), writes{
-		{regmap.CoreClocks, regmap.CoreClocksHalfmove.Put(uint32(p.Halfmove())) | regmap.CoreClocksFullmove.Put(uint32(p.Fullmove()))},
-		{regmap.CoreLoad, 0},
-	}...)
-	if err := w.to(c.bus); err != nil {
+	if err := WritePosition(c.bus, &regmap.Core, &p); err != nil {
+		return err
+	}
+	if err := c.bus.Write32(regmap.CoreLoad, 0); err != nil {
 		return err
 	}
 	c.stack = append(c.stack[:0], p)

@@ -87,18 +87,15 @@ func (w writes) to(bus Bus) error {
 	return nil
 }
 
-// position is what is written so that a position can be loaded: Position and Board, which are at
-// the same addresses in both cores.
-func position(p *engine.Position) (w writes) {
-	word := regmap.CorePositionBlack.Put(uint32(p.SideToMove()))
-	for i, c := range []engine.Color{engine.White, engine.Black} {
-		kingSide, queenSide := p.Castling(c)
-		word |= bit(kingSide)<<(2*i) | bit(queenSide)<<(2*i+1)
-	}
+// WritePosition writes a position to the registers of a core from which its next command takes it:
+// Position, Board and, in a core that counts moves, Clocks. They are at the same addresses in all
+// cores.
+func WritePosition(bus Bus, m *regmap.Map, p *engine.Position) error {
+	word := uint32(p.Setup().Castling) | regmap.CorePositionBlack.Put(uint32(p.SideToMove()))
 	if s, ok := p.EnPassant(); ok {
 		word |= regmap.CorePositionEnPassant.Put(1 << (s % 8))
 	}
-	w = append(w, struct{ address, data uint32 }{regmap.CorePosition, word})
+	w := writes{{regmap.CorePosition, word}}
 	for rank := range uint32(8) {
 		board := uint32(0)
 		for file := range uint32(8) {
@@ -107,9 +104,12 @@ func position(p *engine.Position) (w writes) {
 				board |= (uint32(piece) | uint32(color)<<3) << (4 * file)
 			}
 		}
-		w = append(w, struct{ address, data uint32 }{regmap.CoreBoard + 4*rank, board})
+		w = append(w, writes{{regmap.CoreBoard + 4*rank, board}}...)
 	}
-	return w
+	if m.Find(regmap.CoreClocks) != nil {
+		w = append(w, writes{{regmap.CoreClocks, regmap.CoreClocksHalfmove.Put(uint32(p.Halfmove())) | regmap.CoreClocksFullmove.Put(uint32(p.Fullmove()))}}...)
+	}
+	return w.to(bus)
 }
 
 func bit(b bool) uint32 {

@@ -78,10 +78,10 @@ func (p *Perft) start(fen string, depth int, divide bool) (engine.Position, erro
 		return from, fmt.Errorf("driver: the engine counts depths of 0 to %d plies, not %d", p.depth, depth)
 	}
 	job := regmap.PerftStartDepth.Put(uint32(depth)) | regmap.PerftStartDivide.Put(bit(divide))
-	if err := append(position(&from), writes{
-		{regmap.PerftInterruptStatus, ^uint32(0)},
-		{regmap.PerftStart, job},
-	}...).to(p.bus); err != nil {
+	if err := WritePosition(p.bus, &regmap.Perft, &from); err != nil {
+		return from, err
+	}
+	if err := (writes{{regmap.PerftInterruptStatus, ^uint32(0)}, {regmap.PerftStart, job}}).to(p.bus); err != nil {
 		return from, err
 	}
 	word, err := p.bus.Read32(regmap.PerftError)

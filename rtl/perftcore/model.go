@@ -31,7 +31,10 @@ type Model struct {
 // NewModel returns a model in the state after power-up.
 func NewModel() *Model { return &Model{engine: perftengine.NewModel()} }
 
-// reset puts the model in the state after reset: the position that was written stays.
+// Reset puts the model in the state after power-up and a reset.
+func (m *Model) Reset() { *m = *NewModel() }
+
+// reset is what a reset does to the RTL: the position that was written stays.
 func (m *Model) reset() {
 	m.engine.Step(perftengine.In{Rst: true})
 	m.position.Reset()
