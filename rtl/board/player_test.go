@@ -73,7 +73,7 @@ func (h *player) begin(p engine.Position, remote, lines uint8) error {
 func (h *player) check() error {
 	s, q, err := h.Position()
 	if err == nil {
-		err = bench.CheckPosition(&h.p, s, q)
+		err = message.CheckPosition(&h.p, s, q)
 	}
 	if err == nil && len(h.Unexpected) > 0 {
 		err = fmt.Errorf("%q", h.Unexpected)

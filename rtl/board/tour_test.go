@@ -295,7 +295,7 @@ func (h *player) resets() error {
 	h.p = start
 	s, q, err := h.Position()
 	if err == nil {
-		err = bench.CheckPosition(&h.p, s, q)
+		err = message.CheckPosition(&h.p, s, q)
 	}
 	if err == nil && s.Result != uint8(rules.InPlay) {
 		err = fmt.Errorf("the board says %+v", s)

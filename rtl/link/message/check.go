@@ -1,15 +1,14 @@
-package bench
+package message
 
 import (
 	"fmt"
 
 	"github.com/cosimate/cosimate/engine"
-	"github.com/cosimate/cosimate/rtl/link/message"
 )
 
 // CheckPosition returns an error unless the board's messages s and q say that its game is at p.
-func CheckPosition(p *engine.Position, s message.State, q message.Squares) error {
-	want, squares := message.Position(p)
+func CheckPosition(p *engine.Position, s State, q Squares) error {
+	want, squares := Position(p)
 	switch {
 	case q != squares:
 		return fmt.Errorf("the board's pieces are\n%s\nnot\n%s", draw(q), p.Board())
@@ -22,7 +21,7 @@ func CheckPosition(p *engine.Position, s message.State, q message.Squares) error
 }
 
 // draw returns a drawing of the pieces in q, rank 8 on top.
-func draw(q message.Squares) string {
+func draw(q Squares) string {
 	var b []byte
 	for rank := 7; rank >= 0; rank-- {
 		for file := range 8 {

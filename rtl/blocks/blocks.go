@@ -1,10 +1,9 @@
-// Package designs is what the vectors of this module can be for: the blocks of rtl/, with names for
-// the values of their ports and statements for scripts.
+// Package blocks lists the blocks of rtl: what there can be test vectors for.
 //
 //	results := blocks.All().Run(ctx, files, vectors.Options{})
 //
-// A new block is one call of vectors.Add, and a run of `go test ./vectors/designs -update`, which
-// notes its ports.
+// A block describes itself in its own folder, in a variable Block. To add one, see
+// docs/guide/add-a-block.md.
 package blocks
 
 import (
@@ -12,12 +11,12 @@ import (
 
 	"github.com/cosimate/cosimate/rtl/axi3"
 	"github.com/cosimate/cosimate/rtl/axil"
+	"github.com/cosimate/cosimate/rtl/board"
 	"github.com/cosimate/cosimate/rtl/burst"
 	"github.com/cosimate/cosimate/rtl/clock"
 	"github.com/cosimate/cosimate/rtl/core"
 	"github.com/cosimate/cosimate/rtl/debounce"
 	"github.com/cosimate/cosimate/rtl/game"
-	"github.com/cosimate/cosimate/rtl/internal/block"
 	"github.com/cosimate/cosimate/rtl/leds"
 	"github.com/cosimate/cosimate/rtl/link"
 	"github.com/cosimate/cosimate/rtl/movegen"
@@ -31,22 +30,26 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-// All are all of them.
+// All returns the registry of all blocks.
 var All = sync.OnceValue(func() *vectors.Registry {
-	r := []vectors.AnyBlock{debounce.Block, scanner.Block, leds.Block, clock.Block, uart.Block, movelink.Block,
-		game.Block, movegen.Block, burst.Block, perftengine.Block, validity.Block,
-		axil.Block, axi3.Block, core.Block, perftcore.Block, zedboard.Block, link.Block}
-	sensingBoard(&r)
-	return vectors.NewRegistry(r...)
+	return vectors.NewRegistry(
+		axi3.Block,
+		axil.Block,
+		board.Block,
+		burst.Block,
+		clock.Block,
+		core.Block,
+		debounce.Block,
+		game.Block,
+		leds.Block,
+		link.Block,
+		movegen.Block,
+		movelink.Block,
+		perftcore.Block,
+		perftengine.Block,
+		scanner.Block,
+		uart.Block,
+		validity.Block,
+		zedboard.Block,
+	)
 })
-
-// Names of values.
-var (
-	square = block.Square
-	sides  = block.Sides
-)
-
-// named gives many ports the same names.
-func named(m []vectors.PortNames, n vectors.Names, ports ...string) []vectors.PortNames {
-	return append(m, n.At(ports...))
-}

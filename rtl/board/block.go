@@ -1,37 +1,52 @@
-package blocks
+package board
 
 import (
 	"math/rand/v2"
 	"reflect"
 
-	sensing "github.com/cosimate/cosimate/rtl/board"
+	"github.com/cosimate/cosimate/engine/rules"
+	"github.com/cosimate/cosimate/rtl/clock"
+	"github.com/cosimate/cosimate/rtl/internal/block"
+	"github.com/cosimate/cosimate/rtl/validity"
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/vectors"
 )
 
-// sensingBoard is the whole board. Its vectors have the times of board.Quick if they do not say
-// others: at those of the RTL a move takes a hundred million cycles.
-func sensingBoard(r *[]vectors.AnyBlock) {
-	upper := make([]string, 16)
-	copy(upper, square.List[48:])
-	*r = append(*r, vectors.Block[sensing.In, sensing.Out]{
-		Design: sensing.Quick.Design(), About: "the sensing chess board, complete; times are scaled",
-		Params: quickParams(),
-		Model:  func(p vectors.Params) sim.Model[sensing.In, sensing.Out] { return sensing.NewModel(boardParams(p)) },
-		Names: named(named(named(named(named(nil, square, "select_o"), sides, "lines_play_i"), vectors.Names{List: upper, Set: true}, "upper_ranks_o"),
-			vectors.Names{List: []string{"a1", "h1"}, Set: true}, "corners_o"), vectors.Names{List: promotions, Set: true}, "promotion_i"),
-		Kinds: kinds, Statements: sensingVerbs,
-		Reset:  4, // until all blocks know of it
-		Idle:   sensing.In{RstN: true, SenseN: true, Rx: true},
-		Random: randomBoard,
-	})
+// Block is what test vectors need to know of the RTL. Vectors have the times of [Quick] if they do
+// not say others: with the real ones a move takes a hundred million cycles.
+var Block = vectors.Block[In, Out]{
+	Design: Quick.Design(), About: "the sensing chess board, complete; times are scaled",
+	Params: params(),
+	Model:  func(p vectors.Params) sim.Model[In, Out] { return NewModel(paramsOf(p)) },
+	Names: []vectors.PortNames{
+		block.Square.At("select_o"), block.Sides.At("lines_play_i"),
+		vectors.Names{List: block.Square.List[48:], Set: true}.At("upper_ranks_o"),
+		vectors.Names{List: []string{"a1", "h1"}, Set: true}.At("corners_o"),
+		vectors.Names{List: []string{"queen", "rook", "bishop", "knight"}, Set: true}.At("promotion_i"), // buttons
+	},
+	Kinds: []vectors.Kind{
+		block.ArgSquare, block.ArgSquares, block.ArgPiece, block.ArgMove, block.ArgFEN, block.ArgSide, block.ArgN, block.ArgByte,
+		validity.ArgReason, clock.ArgControl, clock.ArgSeconds, clock.ArgTime,
+		vectors.OneOf("SIDES", "white, black, both or none", "none", "white", "black", "both"), // bit 0 White, 1 Black
+		ended("RESULT", "how a game ends", vectors.NamesOf[rules.Result]()),
+		ended("CAUSE", "what ends a game", vectors.NamesOf[rules.Cause]()),
+	},
+	Statements: statements,
+	Reset:      4, // until all blocks know of it
+	Idle:       In{RstN: true, SenseN: true, Rx: true},
+	Random:     random,
 }
 
-// promotions are the buttons that say what a pawn becomes.
-var promotions = []string{"queen", "rook", "bishop", "knight"}
+// ended is a kind of argument that is a code of a game that has ended. Code 0 is that of one that
+// goes on.
+func ended(name, about string, codes vectors.Names) vectors.Kind {
+	k := vectors.OneOf(name, about, codes.List...)
+	k.Names = k.Names[1:]
+	return k
+}
 
-// quickParams are the fields of board.Params.
-func quickParams() (list []vectors.Param) {
+// params are the fields of [Params].
+func params() (list []vectors.Param) {
 	about := map[string]vectors.Param{
 		"ClockHz":        {About: "cycles a second, a multiple of 10", Min: 10, Max: 1_000_000_000},
 		"SettleCycles":   {About: "cycles until a sensor tells the truth", Min: 1, Max: 1 << 24},
@@ -48,7 +63,7 @@ func quickParams() (list []vectors.Param) {
 		"LinesCycles":    {About: "cycles for which the parallel lines are to hold", Min: 1, Max: 1 << 20},
 		"ButtonCycles":   {About: "cycles for which a button is to hold", Min: 1, Max: 1 << 24},
 	}
-	v := reflect.ValueOf(sensing.Quick)
+	v := reflect.ValueOf(Quick)
 	for i := range v.NumField() {
 		name := v.Type().Field(i).Name
 		p := about[name]
@@ -58,7 +73,8 @@ func quickParams() (list []vectors.Param) {
 	return list
 }
 
-func boardParams(p vectors.Params) (b sensing.Params) {
+// paramsOf are the parameters of a vector.
+func paramsOf(p vectors.Params) (b Params) {
 	v := reflect.ValueOf(&b).Elem()
 	for i := range v.NumField() {
 		v.Field(i).SetInt(int64(p[v.Type().Field(i).Name]))
@@ -66,8 +82,8 @@ func boardParams(p vectors.Params) (b sensing.Params) {
 	return b
 }
 
-// randomBoard lets lines change now and then.
-func randomBoard(r *rand.Rand, before sensing.In) sensing.In {
+// random lets lines change now and then.
+func random(r *rand.Rand, before In) In {
 	in := before
 	one := func(chance int) bool { return r.IntN(chance) == 0 }
 	in.SenseN = in.SenseN != one(20)
