@@ -9,7 +9,7 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-// Block is what test vectors need to know of the RTL.
+// Block describes the RTL for test vectors.
 var Block = vectors.Block[In, Out]{
 	Design: Design, About: "a chess clock",
 	Params: []vectors.Param{{Name: "ClockHz", Default: Hz, Min: 10, Max: 1_000_000_000, About: "cycles a second, a multiple of 10"}},
@@ -22,7 +22,7 @@ var Block = vectors.Block[In, Out]{
 	Statements: statements,
 }
 
-// Kinds of arguments of statements, which are ints.
+// The kinds of arguments of statements. Their values are ints.
 var (
 	ArgControl = vectors.OneOf("CONTROL", "a time control", "bullet", "blitz", "rapid", "classical") // a Control
 	ArgSeconds = vectors.Number("SECONDS", "seconds, 0 to 99", 0, 99)
@@ -38,7 +38,7 @@ func parseTime(s string) (any, error) {
 	return nil, errors.New("expected two digits, a colon, two digits below 60, a point and one digit")
 }
 
-// statements are the clock's commands.
+// statements returns the statements for the clock's commands.
 func statements(s *vectors.Session[In, Out]) []vectors.Statement {
 	// command gives a command for one cycle.
 	command := func(in In) error {

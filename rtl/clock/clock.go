@@ -1,7 +1,13 @@
-// Package clock is a chess clock in SystemVerilog: two times that count down to the cycle, with
-// increments, pauses and flags. The package has what Go needs to drive it: the [Design], its ports
-// [In] and [Out], the commands, and [Model], a cycle-accurate reference for every output. See
-// README.md for ports and timing.
+// Package clock has a chess clock in SystemVerilog: two times that are exact to the cycle, with
+// increments, pauses and flags. For Go the package has the [Design], its ports [In] and [Out], the
+// commands, and [Model], a cycle-accurate reference for every output:
+//
+//	m := clock.NewModel(clock.Hz)
+//	m.Step(clock.Set(clock.Blitz, 3)) // 5 minutes and 3 seconds a move
+//	m.Step(clock.Start(clock.White))
+//	m.Step(clock.Press()) // White has moved
+//
+// See README.md for ports and timing.
 package clock
 
 import (
@@ -14,7 +20,7 @@ import (
 //go:embed *.sv files.list
 var files embed.FS
 
-// Hz is the frequency of the RTL's clock: the parameter's default.
+// Hz is the frequency of the RTL's clock, which is the default of parameter ClockHz.
 const Hz = 100_000_000
 
 // Design is the RTL. Its clock and reset are clk_i and rst_i.
@@ -31,7 +37,7 @@ const (
 
 func (s Side) String() string { return [...]string{"White", "Black"}[s&1] }
 
-// Control is how much time each side has for the game.
+// Control is a time control: how much time each side has for the game.
 type Control uint8
 
 // The time controls: 1, 5, 10 and 30 minutes.
@@ -44,7 +50,7 @@ const (
 
 func (c Control) String() string { return [...]string{"bullet", "blitz", "rapid", "classical"}[c&3] }
 
-// Command is what cmd_i tells the clock to do.
+// Command is a command as cmd_i codes it.
 type Command uint8
 
 // The commands.
@@ -53,12 +59,12 @@ const (
 	CmdLoad                  // a side has so much time left
 	CmdStart                 // the game begins: the clock of a side runs
 	CmdPause                 // no clock runs
-	CmdResume                // and now again
+	CmdResume                // the clock of the side to move runs again
 	CmdAdd                   // a side gets five minutes more
 	CmdStop                  // the game is over
 )
 
-// Error is why a command was refused, as error_o says it.
+// Error is why a command was refused, as error_o codes it.
 type Error uint8
 
 // The reasons. A refused command changes nothing.
@@ -85,7 +91,7 @@ func (e Error) String() string {
 	return fmt.Sprintf("error %d", e)
 }
 
-// State is where the game is.
+// State is the state of the game.
 type State uint8
 
 // The states.
@@ -98,16 +104,16 @@ const (
 
 func (s State) String() string { return [...]string{"ready", "running", "paused", "over"}[s&3] }
 
-// Digits are a time as the ports have it: decimal digits MM:SS.t, of 4 bits each.
+// Digits is a time as the ports have it: decimal digits MM:SS.t, of 4 bits each.
 type Digits uint32
 
-// DigitsOf are the digits of a time in tenths of seconds, up to 59 999 (99:59.9).
+// DigitsOf returns the digits of a time in tenths of seconds, up to 59 999 (99:59.9).
 func DigitsOf(tenths int) Digits {
 	minutes, seconds := tenths/600, tenths/10%60
 	return Digits(minutes/10<<16 | minutes%10<<12 | seconds/10<<8 | seconds%10<<4 | tenths%10)
 }
 
-// Tenths is a time in tenths of seconds.
+// Tenths returns the time in tenths of seconds.
 func (d Digits) Tenths() int {
 	return int(d>>16&15)*6000 + int(d>>12&15)*600 + int(d>>8&15)*100 + int(d>>4&15)*10 + int(d&15)
 }
@@ -137,12 +143,12 @@ type Out struct {
 	Control   Control `port:"control_o" bits:"2"`
 	Increment uint8   `port:"increment_o"`
 	WhiteTime Digits  `port:"white_time_o" bits:"20"` // rounded up to tenths
-	WhiteUsed uint32  `port:"white_used_o" bits:"24"` // cycles of the last of them that have gone by
+	WhiteUsed uint32  `port:"white_used_o" bits:"24"` // cycles that are over of the last tenth
 	BlackTime Digits  `port:"black_time_o" bits:"20"`
 	BlackUsed uint32  `port:"black_used_o" bits:"24"`
 }
 
-// Cycles is what a side has left in cycles, with so many a second.
+// Cycles returns how many cycles a side has left, at hz cycles a second.
 func (o *Out) Cycles(s Side, hz int) int {
 	if s == White {
 		return o.WhiteTime.Tenths()*(hz/10) - int(o.WhiteUsed)
@@ -150,22 +156,22 @@ func (o *Out) Cycles(s Side, hz int) int {
 	return o.BlackTime.Tenths()*(hz/10) - int(o.BlackUsed)
 }
 
-// Set is the command that begins a new game. The increment is in seconds, 0 to 99.
+// Set returns the command that begins a new game. The increment is in seconds, 0 to 99.
 func Set(c Control, increment int) In {
 	return In{CmdValid: true, Cmd: CmdSet, Control: c, Increment: uint8(increment/10<<4 | increment%10)}
 }
 
-// Load is the command that sets a side's time, in tenths of seconds: of a game that was saved, or
-// by an arbiter.
+// Load returns the command that sets a side's time, in tenths of seconds: for a saved game, or for
+// an arbiter.
 func Load(s Side, tenths int) In {
 	return In{CmdValid: true, Cmd: CmdLoad, Side: s, Time: DigitsOf(tenths)}
 }
 
-// Start is the command that starts a side's clock.
+// Start returns the command that starts a side's clock.
 func Start(s Side) In { return In{CmdValid: true, Cmd: CmdStart, Side: s} }
 
-// Do is a command that needs nothing but a side, if at all.
+// Do returns a command that needs no argument but a side, or none.
 func Do(c Command, s Side) In { return In{CmdValid: true, Cmd: c, Side: s} }
 
-// Press is a cycle in which the side to move has made its move.
+// Press returns the inputs of a cycle in which the side to move has made its move.
 func Press() In { return In{Press: true} }

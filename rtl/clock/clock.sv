@@ -1,16 +1,16 @@
-// A chess clock for two: counts down the time of the side to move to the cycle, adds the increment
-// after each move (Fischer), and says when a flag has fallen.
+// A chess clock. It counts down the time of the side to move, exact to the clock cycle, adds the
+// increment after each move (Fischer), and reports a flag that has fallen.
 //
-// A cycle goes like this:
-//   1. In state running the time of the side to move becomes a cycle less. If that was its last, its flag
-//      falls: the state is over, and press_i comes too late.
-//   2. press_i, in state running: the side to move has moved. The increment is added to its time, and the
-//      other side is to move.
-//   3. The command, in the state after 1. What it changes it changes for the next cycle on: with start and
-//      resume the next cycle is the first that counts, with pause this one is the last.
-// So a press takes as many cycles of a side's time as there were from the press before, this one
-// included; and of a press or anything else in the cycle in which a flag falls nothing is left but
-// a new game (set).
+// Each cycle has three steps:
+//   1. In state running the side to move uses up one cycle of its time. If that was the last one,
+//      its flag falls: the state is over, and press_i is too late.
+//   2. press_i, in state running: the side to move has moved. The increment is added to its time,
+//      and it is the other side's turn.
+//   3. The command, in the state after step 1. It takes effect from the next cycle on. After start
+//      and resume the next cycle is the first that counts; with pause this cycle is the last.
+// So a move takes the cycles after the press before it, up to and with its own press. In the cycle
+// in which a flag falls, presses and commands have no effect, except for set, which begins a new
+// game.
 //
 //   cycle         0      1        2        3        4        5
 //   cmd_i         start
@@ -36,35 +36,38 @@ module clock #(
   input  logic        press_i,                // the side to move has made its move
 
   input  logic        cmd_valid_i,
+  // The commands:
   // 0 set: a new game, with cmd_control_i and cmd_increment_i
+  // 1 load: cmd_side_i has cmd_time_i left
+  // 2 start: the clock of cmd_side_i runs
+  // 3 pause
+  // 4 resume
+  // 5 add: five minutes are added to cmd_side_i's time, up to 99:59.9
+  // 6 stop: the game is over
   input  logic [2:0]  cmd_i,
-                                              // 1 load: cmd_side_i has cmd_time_i left 2 start: the
-                                              // clock of cmd_side_i runs 3 pause 4 resume 5 add
-                                              // five minutes to cmd_side_i's time, up to 99:59.9 6
-                                              // stop: the game is over
   input  logic        cmd_side_i,             // 0 white, 1 black
   // 0 bullet 1 min, 1 blitz 5, 2 rapid 10, 3 classical 30
   input  logic [1:0]  cmd_control_i,
   input  logic [7:0]  cmd_increment_i,        // seconds, BCD: 00 to 99
   input  logic [19:0] cmd_time_i,             // BCD: MM:SS.t
-  // why the last cycle's command was refused; 0: it was not,
+  // Why the command of the last cycle was refused:
+  // 0 it was not, or there was none
+  // 1 there is no such command
+  // 2 start: the game has been started
+  // 3 pause: no clock runs
+  // 4 resume: not paused
+  // 5 load, add, stop: the game is over
+  // 6 set: the increment is not two decimal digits
+  // 7 load: the time is not MM:SS.t, or 0
   output logic [2:0]  error_o,
-                                              // or there was none
-                                              // 1 there is no such command
-                                              // 2 start: the game has been started
-                                              // 3 pause: no clock runs
-                                              // 4 resume: not paused
-                                              // 5 load, add, stop: the game is over
-                                              // 6 set: the increment is not two decimal digits
-                                              // 7 load: the time is not MM:SS.t, or 0
 
   output logic [1:0]  state_o,                // 0 ready, 1 running, 2 paused, 3 over
   output logic        turn_o,                 // the side to move: 1 black
   output logic [1:0]  flag_o,                 // whose flag has fallen: bit 0 white's, 1 black's
-  output logic [1:0]  control_o,              // the settings, as given by the last set
+  output logic [1:0]  control_o,              // the settings of the last set
   output logic [7:0]  increment_o,
   output logic [19:0] white_time_o,           // what is left, BCD MM:SS.t, rounded up to tenths
-  // cycles of the last of these tenths that have gone by
+  // cycles that are over of the last of these tenths
   output logic [UsedWidth-1:0] white_used_o,
   output logic [19:0] black_time_o,
   output logic [UsedWidth-1:0] black_used_o
@@ -99,7 +102,7 @@ module clock #(
   logic [19:0] load_time;
   logic new_game, moved, digits, a_time;
 
-  // 1. A cycle of the side to move.
+  // 1. The side to move uses up a cycle.
   assign tick = (state_q == Running) ? {turn_q, ~turn_q} : 2'b00;
 
   always_comb begin
@@ -107,7 +110,7 @@ module clock #(
     if (expires != 2'b00) state_now = Over;
   end
 
-  // 2. It has moved.
+  // 2. The side to move has moved.
   assign moved = press_i & (state_now == Running);
   assign increments = press_i ? tick : 2'b00;
 

@@ -1,40 +1,41 @@
-// The time that one player has left: counted down cycle by cycle, added to, shown as decimal
+// The time that one side has left. It is counted down by cycles, added to, and shown in decimal
 // digits.
 //
-// It is kept as what is shown, MM:SS.t, rounded up to tenths, and the cycles of the last of these
-// tenths that have gone by. So nothing is converted, and nothing is lost by rounding: what is left
-// are time_o * tenths - used_o cycles. time_o is 0 when no cycle is left, and not before.
+// The time is kept as it is shown, MM:SS.t, rounded up to tenths. Beside it is the number of cycles
+// that are over of the last of these tenths. So nothing has to be converted, and nothing is lost by
+// rounding. The time left is time_o in tenths of a second less used_o cycles. time_o becomes 0 when
+// no cycle is left, and not before.
 //
-// In a cycle first the tick, then what is added; a load replaces the result.
+// In a cycle first the tick is counted, then seconds and minutes are added; a load replaces the
+// result.
 // Cost: 202 LUTs, 45 flip-flops.
 
 `default_nettype none
 
 module clock_side #(
-  parameter int TenthCycles = 10_000_000,   // of a tenth of a second
+  parameter int TenthCycles = 10_000_000,   // cycles of a tenth of a second
   localparam int UsedWidth = (TenthCycles < 2) ? 1 : $clog2(TenthCycles)
 ) (
   input  logic        clk_i,
 
-  // this cycle is counted; not to be given when time_o is 0
+  // this cycle is counted; must be 0 when time_o is 0
   input  logic        tick_i,
-  output logic        expires_o,            // it is the last one
+  output logic        expires_o,            // this cycle is the last one
 
-  input  logic        add_seconds_i,        // not to what expires in this cycle
+  input  logic        add_seconds_i,        // has no effect on a time that expires in this cycle
   input  logic [7:0]  seconds_i,            // BCD, 00 to 99
-  input  logic        add_minutes_i,        // five
+  input  logic        add_minutes_i,        // adds five minutes
   input  logic        load_i,
-  input  logic [19:0] load_time_i,          // as time_o
+  input  logic [19:0] load_time_i,          // in the format of time_o
 
   output logic [19:0] time_o,               // BCD: MM:SS.t, a digit in 4 bits; at most 99:59.9
-  output logic [UsedWidth-1:0] used_o       // cycles of the last tenth of time_o that have gone by
+  output logic [UsedWidth-1:0] used_o       // cycles that are over of the last tenth of time_o
 );
 
   localparam logic [UsedWidth-1:0] LastUsed = UsedWidth'(TenthCycles - 1);
   localparam logic [19:0] Longest = 20'h99599;
 
-  // Sums of digits, written as logic: carry chains take longer for so few bits, one after the
-  // other.
+  // Sums of digits, written as logic, as carry chains for so few bits take longer.
   function automatic logic [4:0] plus(input logic [3:0] a, input logic [3:0] b);
     logic carry;
     carry = 1'b0;
@@ -45,7 +46,7 @@ module clock_side #(
     plus[4] = carry;
   endfunction
 
-  // A sum's carry and digit: of seconds or minutes, and of tens of seconds.
+  // The carry and the digit of a sum: here of seconds or minutes, below of tens of seconds.
   function automatic logic [4:0] by_ten(input logic [4:0] sum);
     case (sum)
       5'd10: by_ten = {1'b1, 4'd0};
@@ -77,7 +78,7 @@ module clock_side #(
     endcase
   endfunction
 
-  // A tick.
+  // The time after a tick.
   logic [19:0] less, ticked, sum;
   logic [UsedWidth-1:0] used;
   logic [3:0] ones, tens, digit4, digit3, digit2, digit1, digit0;
@@ -100,7 +101,8 @@ module clock_side #(
   assign ticked = wraps ? less : time_o;
   assign expires_o = wraps & (time_o == 20'h00001);
 
-  // What is added, digit by digit: for each carry that may come, and then the one that does.
+  // The digits of the sum are computed for each carry that may come, and then selected by the
+  // carry.
   logic [4:0] second_ones, minute_ones, minute_ones0, minute_ones1, minute_ones2;
   logic [5:0] second_tens, second_tens0, second_tens1;
   logic full;

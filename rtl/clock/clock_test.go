@@ -15,15 +15,15 @@ import (
 
 type dut = sim.DUT[clock.In, clock.Out]
 
-// design is the RTL with so many cycles a second.
+// design returns the RTL with so many cycles a second.
 func design(hz int) sim.Design {
 	d := clock.Design
 	d.Params = map[string]string{"ClockHz": fmt.Sprint(hz)}
 	return d
 }
 
-// games is games that are short, because times of some cycles are loaded, and hectic: presses and
-// commands at any time, most such as make sense in the present state.
+// games returns random games. They are short, as times of a few cycles are loaded. Presses and
+// commands come at any time; most are allowed in the present state.
 func games(hz int, seed, stream uint64, cycles int, resets float64) iter.Seq[clock.In] {
 	return func(yield func(clock.In) bool) {
 		r := rand.New(rand.NewPCG(seed, stream))
@@ -43,14 +43,14 @@ func games(hz int, seed, stream uint64, cycles int, resets float64) iter.Seq[clo
 				in.Time = clock.DigitsOf(1 + r.IntN(15))
 			case 3, 4:
 				in.Time = clock.DigitsOf(1 + r.IntN(59_999))
-			case 5: // none, about to borrow, or to be full
+			case 5: // 0, a digit before a borrow, or almost the greatest time
 				in.Time = clock.DigitsOf([]int{0, 1, 10, 11, 100, 600, 601, 6000, 6001, 36_000, 36_001, 59_999, 59_900, 57_001, 57_000, 56_999}[r.IntN(16)])
 			}
 			left := out.Cycles(out.Turn, hz)
 			switch {
-			case out.State == clock.Running && left <= 2: // the moment at which most can go wrong
+			case out.State == clock.Running && left <= 2: // the flag is about to fall
 				in.Press, in.CmdValid = r.IntN(3) == 0, r.IntN(2) == 0
-			case out.State == clock.Running && left < 2*hz && r.IntN(10) > 0: // let it come
+			case out.State == clock.Running && left < 2*hz && r.IntN(10) > 0: // mostly let it fall
 				in.Press, in.CmdValid = false, false
 			case out.State != clock.Running && r.IntN(4) == 0: // go on
 				in.CmdValid = true
@@ -68,7 +68,7 @@ func games(hz int, seed, stream uint64, cycles int, resets float64) iter.Seq[clo
 	}
 }
 
-// What stimulus must have come by.
+// rare has the events that the stimulus must contain.
 var rare = []string{
 	"White's flag", "Black's flag", "a press with the last cycle", "a press with one cycle left after it", "a pause with the last cycle",
 	"five minutes with the last cycle", "a new game with the last cycle", "a load with the last cycle",
@@ -77,7 +77,7 @@ var rare = []string{
 	"a press when ready", "a press when paused", "a press when over", "bullet", "blitz", "rapid", "classical",
 }
 
-// happened counts what happened, as inputs and outputs of cycles tell.
+// happened counts events in the inputs and outputs of cycles.
 func happened(in []clock.In, out []clock.Out, hz int) map[string]int {
 	seen := map[string]int{}
 	for i := range in[:len(in)-1] {
@@ -108,7 +108,7 @@ func happened(in []clock.In, out []clock.Out, hz int) map[string]int {
 	return seen
 }
 
-// Hectic games, every output in every cycle.
+// Every output is compared with the model in every cycle of random games.
 func TestGames(t *testing.T) {
 	for _, hz := range []int{10, 70} {
 		t.Run(fmt.Sprintf("hz=%d", hz), func(t *testing.T) {
@@ -135,8 +135,7 @@ func TestGames(t *testing.T) {
 	}
 }
 
-// play gives the RTL inputs one after the other, from a reset on, and returns its outputs, the last
-// without inputs.
+// play resets the RTL, plays the inputs and one cycle more without any, and returns the outputs.
 func play(t *testing.T, d *dut, in ...clock.In) []clock.Out {
 	t.Helper()
 	if err := d.Reset(3); err != nil {
@@ -150,10 +149,10 @@ func play(t *testing.T, d *dut, in ...clock.In) []clock.Out {
 	return out
 }
 
-// wait is so many cycles without anything.
+// wait returns so many cycles without presses and commands.
 func wait(cycles int) []clock.In { return make([]clock.In, cycles) }
 
-// Each time control gives its time, and the flag falls after just as many cycles; settings can be
+// Each time control sets its time, and the flag falls after exactly as many cycles. Settings can be
 // read back.
 func TestControls(t *testing.T) {
 	const hz = 10
@@ -180,8 +179,8 @@ func TestControls(t *testing.T) {
 	})
 }
 
-// A press in the cycle in which the flag falls comes too late: no increment, no turn. One a cycle
-// earlier is in time.
+// A press in the cycle in which the flag falls is too late: there is no increment, and the turn
+// does not change. A press one cycle earlier is in time.
 func TestPressAsTheFlagFalls(t *testing.T) {
 	const hz = 70
 	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
@@ -203,8 +202,7 @@ func TestPressAsTheFlagFalls(t *testing.T) {
 	})
 }
 
-// What else is commanded in the cycle in which the flag falls comes too late as well, but for a new
-// game.
+// Commands in the cycle in which the flag falls are too late as well, except for a new game.
 func TestCommandAsTheFlagFalls(t *testing.T) {
 	const hz = 70
 	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
@@ -233,9 +231,9 @@ func TestCommandAsTheFlagFalls(t *testing.T) {
 	})
 }
 
-// No cycle is lost or gained: over games with presses and pauses at any time, what each side had
-// and got is what it used and has left. Counted from the outputs state_o and turn_o and the presses
-// alone.
+// No cycle is lost or gained in games with presses and pauses at any time. For each side, the time
+// that it had and got is the time that it has used and has left. The cycles used are counted from
+// state_o, turn_o and the presses alone.
 func TestNoDrift(t *testing.T) {
 	const hz = 70
 	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
@@ -280,8 +278,8 @@ func TestNoDrift(t *testing.T) {
 	})
 }
 
-// With pause the present cycle is the last that counts, with start and resume the next is the
-// first.
+// With pause the present cycle is the last that counts. After start and resume the next cycle is
+// the first.
 func TestPause(t *testing.T) {
 	const hz = 70
 	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
@@ -299,7 +297,7 @@ func TestPause(t *testing.T) {
 	})
 }
 
-// Five minutes more, for one side, at any time of a game, up to 99:59.9.
+// Five minutes can be added for one side at any time of a game, up to 99:59.9.
 func TestFiveMinutes(t *testing.T) {
 	const hz = 70
 	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
@@ -326,7 +324,7 @@ func TestFiveMinutes(t *testing.T) {
 	})
 }
 
-// A saved game goes on where it was: its times are loaded.
+// A saved game goes on with its times, which are loaded.
 func TestSavedGame(t *testing.T) {
 	const hz = 70
 	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
@@ -338,8 +336,7 @@ func TestSavedGame(t *testing.T) {
 	})
 }
 
-// Increments of any size carry into minutes as they should, and what is no decimal number is
-// refused.
+// Increments of any size carry into the minutes. An increment that is no decimal number is refused.
 func TestIncrements(t *testing.T) {
 	const hz = 10
 	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
@@ -361,7 +358,7 @@ func TestIncrements(t *testing.T) {
 	})
 }
 
-// What is no time is refused; the earlier one stays.
+// A load of what is no time is refused, and the time stays as it was.
 func TestBadTimes(t *testing.T) {
 	sim.ForEach(t, design(10), func(t *testing.T, d *dut) {
 		for _, bad := range []clock.Digits{0, 0x0a000, 0xa0000, 0x00600, 0x000a0, 0x0000a} {
@@ -374,7 +371,7 @@ func TestBadTimes(t *testing.T) {
 	})
 }
 
-// The digits step by a tenth each time, all the way from 99:59.9 to the flag.
+// The digits go down by one tenth at a time, from 99:59.9 to the flag.
 func TestDigits(t *testing.T) {
 	const hz = 10
 	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {

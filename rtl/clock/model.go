@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Model is the reference for the RTL: it counts cycles, and makes digits of them only to show them.
-// Make one with [NewModel].
+// Model is the reference for the RTL. It counts cycles, and converts them to digits only for the
+// outputs. Make one with [NewModel].
 type Model struct {
 	hz        int // cycles a second
 	state     State
@@ -16,7 +16,7 @@ type Model struct {
 	left      [2]int // cycles
 	err       Error
 	before    In   // the inputs of the cycle before, for Explain
-	fell      bool // in it a flag fell
+	fell      bool // a flag fell in that cycle
 }
 
 // NewModel returns a model in the state after reset, with so many cycles a second.
@@ -36,7 +36,7 @@ func (m *Model) set(c Control, increment int) {
 	m.left = [2]int{minutes[c] * 60 * m.hz, minutes[c] * 60 * m.hz}
 }
 
-// Step is one cycle.
+// Step plays one cycle and returns its outputs.
 func (m *Model) Step(in In) Out {
 	out := m.Out()
 	m.err, m.fell, m.before = NoError, false, in
@@ -63,7 +63,7 @@ func (m *Model) Step(in In) Out {
 	return out
 }
 
-// do carries out the command of a cycle, or says why not.
+// do carries out the command of a cycle, or returns why it is refused.
 func (m *Model) do(in In, now State) Error {
 	switch in.Cmd {
 	case CmdSet:
@@ -110,7 +110,7 @@ func (m *Model) do(in In, now State) Error {
 	return NoError
 }
 
-// Out are the outputs of the coming cycle, whatever its inputs.
+// Out returns the outputs of the coming cycle, which do not depend on its inputs.
 func (m *Model) Out() Out {
 	o := Out{Error: m.err, State: m.state, Turn: m.turn, Control: m.control, Increment: uint8(m.increment/10<<4 | m.increment%10)}
 	o.WhiteTime, o.WhiteUsed = m.shown(White)
@@ -123,14 +123,14 @@ func (m *Model) Out() Out {
 	return o
 }
 
-// shown is a side's time rounded up to tenths, and how much it was rounded.
+// shown returns a side's time rounded up to tenths, and by how many cycles it was rounded.
 func (m *Model) shown(s Side) (Digits, uint32) {
 	tenth := m.hz / 10
 	tenths := (m.left[s] + tenth - 1) / tenth
 	return DigitsOf(tenths), uint32(tenths*tenth - m.left[s])
 }
 
-// Explain says what the state is, and what brought it about.
+// Explain says in words what the state is, and what led to it.
 func (m *Model) Explain(In) string {
 	s := fmt.Sprintf("%v, %v to move, %v, increment %d s; White has %d cycles left, Black %d, of %d a second", m.state, m.turn, m.control, m.increment, m.left[White], m.left[Black], m.hz)
 	if m.err != NoError {
@@ -139,7 +139,7 @@ func (m *Model) Explain(In) string {
 	return s + "\nafter " + m.before.words(m.fell)
 }
 
-// words says what a cycle's inputs were about.
+// words says in words what a cycle's inputs were.
 func (in In) words(fell bool) string {
 	var w []string
 	if fell {

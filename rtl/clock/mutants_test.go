@@ -66,8 +66,8 @@ var mutants = fault.Mutants{
 	{"reset has no increment", "clock.sv", "      control_o <= Rapid;\n      increment_o <= '0;", "      control_o <= Rapid;", "reset"},
 }
 
-// Each mutant is found, and the report says where to look. The stimulus is always the same: that it
-// shows all of them is not left to chance.
+// Each mutant is found, and the report names the place. The stimulus has a fixed seed, so that it
+// always finds all of them.
 func TestMutants(t *testing.T) {
 	const hz = 30
 	fault.FindAll(t, design(hz), mutants, func(t *testing.T, design sim.Design) error {

@@ -1,7 +1,11 @@
-// Package debounce is a synchroniser and debouncer in SystemVerilog: what stands between a line
-// that comes from outside and logic. The package has what Go needs to drive it: the [Design], its
-// ports [In] and [Out], and [Model], a cycle-accurate reference for every output. See README.md for
-// ports and timing.
+// Package debounce has a synchroniser and debouncer in SystemVerilog, for lines from outside of the
+// clock's domain. For Go it has the [Design], its ports [In] and [Out], and [Model], a
+// cycle-accurate reference for every output:
+//
+//	dut := sim.OpenTest[debounce.In, debounce.Out](t, debounce.Design, sim.Verilator)
+//	sim.Check(t, dut, debounce.NewModel(debounce.SyncStages, debounce.HoldCycles), inputs)
+//
+// See README.md for ports and timing.
 package debounce
 
 import (
@@ -13,10 +17,10 @@ import (
 //go:embed *.sv files.list
 var files embed.FS
 
-// Defaults of the parameters.
+// The defaults of the parameters.
 const (
 	SyncStages = 2    // flip-flops between the line and logic
-	HoldCycles = 1000 // cycles for which a level holds until it is trusted
+	HoldCycles = 1000 // cycles for which a level must be stable
 )
 
 // Design is the RTL. Its clock and reset are clk_i and rst_i.
@@ -30,6 +34,6 @@ type In struct {
 
 // Out holds the outputs of a cycle.
 type Out struct {
-	Clean bool `port:"clean_o"` // the last level that held
-	Ready bool `port:"ready_o"` // it is the level of the last HoldCycles cycles
+	Clean bool `port:"clean_o"` // the last level that was stable
+	Ready bool `port:"ready_o"` // the last HoldCycles cycles all had the level of Clean
 }

@@ -1,10 +1,9 @@
-// Takes a line that comes from outside of the clock's domain and bounces, and gives logic a level
-// that it can trust: one that has held.
+// Synchronises and debounces a line from outside of the clock's domain. Its output is the last
+// level that was stable for HoldCycles cycles.
 //
-// The line goes through a chain of flip-flops, so that one caught in the middle of a change has
-// time to settle before logic sees it. A level at the end of the chain that holds for HoldCycles
-// cycles becomes clean_o. ready_o is 1 as long as the last HoldCycles cycles all had the level of
-// clean_o; one other cycle ends it.
+// The line goes through a chain of flip-flops, so that a metastable one has time to settle before
+// logic sees it. A level at the end of the chain that is stable for HoldCycles cycles becomes
+// clean_o. ready_o is 1 as long as the last HoldCycles cycles all had the level of clean_o.
 //
 //   cycle         0         1
 //                 0123456789012345      SyncStages = 2, HoldCycles = 4; reset was before
@@ -13,25 +12,24 @@
 //   clean_o       _____________~~~
 //   ready_o       ____~____~___~~~
 //
-// Latency: a change in cycle t that holds is at clean_o in cycle t + SyncStages + HoldCycles.
-// Reset forgets how long the level has held; the chain goes on. After power-up the reset is to last
-// for SyncStages + 1 cycles, which fill it.
+// Latency: a stable change in cycle t is at clean_o in cycle t + SyncStages + HoldCycles.
+// Reset: the level counts as stable from then on only; the chain is not reset. After power-up the
+// reset must last for SyncStages + 1 cycles, which fill the chain.
 // Cost: 19 LUTs, 14 flip-flops.
 
 `default_nettype none
 
 module debounce #(
   parameter int SyncStages = 2,      // flip-flops between the line and logic, at least 2
-  // cycles for which a level holds until it is trusted, at least 1:
+  // cycles for which a level must be stable, at least 1; 1000 are 10 us at 100 MHz
   parameter int HoldCycles = 1000
-                                     // 10 us at 100 MHz
 ) (
   input  logic clk_i,
   input  logic rst_i,                // synchronous
 
   input  logic line_i,               // asynchronous
-  output logic clean_o,              // the last level that held
-  output logic ready_o               // it is the level of the last HoldCycles cycles
+  output logic clean_o,              // the last level that was stable
+  output logic ready_o               // the last HoldCycles cycles all had the level of clean_o
 );
 
   localparam int CountWidth = (HoldCycles < 1) ? 1 : $clog2(HoldCycles + 1);
@@ -53,7 +51,7 @@ module debounce #(
 
   assign level = sync_q[SyncStages-1];
 
-  // For how many cycles, this one included, the level is what it is.
+  // The number of cycles, with this one, for which the level has not changed.
   always_comb begin
     held_d = CountWidth'(1);
     if (level == last_q && held_q != '0) begin

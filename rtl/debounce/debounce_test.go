@@ -14,15 +14,15 @@ import (
 
 type dut = sim.DUT[debounce.In, debounce.Out]
 
-// design is the RTL with parameters.
+// design returns the RTL with these parameters.
 func design(stages, hold int) sim.Design {
 	d := debounce.Design
 	d.Params = map[string]string{"SyncStages": fmt.Sprint(stages), "HoldCycles": fmt.Sprint(hold)}
 	return d
 }
 
-// bounces is a line that changes at random: levels that hold for about as long as is needed, some
-// shorter, some much longer, bursts of glitches, a reset now and then.
+// bounces returns a line that changes at random. Levels are stable for about HoldCycles, shorter or
+// much longer. There are bursts of glitches, and resets now and then.
 func bounces(seed, stream uint64, hold, cycles int, resets float64) iter.Seq[debounce.In] {
 	return func(yield func(debounce.In) bool) {
 		r := rand.New(rand.NewPCG(seed, stream))
@@ -32,7 +32,7 @@ func bounces(seed, stream uint64, hold, cycles int, resets float64) iter.Seq[deb
 			switch r.IntN(4) {
 			case 0: // a glitch
 				n = 1 + r.IntN(3)
-			case 1: // at the border
+			case 1: // about as long as HoldCycles
 				n = max(1, hold-1+r.IntN(3))
 			case 2:
 				n = 1 + r.IntN(hold+2)
@@ -50,7 +50,8 @@ func bounces(seed, stream uint64, hold, cycles int, resets float64) iter.Seq[deb
 	}
 }
 
-// Random lines, every output in every cycle, with parameters of all sizes and the real ones.
+// Every output is compared with the model in every cycle, for random lines, parameters of all sizes
+// and the default ones.
 func TestBounces(t *testing.T) {
 	for _, p := range []struct{ stages, hold, cycles int }{
 		{2, 1, 3000}, {3, 16, 30_000}, {debounce.SyncStages, debounce.HoldCycles, 100_000},
@@ -63,9 +64,9 @@ func TestBounces(t *testing.T) {
 	}
 }
 
-// What is promised, said of the line alone and looked for in what the RTL did, without the model:
-// ready_o is 1 exactly if the line did not change in the HoldCycles cycles that end SyncStages
-// cycles ago, and clean_o is the level of the last such stretch.
+// The outputs of the RTL are compared with their definition, without the model. ready_o is 1 if and
+// only if the line was stable in the HoldCycles cycles that ended SyncStages cycles ago. clean_o is
+// the level in the last such cycles.
 func TestPromises(t *testing.T) {
 	for _, p := range []struct{ stages, hold int }{{2, 1}, {3, 16}} {
 		t.Run(fmt.Sprintf("stages=%d,hold=%d", p.stages, p.hold), func(t *testing.T) {
@@ -83,9 +84,9 @@ func TestPromises(t *testing.T) {
 				}
 				clean, taken := false, 0
 				for at := range out {
-					first, last := at-p.stages-p.hold, at-p.stages-1 // the stretch that counts
+					first, last := at-p.stages-p.hold, at-p.stages-1 // the cycles of ready_o's definition
 					if first < 0 {
-						continue // the reset's cycles are in it
+						continue // some of them are in the reset
 					}
 					steady := true
 					for i := first; i < last; i++ {
@@ -109,8 +110,8 @@ func TestPromises(t *testing.T) {
 	}
 }
 
-// At the real time constants: a pulse of 999 cycles is nothing, one of 1000 is seen, for as long as
-// it lasted and 1002 cycles late.
+// With the default parameters, a pulse of 999 cycles has no effect. One of 1000 cycles appears 1002
+// cycles later, for as long as it lasted.
 func TestPulses(t *testing.T) {
 	sim.ForEach(t, debounce.Design, func(t *testing.T, d *dut) {
 		for _, pulse := range []int{1, 999, 1000, 1001} {
@@ -144,7 +145,7 @@ func TestPulses(t *testing.T) {
 	})
 }
 
-// A parameter that makes no sense ends the simulation with its name.
+// An invalid parameter ends the simulation, with its name.
 func TestParameters(t *testing.T) {
 	for name, design := range map[string]sim.Design{"SyncStages": design(1, 10), "HoldCycles": design(2, 0)} {
 		d := sim.OpenTest[debounce.In, debounce.Out](t, design, sim.Icarus)

@@ -2,18 +2,19 @@ package debounce
 
 import "fmt"
 
-// Model is the reference for the RTL. It remembers when the level last changed and computes the
-// rest from that. Make one with [NewModel].
+// Model is the reference for the RTL. It computes the outputs from the cycle in which the level
+// last changed. Make one with [NewModel].
 type Model struct {
 	hold    int
-	chain   []bool // levels on their way, the oldest first
-	level   bool   // of the cycle before, at the end of the chain
-	changed int    // the first cycle that counts for the present level
+	chain   []bool // levels in the chain, the oldest first
+	level   bool   // level at the end of the chain in the cycle before
+	changed int    // the first cycle of the present level
 	now     int
 	clean   bool
 }
 
-// NewModel returns a model in the state after reset, with so many stages and cycles to hold.
+// NewModel returns a model in the state after reset, with these values of SyncStages and
+// HoldCycles.
 func NewModel(stages, hold int) *Model {
 	m := &Model{hold: hold, chain: make([]bool, stages)}
 	m.Reset()
@@ -27,15 +28,15 @@ func (m *Model) Reset() {
 	m.reset()
 }
 
-// reset is what a reset does to the RTL: the chain goes on.
+// reset does what a cycle of reset does to the RTL. The chain is not reset.
 func (m *Model) reset() {
 	m.now, m.changed, m.clean = 0, 0, false
 }
 
-// out are the outputs in the present state.
+// out returns the outputs in the present state.
 func (m *Model) out() Out { return Out{Clean: m.clean, Ready: m.now-m.changed >= m.hold} }
 
-// Step is one cycle.
+// Step plays one cycle and returns its outputs.
 func (m *Model) Step(in In) Out {
 	out := m.out()
 	level := m.chain[0]
@@ -54,7 +55,7 @@ func (m *Model) Step(in In) Out {
 	return out
 }
 
-// Explain says why the outputs are what they are.
+// Explain says in words why the model has its outputs.
 func (m *Model) Explain(In) string {
 	if m.out().Ready {
 		return fmt.Sprintf("the level %d held for %d cycles, at least %d: it is clean and ready", bit(m.level), m.now-m.changed, m.hold)

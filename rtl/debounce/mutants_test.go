@@ -25,8 +25,8 @@ var mutants = fault.Mutants{
 	{"reset clears clean", "debounce.sv", "      clean_o <= 1'b0;\n", "", "> clean_o"},
 }
 
-// Each mutant is found, and the report says where to look. The stimulus is always the same: that it
-// shows all of them is not left to chance.
+// Each mutant is found, and the report names the place. The stimulus has a fixed seed, so that it
+// always finds all of them.
 func TestMutants(t *testing.T) {
 	const hold = 6
 	fault.FindAll(t, design(2, hold), mutants, func(t *testing.T, design sim.Design) error {

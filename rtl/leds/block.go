@@ -6,7 +6,7 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-// Block is what test vectors need to know of the RTL.
+// Block describes the RTL for test vectors.
 var Block = vectors.Block[In, Out]{
 	Design: Design, About: "shows patterns on 64 LEDs",
 	Params: []vectors.Param{

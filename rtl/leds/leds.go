@@ -1,7 +1,11 @@
-// Package leds is the LED driver of a sensing chess board in SystemVerilog: it shows patterns on 64
-// LEDs of which one can be lit at a time, between the scanner's scans. The package has what Go
-// needs to drive it: the [Design], its ports [In] and [Out], what is shown, [Show], and what a
-// person makes of what he sees, [Read], and [Model], a cycle-accurate reference for every output.
+// Package leds has the LED driver of a sensing chess board in SystemVerilog. Between the scanner's
+// scans it shows patterns on 64 LEDs, of which one can be lit at a time. For Go the package has the
+// [Design], its ports [In] and [Out], the patterns [Show], and [Model], a cycle-accurate reference
+// for every output. [Read] recognises a pattern from the LEDs alone.
+//
+//	show := leds.Show{Pattern: leds.Move, From: 12, To: 28}
+//	in := show.In(true) // a cycle of an idle phase
+//
 // See README.md for ports and timing.
 package leds
 
@@ -26,11 +30,12 @@ type Params struct {
 	BlinkPhases int // idle phases in half a blink
 }
 
-// Default are the real ones, for 100 MHz: 25.6 ms; and with 26.2 ms of scan between two idle phases
-// 1.93 Hz.
+// Default has the parameters of the RTL, for 100 MHz. An idle phase lasts for 25.6 ms. With scans
+// of
+// 26.2 ms between idle phases, patterns blink at 1.93 Hz.
 var Default = Params{IdleCycles: 256 * 10_000, BlinkPhases: 5}
 
-// Pattern is a kind of picture.
+// Pattern is a pattern as pattern_i codes it.
 type Pattern uint8
 
 // The patterns. Which squares are lit for which part of an idle phase is in README.md.
@@ -54,12 +59,12 @@ func (p Pattern) String() string {
 	return fmt.Sprintf("pattern %d, which is dark", uint8(p))
 }
 
-// Show is what is to be shown. Squares are 8*rank + file.
+// Show is a pattern with its squares, which are 8*rank + file.
 type Show struct {
 	Pattern Pattern `port:"pattern_i" bits:"4"`
-	From    uint8   `port:"from_i" bits:"6"` // Move, Check: the king's square, Promotion: the pawn's
-	To      uint8   `port:"to_i" bits:"6"`   // Move
-	Restore uint64  `port:"restore_i"`       // Restore: a bit a square
+	From    uint8   `port:"from_i" bits:"6"` // of Move; of Check the king's, of Promotion the pawn's
+	To      uint8   `port:"to_i" bits:"6"`   // of Move
+	Restore uint64  `port:"restore_i"`       // of Restore: bit n is square n
 }
 
 // In holds the inputs of a cycle.
@@ -78,7 +83,7 @@ type Out struct {
 	Led    bool  `port:"led_o"`
 }
 
-// In is a cycle's inputs that show it.
+// In returns the inputs of a cycle that show s, in an idle phase or not.
 func (s Show) In(idle bool) In {
 	return In{Idle: idle, Pattern: s.Pattern, From: s.From, To: s.To, Restore: s.Restore}
 }
@@ -95,7 +100,7 @@ func (s Show) String() string {
 	return s.Pattern.String()
 }
 
-// The squares of the patterns, as a person knows them.
+// The squares of the patterns.
 const (
 	cross  = 1<<18 | 1<<20 | 1<<34 | 1<<36 | 1<<27 // c3 e3 c5 e5 d4
 	rowA   = 0x7c                                  // c1 to g1
@@ -103,9 +108,9 @@ const (
 	centre = 1<<27 | 1<<28 | 1<<35 | 1<<36         // d4 e4 d5 e5
 )
 
-// Read is what a person makes of what he sees: the pattern and its squares. Which of a move's two
-// squares is From the LEDs do not say, the pieces do: From is the lower one here. Something that is
-// none of the patterns is an error.
+// Read returns the pattern that an observer has seen, with its squares. It is an error if that is
+// none of the patterns. The LEDs do not show which of a move's two squares is From; Read returns
+// the lower one as From.
 func Read(s matrix.Observation) (Show, error) {
 	lowest := func(squares uint64) uint8 { return uint8(bits.TrailingZeros64(squares)) }
 	one := func(squares uint64) bool { return bits.OnesCount64(squares) == 1 }

@@ -1,9 +1,9 @@
-// Shows a person what the board has to say, on 64 LEDs of which one can be lit at a time: patterns,
-// made by sharing the idle phases between the scanner's scans among the LEDs of a pattern.
+// Shows patterns on 64 LEDs, of which only one can be lit at a time. In an idle phase between two
+// of the scanner's scans, the LEDs of a pattern are lit one after the other.
 //
-// Shares are parts of an idle phase, rounded down to cycles; what is left is dark. Some patterns
-// blink: the first half of a blink lasts for BlinkPhases idle phases, the second for as many, 1.93
-// Hz with the scanner's default time constants.
+// Shares are parts of an idle phase, rounded down to cycles. In the rest no LED is lit. Some
+// patterns blink: each half of a blink lasts for BlinkPhases idle phases. That is 1.93 Hz with the
+// scanner's default time constants.
 //
 //   pattern        first half of a blink                   second half
 //   1 move         from_i from 0 to 40 %                   to_i from 40 to 80 %
@@ -15,18 +15,18 @@
 //   8 promotion    from_i from 0 to 40 %                   d4, e4, d5, e5 for 15 % each
 //   others         dark                                    dark
 //
-// Restore: turn after turn the next higher square of restore_i is lit, after the highest the
-// lowest, and so on in the next idle phase; so each has the same share, whatever their number, and
-// the one that they can have.
+// Restore: in each turn the next higher square of restore_i is lit, and after the highest the
+// lowest. The next idle phase goes on from there. So all squares have the same share, the greatest
+// that their number allows.
 //
-// What is shown is taken when an idle phase begins (the inputs of the cycle before) and stays for
-// all of it. select_o and led_o answer to idle_i in the same cycle; without idle_i nothing is lit.
+// The pattern and its squares are taken in the last cycle before an idle phase, and stay for the
+// phase. select_o and led_o depend on idle_i in the same cycle; without idle_i nothing is lit.
 // Cost: 387 LUTs, 197 flip-flops.
 
 `default_nettype none
 
 module leds #(
-  // of an idle phase, at least 64; if idle_i lasts longer the rest is dark
+  // cycles of an idle phase, at least 64; if idle_i lasts longer the rest is dark
   parameter int IdleCycles = 256 * 10_000,
   parameter int BlinkPhases = 5            // idle phases in half a blink, at least 1
 ) (
@@ -40,7 +40,7 @@ module leds #(
 
   input  logic        idle_i,       // the select lines are free: the scanner's idle_o
   output logic [5:0]  select_o,     // the LED that is lit, or 0
-  output logic        led_o         // one is lit
+  output logic        led_o         // an LED is lit
 );
 
   localparam logic [3:0] Move = 4'd1, Illegal = 4'd2, Restore = 4'd3, WinnerA = 4'd4, WinnerB = 4'd5,
@@ -61,7 +61,7 @@ module leds #(
     if (BlinkPhases < 1) $fatal(1, "leds: BlinkPhases is less than 1");
   end
 
-  // What is shown in this idle phase, and in which half of a blink.
+  // The pattern of this idle phase, and the half of a blink.
   logic [3:0] pattern_q;
   logic [5:0] from_q, to_q;
   logic [63:0] restore_q;
@@ -95,8 +95,8 @@ module leds #(
     end
   end
 
-  // Where in the idle phase: the cycle, the pattern's share, and for restore the turn and its
-  // cycle.
+  // The place in the idle phase: its cycle, the pattern's share, and for restore the turn and the
+  // turn's cycle.
   logic [PhaseWidth-1:0] phase_q, share_end;
   logic [2:0] share_q;
   logic [PartWidth-1:0] part_q;
@@ -124,7 +124,7 @@ module leds #(
     if (pattern_q == Promotion && ~half_q) share_end = end_of(40);
   end
 
-  assign over = turn_q[6];                  // all turns are
+  assign over = turn_q[6];                  // all turns are over
   assign part_end = part_q == PartWidth'(PartCycles - 1);
 
   always_ff @(posedge clk_i) begin
@@ -141,7 +141,7 @@ module leds #(
     end
   end
 
-  // Number of the lowest bit that is set in a word with one.
+  // The number of the lowest bit that is set, in a word that is not 0.
   function automatic logic [2:0] lowest8(input logic [7:0] b);
     casez (b)
       8'b???????1: lowest8 = 3'd0;
@@ -173,7 +173,7 @@ module leds #(
     lowest64 = {rank, file};
   endfunction
 
-  // Restore: the lowest square of those above the one whose turn was last, or of all.
+  // Restore: the lowest square above the one whose turn was last, or if there is none the lowest.
   logic [63:0] above_q, candidates;
   logic [5:0] next_square;
 
@@ -185,7 +185,7 @@ module leds #(
     else if (led_o & part_end & (pattern_q == Restore)) above_q <= ~64'd1 << next_square;
   end
 
-  // Which LED.
+  // The LED that is lit.
   logic lit;
   logic [5:0] square, centre;
 

@@ -16,18 +16,18 @@ import (
 
 type dut = sim.DUT[leds.In, leds.Out]
 
-// small are parameters with which a blink takes 4 idle phases. 333 is divisible by neither 100 nor
+// small has parameters with which a blink takes 4 idle phases. 333 is divisible by neither 100 nor
 // 64.
 var small = leds.Params{IdleCycles: 333, BlinkPhases: 2}
 
-// design is the RTL with parameters.
+// design returns the RTL with these parameters.
 func design(p leds.Params) sim.Design {
 	d := leds.Design
 	d.Params = map[string]string{"IdleCycles": fmt.Sprint(p.IdleCycles), "BlinkPhases": fmt.Sprint(p.BlinkPhases)}
 	return d
 }
 
-// anything is something to show: any pattern, also such as there are none of.
+// anything returns a random pattern, which may be one that does not exist.
 func anything(r *rand.Rand) leds.Show {
 	s := leds.Show{Pattern: leds.Pattern(r.IntN(11)), From: uint8(r.IntN(64)), To: uint8(r.IntN(64)), Restore: r.Uint64()}
 	if s.Pattern > leds.Promotion {
@@ -39,8 +39,8 @@ func anything(r *rand.Rand) leds.Show {
 	return s
 }
 
-// shown is idle phases, most as long as they should be, and things to show that change at any time,
-// most of the time between two idle phases.
+// shown returns so many cycles with idle phases, most of them of the right length. The pattern
+// changes at any time, but mostly between two idle phases.
 func shown(p leds.Params, seed, stream uint64, cycles int, resets float64) iter.Seq[leds.In] {
 	return func(yield func(leds.In) bool) {
 		r := rand.New(rand.NewPCG(seed, stream))
@@ -69,7 +69,7 @@ func shown(p leds.Params, seed, stream uint64, cycles int, resets float64) iter.
 					s = anything(r)
 				}
 			}
-			// An idle phase is followed by something else.
+			// An idle phase is followed by at least one other cycle.
 			if idle && !yield(s.In(false)) {
 				return
 			}
@@ -78,7 +78,7 @@ func shown(p leds.Params, seed, stream uint64, cycles int, resets float64) iter.
 	}
 }
 
-// Anything shown in phases of any length, every output in every cycle.
+// Every output is compared with the model in every cycle, with any pattern in phases of any length.
 func TestPatterns(t *testing.T) {
 	for _, p := range []leds.Params{small, {IdleCycles: 64, BlinkPhases: 1}} {
 		t.Run(fmt.Sprintf("idle=%d,blink=%d", p.IdleCycles, p.BlinkPhases), func(t *testing.T) {
@@ -93,7 +93,7 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// specification is for how many cycles each LED is on in the idle phases of a blink, of all
+// specification returns for how many cycles each LED is on in the idle phases of a blink, for all
 // patterns but Restore.
 func specification(p leds.Params, s leds.Show) (cycles [64]int) {
 	// half lights a square from one percentage of each idle phase to another, in one half of the
@@ -139,9 +139,9 @@ func specification(p leds.Params, s leds.Show) (cycles [64]int) {
 	return cycles
 }
 
-// measured plays blinks of one thing, from the beginning of the first half on, with a gap before
-// each idle phase, and returns for how many cycles each LED was on. eyes see it.
-func measured(t *testing.T, d *dut, p leds.Params, s leds.Show, blinks, gap int, eyes ...*matrix.Observer) (cycles [64]int) {
+// measured plays blinks of one pattern, from the beginning of the first half on, with a gap before
+// each idle phase. It returns for how many cycles each LED was on. The observers get every cycle.
+func measured(t *testing.T, d *dut, p leds.Params, s leds.Show, blinks, gap int, observers ...*matrix.Observer) (cycles [64]int) {
 	t.Helper()
 	if err := d.Reset(3); err != nil {
 		t.Fatal(err)
@@ -162,15 +162,15 @@ func measured(t *testing.T, d *dut, p leds.Params, s leds.Show, blinks, gap int,
 			if o.Led && i < gap {
 				t.Fatalf("%v: an LED is on outside of the idle phase", s)
 			}
-			for _, eye := range eyes {
-				eye.Observe(o.Select, o.Led)
+			for _, observer := range observers {
+				observer.Observe(o.Select, o.Led)
 			}
 		}
 	}
 	return cycles
 }
 
-// The measured duty of each LED is its specification's, to the cycle.
+// The measured duty of each LED is exactly that of the specification.
 func TestDuty(t *testing.T) {
 	sim.ForEach(t, design(small), func(t *testing.T, d *dut) {
 		r := rand.New(rand.NewPCG(sim.Seed(), 2))
@@ -195,9 +195,8 @@ func TestDuty(t *testing.T) {
 	})
 }
 
-// The squares to be restored share the light evenly: in each blink each has as many turns as any
-// other, or one more, and over k blinks of k squares each has the same number. No other LED is on.
-// So it is for any number of squares.
+// All squares of Restore have the same share, for any number of squares. In a blink their numbers
+// of turns differ by one at most, and in k blinks of k squares they are equal. No other LED is on.
 func TestDutyOfRestore(t *testing.T) {
 	const turn = 333 / 64
 	turns := 64 * small.BlinkPhases // in a blink
@@ -222,8 +221,8 @@ func TestDutyOfRestore(t *testing.T) {
 				}
 			}
 		}
-		// The turns go on from one idle phase to the next: in 3 blinks each of 3 has the turns of
-		// one.
+		// The turns go on from one idle phase to the next. So in 3 blinks each of 3 squares has as
+		// many turns as there are in one blink.
 		s := leds.Show{Pattern: leds.Restore, Restore: 1<<5 | 1<<40 | 1<<63}
 		for n, cycles := range measured(t, d, small, s, 3, 1) {
 			want := 0
@@ -237,8 +236,8 @@ func TestDutyOfRestore(t *testing.T) {
 	})
 }
 
-// What an eye sees is what was to be shown: it is told nothing but which LED is on when, with a
-// scan as long as an idle phase between two of them, and its windows begin anywhere.
+// An observer sees the pattern that is shown. It gets only which LED is on in which cycle, with
+// scans as long as the idle phases between them, and its windows begin anywhere.
 func TestObserver(t *testing.T) {
 	const gap = 340
 	sim.ForEach(t, design(small), func(t *testing.T, d *dut) {
@@ -246,7 +245,7 @@ func TestObserver(t *testing.T) {
 		shows := []leds.Show{
 			{Pattern: leds.Restore, Restore: 1 << 11},
 			{Pattern: leds.Restore, Restore: 1<<11 | 1<<12},
-			// the X's squares
+			// the squares of Illegal
 			{Pattern: leds.Restore, Restore: 1<<18 | 1<<20 | 1<<34 | 1<<36 | 1<<27},
 			{Pattern: leds.Restore, Restore: ^uint64(0)},
 			{Pattern: leds.Restore},
@@ -277,18 +276,18 @@ func TestObserver(t *testing.T) {
 			if s.Pattern > leds.Promotion || s.Pattern == leds.Restore && s.Restore == 0 {
 				want = leds.Show{}
 			}
-			var eyes []*matrix.Observer
+			var observers []*matrix.Observer
 			skips := []int{0, 1, gap / 2, gap + 100, gap + small.IdleCycles - 1}
 			for _, skip := range skips {
-				eye := matrix.NewObserver(gap+small.IdleCycles, 2*small.BlinkPhases)
+				observer := matrix.NewObserver(gap+small.IdleCycles, 2*small.BlinkPhases)
 				for range skip {
-					eye.Observe(0, false)
+					observer.Observe(0, false)
 				}
-				eyes = append(eyes, eye)
+				observers = append(observers, observer)
 			}
-			measured(t, d, small, s, 3, gap, eyes...) // the eyes' memory is shorter
-			for i, eye := range eyes {
-				sight, _ := eye.Observed()
+			measured(t, d, small, s, 3, gap, observers...) // more blinks than they remember
+			for i, observer := range observers {
+				sight, _ := observer.Observed()
 				if got, err := leds.Read(sight); err != nil || got != want {
 					t.Errorf("%v: seen from cycle %d of a window on: %v (%v), %v", s, skips[i], got, err, sight)
 				}
@@ -297,7 +296,7 @@ func TestObserver(t *testing.T) {
 	})
 }
 
-// Both squares of a move visibly alternate: never both within a half of a blink.
+// The two squares of a move alternate visibly: in each half of a blink only one of them is lit.
 func TestMoveAlternates(t *testing.T) {
 	sim.ForEach(t, design(small), func(t *testing.T, d *dut) {
 		if err := d.Reset(3); err != nil {
@@ -326,8 +325,8 @@ func TestMoveAlternates(t *testing.T) {
 	})
 }
 
-// The real time constants: some patterns and both halves of a blink in Verilator, the beginning of
-// an idle phase in Icarus.
+// With the default parameters: some patterns and both halves of a blink in Verilator, and the
+// beginning of an idle phase in Icarus.
 func TestRealTimeConstants(t *testing.T) {
 	p := leds.Default
 	sim.ForEach(t, leds.Design, func(t *testing.T, d *dut) {
@@ -349,7 +348,7 @@ func TestRealTimeConstants(t *testing.T) {
 	})
 }
 
-// Parameters that make no sense end the simulation with their names.
+// Invalid parameters end the simulation, with their names.
 func TestParameters(t *testing.T) {
 	for name, p := range map[string]leds.Params{"IdleCycles": {IdleCycles: 63, BlinkPhases: 1}, "BlinkPhases": {IdleCycles: 64, BlinkPhases: 0}} {
 		d := sim.OpenTest[leds.In, leds.Out](t, design(p), sim.Icarus)
@@ -359,7 +358,7 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// Sights that are no pattern are errors, not patterns.
+// Read returns an error for what is no pattern.
 func TestReadNonsense(t *testing.T) {
 	for _, s := range []matrix.Observation{
 		{Steady: 3}, {Steady: 1, First: 2}, {First: 3, Second: 4}, {First: 0x7c, Second: 0x7c << 48}, {Steady: 1, First: 2, Second: 4},
@@ -373,14 +372,14 @@ func TestReadNonsense(t *testing.T) {
 func ExampleModel() {
 	p := leds.Params{IdleCycles: 100, BlinkPhases: 1}
 	m := leds.NewModel(p)
-	eye := matrix.NewObserver(101, 2)
+	observer := matrix.NewObserver(101, 2)
 	e2e4 := leds.Show{Pattern: leds.Move, From: 12, To: 28}
 	for cycle := range 4 * 101 {
-		// one cycle in which something else uses the select lines
+		// The select lines are not free in one cycle of 101.
 		out := m.Step(e2e4.In(cycle%101 > 0))
-		eye.Observe(out.Select, out.Led)
+		observer.Observe(out.Select, out.Led)
 	}
-	sight, _ := eye.Observed()
+	sight, _ := observer.Observed()
 	fmt.Println(sight)
 	fmt.Println(leds.Read(sight))
 	// Output:

@@ -5,15 +5,15 @@ import (
 	"math/bits"
 )
 
-// Model is the reference for the RTL: for each idle phase it draws up a programme of who is lit
-// until when. Make one with [NewModel].
+// Model is the reference for the RTL. At the beginning of an idle phase it plans which square is
+// lit until which cycle. Make one with [NewModel].
 type Model struct {
 	p         Params
 	show      Show
 	at        int // cycle of the idle phase
 	phases    int // idle phases of the present half of a blink
 	second    bool
-	last      int // square whose turn was last, for Restore
+	last      int // the square whose turn was last, for Restore
 	programme []entry
 }
 
@@ -33,7 +33,7 @@ func NewModel(p Params) *Model {
 // Reset puts the model in the state after reset.
 func (m *Model) Reset() { *m = Model{p: m.p, last: 63, programme: m.programme[:0]} }
 
-// Step is one cycle.
+// Step plays one cycle and returns its outputs.
 func (m *Model) Step(in In) Out {
 	var out Out
 	if in.Idle {
@@ -66,7 +66,7 @@ func (m *Model) Step(in In) Out {
 	return out
 }
 
-// plan draws up the programme of an idle phase.
+// plan makes the programme of an idle phase.
 func (m *Model) plan() {
 	m.programme = m.programme[:0]
 	add := func(percent, square int) {
@@ -125,7 +125,7 @@ func (m *Model) plan() {
 	}
 }
 
-// Explain says who should be lit, and why.
+// Explain says in words which LED should be lit, and why.
 func (m *Model) Explain(in In) string {
 	if !in.Idle {
 		return "no idle phase: nothing is lit"

@@ -48,8 +48,8 @@ var mutants = fault.Mutants{
 	{"reset begins at a1", "leds.sv", "if (rst_i) above_q <= '1;\n    else if", "if", "squares in turn"},
 }
 
-// Each mutant is found, and the report says where to look. The stimulus is always the same: that it
-// shows all of them is not left to chance.
+// Each mutant is found, and the report names the place. The stimulus has a fixed seed, so that it
+// always finds all of them.
 func TestMutants(t *testing.T) {
 	small := leds.Params{IdleCycles: 130, BlinkPhases: 2}
 	fault.FindAll(t, design(small), mutants, func(t *testing.T, design sim.Design) error {

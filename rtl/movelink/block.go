@@ -8,7 +8,7 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-// Block is what test vectors need to know of the RTL.
+// Block describes the RTL for test vectors.
 var Block = vectors.Block[In, Out]{
 	Design: Design, About: "the published board's link to the PC",
 	Params: []vectors.Param{
@@ -23,7 +23,7 @@ var Block = vectors.Block[In, Out]{
 	Statements: statements,
 }
 
-// statements are those about moves, in both directions.
+// statements returns the statements about moves in both directions.
 func statements(s *vectors.Session[In, Out]) []vectors.Statement {
 	settle := s.Params["HoldCycles"] + s.Params["SyncStages"] + 1
 	return []vectors.Statement{

@@ -9,11 +9,11 @@ import (
 // Model is the reference for the RTL. Make one with [NewModel].
 type Model struct {
 	p      Params
-	toSend []byte // of the move that is being sent
+	toSend []byte // the bytes still to be sent of a move
 
-	past   []uint8 // what the lines were, the newest last
+	past   []uint8 // values of the lines, the newest last
 	known  int     // cycles since the reset
-	halves []uint8 // squares that have settled: none, or one to come from
+	halves []uint8 // the origin of the next move, or nothing
 	move   *pair.Move
 	shown  pair.Move // the last move at the outputs
 	lost   bool
@@ -32,12 +32,12 @@ func (m *Model) Reset() {
 	m.reset()
 }
 
-// reset is what a reset does to the RTL: what is on its way from the lines goes on.
+// reset does what a cycle of reset does to the RTL. The synchroniser of the lines is not reset.
 func (m *Model) reset() {
 	m.toSend, m.known, m.halves, m.move, m.lost = nil, 0, nil, nil, false
 }
 
-// Out are the outputs of the coming cycle, whatever its inputs.
+// Out returns the outputs of the coming cycle, which do not depend on its inputs.
 func (m *Model) Out() Out {
 	out := Out{
 		SendReady: len(m.toSend) == 0, TxValid: len(m.toSend) > 0,
@@ -49,7 +49,7 @@ func (m *Model) Out() Out {
 	return out
 }
 
-// Step is one cycle.
+// Step plays one cycle and returns its outputs.
 func (m *Model) Step(in In) Out {
 	out := m.Out()
 	switch {
@@ -83,8 +83,8 @@ func (m *Model) Step(in In) Out {
 	return out
 }
 
-// settled tells whether the lines, as they come out of the synchroniser, have held for HoldCycles
-// cycles, and at what.
+// settled returns the lines at the end of the synchroniser, and whether they have been stable for
+// HoldCycles cycles.
 func (m *Model) settled() (lines uint8, ok bool) {
 	held := m.past[:m.p.HoldCycles]
 	if m.known < m.p.HoldCycles {
@@ -98,7 +98,7 @@ func (m *Model) settled() (lines uint8, ok bool) {
 	return held[0], true
 }
 
-// DontCare leaves byte and move open while there is none.
+// DontCare returns the bits that are not compared: byte and move while there is none.
 func (m *Model) DontCare(want Out) (mask Out) {
 	if !want.TxValid {
 		mask.TxData = 0xff
@@ -109,7 +109,7 @@ func (m *Model) DontCare(want Out) (mask Out) {
 	return mask
 }
 
-// Explain says why the outputs are what they are.
+// Explain says in words why the model has its outputs.
 func (m *Model) Explain(In) string {
 	s := fmt.Sprintf("bytes to be sent: %#02x\n", m.toSend)
 	if len(m.halves) > 0 {

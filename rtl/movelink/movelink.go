@@ -1,9 +1,12 @@
-// Package movelink is the link of the published sensing board in SystemVerilog: moves to the PC as
-// pairs of bytes for a UART, moves from it over seven parallel lines. The package has what Go needs
-// to drive it: the [Design], its ports [In] and [Out], and [Model], a cycle-accurate reference for
-// every output. See README.md for the protocol, ports and timing.
+// Package movelink has the link of the published sensing board in SystemVerilog. Moves to the PC
+// are pairs of bytes for a UART, and moves from the PC come over seven parallel lines. For Go the
+// package has the [Design], its ports [In] and [Out], and [Model], a cycle-accurate reference for
+// every output:
 //
-// The host's side is in package pair below.
+//	dut := sim.OpenTest[movelink.In, movelink.Out](t, movelink.Design, sim.Verilator)
+//	sim.Check(t, dut, movelink.NewModel(movelink.Default), inputs)
+//
+// See README.md for the protocol, ports and timing. The host's side is in package pair below.
 package movelink
 
 import (
@@ -22,14 +25,14 @@ var Design = sources.Design("movelink", "movelink/files.list", files)
 
 // Params are the parameters of the RTL and the model. [Default] has those of the RTL.
 type Params struct {
-	HoldCycles int // for which the lines hold until they are taken, at least 1
+	HoldCycles int // cycles for which the lines must be stable, at least 1
 	SyncStages int // flip-flops between the lines and logic, at least 2
 }
 
-// Default is for 100 MHz: the lines hold for 100 us.
+// Default has the parameters of the RTL. At 100 MHz the lines must be stable for 100 us.
 var Default = Params{HoldCycles: 10_000, SyncStages: 2}
 
-// Design is the RTL with these parameters.
+// Design returns the RTL with these parameters.
 func (p Params) Design() sim.Design {
 	d := Design
 	d.Params = map[string]string{"HoldCycles": fmt.Sprint(p.HoldCycles), "SyncStages": fmt.Sprint(p.SyncStages)}
@@ -55,5 +58,5 @@ type Out struct {
 	MoveValid bool  `port:"move_valid_o"`
 	MoveFrom  uint8 `port:"move_from_o" bits:"6"`
 	MoveTo    uint8 `port:"move_to_o" bits:"6"`
-	MoveLost  bool  `port:"move_lost_o"` // a move was dropped, as the one before it was not taken yet
+	MoveLost  bool  `port:"move_lost_o"` // a move was dropped, as the one before has not been taken
 }

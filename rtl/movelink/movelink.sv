@@ -1,16 +1,14 @@
-// The link of the published board, as it was: a move to the PC is two bytes for a UART, a move from
-// it comes over seven parallel lines. Nothing is checked and nothing is repeated: see link for a
-// protocol that does.
+// The link of the published board. A move to the PC is two bytes for a UART, and a move from the PC
+// comes over seven parallel lines. Nothing is checked or repeated; the protocol of link does that.
 //
-// A move taken in cycle t is at the bytes' output in cycle t + 1 and t + 2 if the UART takes them
-// at once. Cost: README.md.
+// The bytes of a move that is taken in cycle t are at the output in cycles t + 1 and t + 2, if the
+// UART takes them at once. Cost: README.md.
 
 `default_nettype none
 
 module movelink #(
-  // for which the lines hold until they are taken, at least 1: 100 us at
+  // cycles for which the lines must be stable, at least 1; 10 000 are 100 us at 100 MHz
   parameter int HoldCycles = 10_000,
-                                      // 100 MHz
   parameter int SyncStages = 2        // flip-flops between the lines and logic, at least 2
 ) (
   input  logic       clk_i,
@@ -30,7 +28,7 @@ module movelink #(
   input  logic       move_ready_i,
   output logic [5:0] move_from_o,
   output logic [5:0] move_to_o,
-  // for one cycle: a move was dropped, as the one before it was not taken yet
+  // for one cycle: a move was dropped, as the one before it has not been taken
   output logic       move_lost_o
 );
 

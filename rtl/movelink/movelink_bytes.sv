@@ -1,10 +1,10 @@
-// Turns a move into two bytes: first {01, square it comes from}, then {10, square it goes to}.
+// Turns a move into two bytes: first {01, origin}, then {10, destination}.
 
 `default_nettype none
 
 module movelink_bytes (
   input  logic       clk_i,
-  input  logic       rst_i,         // synchronous: what was not sent yet is forgotten
+  input  logic       rst_i,         // synchronous: bytes that were not sent are dropped
 
   input  logic       move_valid_i,  // a move to be sent
   output logic       move_ready_o,

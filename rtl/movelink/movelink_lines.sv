@@ -1,9 +1,8 @@
-// Takes moves from seven parallel lines of another clock's domain: line 0 is 0 while lines 6 to 1
-// hold the square that a move comes from, and 1 while they hold the square it goes to.
+// Takes moves from seven parallel lines of another clock's domain. Lines 6 to 1 have a square. It
+// is a move's origin while line 0 is 0, and its destination while line 0 is 1.
 //
-// The lines do not change at the same time, so what they say is taken only after none of them has
-// changed for HoldCycles cycles. A square to go to completes a move with the last square to come
-// from, once.
+// The lines do not change at the same time. So they are taken only after none of them has changed
+// for HoldCycles cycles. A destination completes a move with the last origin before it, once.
 //
 //   lines_i       X from X  to           X from ...
 //   taken              |      |               |
@@ -15,18 +14,18 @@
 `default_nettype none
 
 module movelink_lines #(
-  parameter int HoldCycles = 10_000,  // for which the lines hold until they are taken, at least 1
+  parameter int HoldCycles = 10_000,  // cycles for which the lines must be stable, at least 1
   parameter int SyncStages = 2        // flip-flops between the lines and logic, at least 2
 ) (
   input  logic       clk_i,
-  input  logic       rst_i,           // synchronous: a square to come from is due first
+  input  logic       rst_i,           // synchronous: an origin is expected first
 
   input  logic [6:0] lines_i,         // asynchronous
   output logic       move_valid_o,    // a move has come
   input  logic       move_ready_i,
   output logic [5:0] move_from_o,
   output logic [5:0] move_to_o,
-  // for one cycle: a move was dropped, as the one before it was not taken yet
+  // for one cycle: a move was dropped, as the one before it has not been taken
   output logic       move_lost_o
 );
 
@@ -52,7 +51,7 @@ module movelink_lines #(
 
   assign lines = sync_q[SyncWidth-1-:7];
 
-  // For how many cycles, this one included, the lines are what they are.
+  // The number of cycles, with this one, for which the lines have not changed.
   always_comb begin
     held_d = CountWidth'(1);
     if (lines == last_q && held_q != '0) begin

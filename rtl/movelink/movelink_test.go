@@ -18,9 +18,9 @@ type dut = sim.DUT[movelink.In, movelink.Out]
 
 var small = movelink.Params{HoldCycles: 6, SyncStages: 2}
 
-// traffic is stimulus of all ports: moves to be sent, a UART that is busy at times, lines that
-// change one after the other, with glitches, for about as long as is needed, and a user who takes
-// moves late at times.
+// traffic returns stimulus for all ports. Moves are sent to a UART that is busy at times. Lines
+// change one after the other, with glitches, and are stable for about HoldCycles. Received moves
+// are taken late at times.
 func traffic(seed, stream uint64, hold, cycles int, resets float64) iter.Seq[movelink.In] {
 	return func(yield func(movelink.In) bool) {
 		r := rand.New(rand.NewPCG(seed, stream))
@@ -33,7 +33,7 @@ func traffic(seed, stream uint64, hold, cycles int, resets float64) iter.Seq[mov
 			case 0: // a glitch
 				next ^= 1 << r.IntN(7)
 				n = 1 + r.IntN(hold)
-			case 1: // at the border
+			case 1: // about as long as HoldCycles
 				n = max(1, hold-1+r.IntN(3))
 			case 2:
 				next = uint8(r.IntN(128))
@@ -62,7 +62,7 @@ func traffic(seed, stream uint64, hold, cycles int, resets float64) iter.Seq[mov
 	}
 }
 
-// step is a cycle of all but the lines.
+// step yields a cycle with random inputs for all ports but the lines.
 func step(r *rand.Rand, in *movelink.In, ready *float64, resets float64, yield func(movelink.In) bool) bool {
 	if r.IntN(100) == 0 {
 		*ready = []float64{0, 0.01, 0.5, 1}[r.IntN(4)]
@@ -72,7 +72,7 @@ func step(r *rand.Rand, in *movelink.In, ready *float64, resets float64, yield f
 	return yield(*in)
 }
 
-// Random traffic: every output in every cycle.
+// Every output is compared with the model in every cycle of random traffic.
 func TestTraffic(t *testing.T) {
 	for _, p := range []movelink.Params{{HoldCycles: 1, SyncStages: 3}, small, movelink.Default} {
 		t.Run(fmt.Sprintf("%+v", p), func(t *testing.T) {
@@ -115,7 +115,7 @@ func run(t *testing.T, d *dut, in []movelink.In) []movelink.Out {
 	return out
 }
 
-// hold is cycles in which the lines have a value and every move is taken.
+// hold returns so many cycles in which the lines have this value and every move is taken.
 func hold(lines uint8, cycles int) []movelink.In {
 	return slices.Repeat([]movelink.In{{Lines: lines, MoveReady: true}}, cycles)
 }
@@ -129,7 +129,7 @@ func moves(out []movelink.Out) (m []pair.Move) {
 	return m
 }
 
-// Every move there is, both ways, coded by the host's package and by hand.
+// Every move is sent both ways. Its code is that of package pair, and that written here.
 func TestAllMoves(t *testing.T) {
 	sim.ForEach(t, small.Design(), func(t *testing.T, d *dut) {
 		var in []movelink.In
@@ -207,8 +207,8 @@ func TestLatency(t *testing.T) {
 	}
 }
 
-// No value that holds for less than HoldCycles is taken, whichever lines change and for however
-// short: neither a glitch of a line, nor what the lines are while they change one after the other.
+// No value that is stable for less than HoldCycles is taken: neither a glitch of a line, nor values
+// of the lines while they change one after the other.
 func TestGlitches(t *testing.T) {
 	sim.ForEach(t, small.Design(), func(t *testing.T, d *dut) {
 		for mask := uint8(1); mask < 128; mask++ {
@@ -225,7 +225,7 @@ func TestGlitches(t *testing.T) {
 	})
 }
 
-// A destination counts once, and only after an origin; of several origins the last counts.
+// A destination counts once, and only after an origin. Of several origins the last one counts.
 func TestHalves(t *testing.T) {
 	sim.ForEach(t, small.Design(), func(t *testing.T, d *dut) {
 		from, to := func(n uint8) []movelink.In { return hold(n<<1, 10) }, func(n uint8) []movelink.In { return hold(n<<1|1, 10) }
@@ -246,7 +246,7 @@ func TestHalves(t *testing.T) {
 	})
 }
 
-// A parameter that makes no sense ends the simulation with its name.
+// An invalid parameter ends the simulation, with its name.
 func TestParameters(t *testing.T) {
 	for name, p := range map[string]movelink.Params{"HoldCycles": {HoldCycles: 0, SyncStages: 2}, "SyncStages": {HoldCycles: 5, SyncStages: 1}} {
 		d := sim.OpenTest[movelink.In, movelink.Out](t, p.Design(), sim.Icarus)

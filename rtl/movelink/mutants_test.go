@@ -37,9 +37,9 @@ var mutants = fault.Mutants{
 	{"reset begins the count anew", "movelink_lines.sv", "held_q <= '0;", "", "> move_"},
 }
 
-// Each mutant is found, and the report says where to look.
+// Each mutant is found, and the report names the place.
 func TestMutants(t *testing.T) {
-	// Always the same stimulus: that it shows all mutants is not left to chance.
+	// The stimulus has a fixed seed, so that it always finds all mutants.
 	p := movelink.Params{HoldCycles: 3, SyncStages: 2}
 	fault.FindAll(t, p.Design(), mutants, func(t *testing.T, design sim.Design) error {
 		d := sim.OpenTest[movelink.In, movelink.Out](t, design, sim.Icarus)

@@ -6,7 +6,7 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-// Block is what test vectors need to know of the RTL.
+// Block describes the RTL for test vectors.
 var Block = vectors.Block[In, Out]{
 	Design: Design, About: "selects 64 sensors one after the other",
 	Params: []vectors.Param{
@@ -24,7 +24,7 @@ var Block = vectors.Block[In, Out]{
 	Statements: statements,
 }
 
-// statements are those about the pieces on the board and what a scan finds of them.
+// statements returns the statements about the pieces on the board and what a scan finds.
 func statements(s *vectors.Session[In, Out]) []vectors.Statement {
 	var pieces uint64
 	scan := func() error {

@@ -6,8 +6,8 @@ import (
 	"github.com/cosimate/cosimate/rtl/debounce"
 )
 
-// Model is the reference for the RTL: a calendar of the period, in which each cycle has its place.
-// Make one with [NewModel].
+// Model is the reference for the RTL. It computes what to do from the number of the cycle in the
+// period. Make one with [NewModel].
 type Model struct {
 	p    Params
 	line *debounce.Model
@@ -28,10 +28,10 @@ func (m *Model) Reset() {
 	m.at, m.out = 0, Out{}
 }
 
-// Out are the outputs of the coming cycle, whatever its inputs.
+// Out returns the outputs of the coming cycle, which do not depend on its inputs.
 func (m *Model) Out() Out { return m.out }
 
-// Step is one cycle.
+// Step plays one cycle and returns its outputs.
 func (m *Model) Step(in In) Out {
 	out := m.out
 	line := m.line.Step(debounce.In{Rst: in.Rst, Line: in.SenseN})
@@ -59,13 +59,13 @@ func (m *Model) Step(in In) Out {
 	return out
 }
 
-// place is the square whose slot the cycle is in, and whether it is the slot's last cycle.
+// place returns the square of the present slot, and whether the cycle is the slot's last.
 func (m *Model) place() (square int, last bool) {
 	slot := m.p.Slot()
 	return m.at / slot, m.at < 64*slot && m.at%slot == slot-1
 }
 
-// Explain says what the cycle is for.
+// Explain says in words what happens in the present cycle.
 func (m *Model) Explain(in In) string {
 	slot, scan := m.p.Slot(), 64*m.p.Slot()
 	switch {

@@ -35,8 +35,8 @@ var mutants = fault.Mutants{
 	{"reset begins a new scan", sv, "count_q <= '0;\n      select_o", "count_q <= count_d;\n      select_o", "slot of square"},
 }
 
-// Each mutant is found, and the report says where to look. The stimulus is always the same: that it
-// shows all of them is not left to chance.
+// Each mutant is found, and the report names the place. The stimulus has a fixed seed, so that it
+// always finds all of them.
 func TestMutants(t *testing.T) {
 	fault.FindAll(t, design(small), mutants, func(t *testing.T, design sim.Design) error {
 		d := sim.OpenTest[scanner.In, scanner.Out](t, design, sim.Icarus)

@@ -2,11 +2,11 @@
 // six select lines power one of them at a time. The LEDs of the board hang on the same select
 // lines, so scanning and showing take turns.
 //
-// A period: a slot for each square from 0 to 63, a strobe, IdleCycles for the LED driver, one cycle
-// to turn back. In a slot its sensor has SettleCycles to power up, in which the line may do
-// anything, and then the line is to hold for HoldCycles. If it does, that is the reading, and it
-// belongs to the square that was selected all the time. If not (a glitch, a piece that is just
-// being moved), the square keeps the value it had, until a later scan.
+// A period has a slot for each square from 0 to 63, a strobe, IdleCycles for the LED driver, and
+// one cycle to return. In the square's slot, the sensor first has SettleCycles to power up, during
+// which the line may change. Then the line must be stable for HoldCycles. If it is, its level is
+// the square's new value. If it is not (because of a glitch, or a piece that is just being moved),
+// the square keeps its value until a later scan.
 //
 //   phase         | slot 0 | slot 1 | ... | slot 63 | idle             | turn | slot 0
 //   select_o      |   0    |   1    | ... |   63    | 0 | led_select_i        |   0
@@ -14,20 +14,20 @@
 //   idle_o        |   0    |   0    | ... |   0     | 1                | 0    |   0
 //   strobe_o      |   0    |   0    | ... |   0     | 1 | 0            | 0    |   0
 //
-// led_select_i and led_i of a cycle with idle_o are at the pins in the next cycle: select_o and
-// led_o come from registers and change together. Whatever the LED driver does, no LED is on during
-// a scan.
+// led_select_i and led_i of a cycle with idle_o are at the pins in the next cycle, as select_o and
+// led_o come from registers and change together. No LED is on during a scan, whatever the LED
+// driver does.
 //
 // Slot: SettleCycles + SyncStages + HoldCycles + 1 cycles, 41 003 by default. Period: 64 slots +
-// IdleCycles + 1 cycles, 51.8 ms at 100 MHz. A piece that is placed or lifted and rests is seen by
-// the end of the scan after. Cost: 183 LUTs, 111 flip-flops, debounce included.
+// IdleCycles + 1 cycles, 51.8 ms at 100 MHz. A piece that is placed or lifted and then rests is
+// seen at the end of the next complete scan. Cost: 183 LUTs, 111 flip-flops, with debounce.
 
 `default_nettype none
 
 module scanner #(
-  // until a sensor that is powered tells the truth: 0.4 ms at 100 MHz
+  // cycles that a sensor needs after it gets power: 0.4 ms at 100 MHz
   parameter int SettleCycles = 40_000,
-  parameter int HoldCycles = 1000,         // for which the line is to hold: see debounce
+  parameter int HoldCycles = 1000,         // for which the line must be stable: see debounce
   parameter int SyncStages = 2,            // see debounce
   parameter int IdleCycles = 256 * 10_000  // between scans, for the LEDs
 ) (
@@ -36,12 +36,12 @@ module scanner #(
 
   // the sensors' line, asynchronous: 0 if the selected square holds a piece
   input  logic        sense_ni,
-  output logic [5:0]  select_o,            // which square's sensor and LED: {rank, file}
+  output logic [5:0]  select_o,            // the selected square: {rank, file}
   output logic        led_o,               // the LED of this square is on
 
-  output logic        idle_o,              // the select lines are the LED driver's
-  input  logic [5:0]  led_select_i,        // its square
-  input  logic        led_i,               // and whether it is lit
+  output logic        idle_o,              // the LED driver has the select lines
+  input  logic [5:0]  led_select_i,        // the LED driver's square
+  input  logic        led_i,               // whether its LED is lit
 
   output logic [63:0] occupied_o,          // squares that hold a piece
   // a scan has ended: occupied_o has the readings of all squares

@@ -16,10 +16,10 @@ import (
 
 type dut = sim.DUT[scanner.In, scanner.Out]
 
-// small are time constants with which a scan takes 2049 cycles.
+// small has time constants with which a period takes 2049 cycles.
 var small = scanner.Params{SettleCycles: 20, HoldCycles: 5, SyncStages: 2, IdleCycles: 256}
 
-// design is the RTL with parameters.
+// design returns the RTL with these parameters.
 func design(p scanner.Params) sim.Design {
 	d := scanner.Design
 	d.Params = map[string]string{
@@ -29,7 +29,7 @@ func design(p scanner.Params) sim.Design {
 	return d
 }
 
-// rough is a board on which much goes wrong, for time constants p.
+// rough returns sensors with much noise, for time constants p.
 func rough(p scanner.Params) matrix.Physics {
 	return matrix.Physics{
 		PowerCycles: p.SettleCycles, BounceCycles: 3 * p.Slot(),
@@ -37,9 +37,9 @@ func rough(p scanner.Params) matrix.Physics {
 	}
 }
 
-// played is what a hand does to the board, and an LED driver to the select lines, for so many
-// cycles: some moves of pieces a scan, now and then other pieces altogether, or a defect; LEDs that
-// last for a cycle or longer, also when it is not their turn.
+// played returns so many cycles of a board with a player and an LED driver. Some pieces move in
+// each scan; now and then all pieces change, or a defect appears. LEDs are lit for a cycle or
+// longer, also outside of the idle phase.
 func played(p scanner.Params, physics matrix.Physics, seed, stream uint64, cycles int, resets float64) iter.Seq[scanner.In] {
 	return func(yield func(scanner.In) bool) {
 		r := rand.New(rand.NewPCG(seed, stream))
@@ -76,7 +76,8 @@ func played(p scanner.Params, physics matrix.Physics, seed, stream uint64, cycle
 	}
 }
 
-// Boards with all kinds of noise and defects, every output in every cycle.
+// Every output is compared with the model in every cycle, for boards with all kinds of noise and
+// defects.
 func TestNoise(t *testing.T) {
 	for _, p := range []scanner.Params{small, {SettleCycles: 3, HoldCycles: 2, SyncStages: 3, IdleCycles: 37}} {
 		t.Run(fmt.Sprintf("period=%d", p.Period()), func(t *testing.T) {
@@ -91,7 +92,7 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// bench is the RTL with sensors at its pins, driven by what it does itself: no model is about.
+// bench is the RTL with sensors at its pins, which react to its outputs. There is no model.
 type bench struct {
 	*dut
 	t     *testing.T
@@ -118,7 +119,7 @@ func newBench(t *testing.T, d *dut, p scanner.Params, physics matrix.Physics) *b
 	return &bench{dut: d, t: t, p: p, idle: -1, board: matrix.NewSensors(physics, sim.Seed())}
 }
 
-// some is n, or in Icarus, which is slow, a part of it.
+// some returns n, or less in Icarus, which is slow.
 func (b *bench) some(n int) int {
 	if b.Simulator() == sim.Icarus {
 		return n / 16
@@ -126,11 +127,11 @@ func (b *bench) some(n int) int {
 	return n
 }
 
-// cycle does one cycle. The select lines come from registers: what they are before the cycle's
-// inputs is what they are in the whole cycle.
+// cycle plays one cycle. The select lines come from registers, so that they do not depend on the
+// inputs of the cycle.
 func (b *bench) cycle() scanner.Out {
 	b.t.Helper()
-	in := scanner.In{Led: true, LedSelect: 42} // not its turn, unless it is
+	in := scanner.In{Led: true, LedSelect: 42} // must have no effect outside of the idle phase
 	out, err := b.Settle(in)
 	if err != nil {
 		b.t.Fatal(err)
@@ -149,7 +150,7 @@ func (b *bench) cycle() scanner.Out {
 	return b.out
 }
 
-// scan goes on until a scan has ended, and returns its readings.
+// scan plays cycles until a scan has ended, and returns its readings.
 func (b *bench) scan() uint64 {
 	b.t.Helper()
 	for range 2 * b.p.Period() {
@@ -170,11 +171,12 @@ func (b *bench) reads(what string, want uint64) {
 	}
 }
 
-// Every square alone, and all but every square, on sensors that take all the time they may.
+// A piece on each square alone, and on all squares but one, is read from sensors that take all the
+// time that they may.
 func TestEverySquare(t *testing.T) {
 	onBench(t, matrix.Physics{PowerCycles: small.SettleCycles}, func(b *bench) {
 		for i := range b.some(64) {
-			n := 63 * i / (b.some(64) - 1) // the corners a1 and h8 among them
+			n := 63 * i / (b.some(64) - 1) // from a1 to h8
 			for _, squares := range []uint64{1 << n, ^(1 << n)} {
 				b.board.Set(squares)
 				b.reads(fmt.Sprintf("square %d", n), squares)
@@ -194,18 +196,18 @@ func TestKnownFaultReadingOfPreviousSquare(t *testing.T) {
 	})
 }
 
-// In the published scanner square 0 needs the select lines for the last hundredth of the idle
-// phase. Here the LED driver keeps them on squares of the other kind to the very end, and square 0
-// is as good as any.
+// The published scanner must select square 0 in the last hundredth of the idle phase. Here the LED
+// driver may have the select lines up to the end: it keeps them on squares of the other kind, and
+// square 0 is still read right.
 func TestKnownFaultSquare0NeedsTheIdlePhase(t *testing.T) {
 	onBench(t, matrix.Physics{PowerCycles: small.SettleCycles}, func(b *bench) {
 		for i := range 8 {
 			square0 := uint64(i & 1)
 			b.board.Set(0x8000000000000010 | square0)
-			// a square that is occupied, and once the last of the scan too
+			// an occupied square, which is also the last of the scan once
 			other := uint8(4 + 59*(i>>1&1))
 			if square0 != 0 {
-				other = 7 // an empty one
+				other = 7 // an empty square
 			}
 			b.led = func(int) (uint8, bool) { return other, true }
 			b.reads("square 0", 0x8000000000000010|square0)
@@ -213,8 +215,8 @@ func TestKnownFaultSquare0NeedsTheIdlePhase(t *testing.T) {
 	})
 }
 
-// Nor does what settles while an LED is lit belong to any square: pieces that come and go in the
-// idle phase and are back before the scan leave no trace.
+// The line's level in the idle phase is no square's reading. Pieces that are moved in the idle
+// phase and are back before the scan have no effect.
 func TestKnownFaultReadingOfIdlePhase(t *testing.T) {
 	onBench(t, matrix.Physics{}, func(b *bench) {
 		for n := range uint8(b.some(64)) {
@@ -236,8 +238,8 @@ func TestKnownFaultReadingOfIdlePhase(t *testing.T) {
 	})
 }
 
-// A reading that has not settled keeps the former value of its square: a line that is disturbed
-// whenever some squares are read hides how they changed, until it is quiet.
+// A square whose reading is not stable keeps its value. If the line is disturbed whenever certain
+// squares are read, their changes are not seen until it is quiet.
 func TestUnsettledReadingKeepsFormerValue(t *testing.T) {
 	onBench(t, matrix.Physics{}, func(b *bench) {
 		r := rand.New(rand.NewPCG(sim.Seed(), 5))
@@ -248,7 +250,8 @@ func TestUnsettledReadingKeepsFormerValue(t *testing.T) {
 			b.board.Set(after)
 			at, square := 0, uint8(63)
 			for !b.out.Strobe || at == 0 {
-				// One cycle of the wrong level, in the middle of the time for which it is to hold.
+				// Set the wrong level for one cycle, in the middle of the time in which the line
+				// must be stable.
 				if b.out.Select != square || b.out.Idle {
 					square, at = b.out.Select, 0
 				}
@@ -271,8 +274,8 @@ func TestUnsettledReadingKeepsFormerValue(t *testing.T) {
 	})
 }
 
-// A sensor may take all of SettleCycles to power up. One that takes a cycle more is not read: the
-// square keeps its value.
+// A sensor may take all of SettleCycles to power up. If it takes one cycle more it is not read, and
+// the square keeps its value.
 func TestPowerUpTime(t *testing.T) {
 	sim.ForEach(t, design(small), func(t *testing.T, d *dut) {
 		for late := range 2 {
@@ -295,7 +298,7 @@ func TestPowerUpTime(t *testing.T) {
 	})
 }
 
-// Defects show as what they are, on their squares and no others.
+// Dead and stuck sensors are read as empty and as occupied. Other squares are not affected.
 func TestDeadAndStuckSensors(t *testing.T) {
 	onBench(t, matrix.Physics{PowerCycles: small.SettleCycles}, func(b *bench) {
 		r := rand.New(rand.NewPCG(sim.Seed(), 6))
@@ -308,8 +311,7 @@ func TestDeadAndStuckSensors(t *testing.T) {
 	})
 }
 
-// A line that is stuck reads as a full board or an empty one; when it is mended the board is read
-// again.
+// A stuck line is read as a full or an empty board. When it is repaired, the board is read again.
 func TestStuckLine(t *testing.T) {
 	onBench(t, matrix.Physics{PowerCycles: small.SettleCycles}, func(b *bench) {
 		b.board.Set(0xffff00000000ffff)
@@ -323,8 +325,8 @@ func TestStuckLine(t *testing.T) {
 	})
 }
 
-// While a piece is placed or lifted its sensor bounces; its square reads as before or as after,
-// others do not change, and when it rests it reads right.
+// While a piece is placed or lifted its sensor bounces. Then its square is read as before or as
+// after, and other squares do not change. When the sensor rests, the square is read right.
 func TestBounce(t *testing.T) {
 	physics := matrix.Physics{PowerCycles: small.SettleCycles, BounceCycles: 2 * small.Slot(), Crosstalk: 1}
 	onBench(t, physics, func(b *bench) {
@@ -352,8 +354,8 @@ func TestBounce(t *testing.T) {
 	})
 }
 
-// No LED is on in a scan, and select_o stays for a whole slot, whatever the LED driver wants; in
-// the idle phase it has just what it asked for, a cycle later.
+// Whatever the LED driver does, no LED is on in a scan, and select_o is stable for a whole slot. In
+// the idle phase the pins have exactly the LED driver's outputs, a cycle later.
 func TestSelectLines(t *testing.T) {
 	onBench(t, matrix.Physics{}, func(b *bench) {
 		r := rand.New(rand.NewPCG(sim.Seed(), 8))
@@ -372,7 +374,7 @@ func TestSelectLines(t *testing.T) {
 		b.scan()
 		for range 4 {
 			asked, shown = asked[:0], shown[:0]
-			// From the strobe's cycle on: its own inputs came already.
+			// Begin in the cycle after the strobe, as the strobe's cycle has been played.
 			for i := range small.Period() {
 				out := b.cycle()
 				if i < small.IdleCycles {
@@ -394,8 +396,8 @@ func TestSelectLines(t *testing.T) {
 	})
 }
 
-// With the LED driver beside it: at the pins each LED has the duty that it should have, an eye sees
-// what is shown, and the sensors read as if there were no LEDs.
+// With the LED driver, each LED has the right duty at the pins, an observer sees the pattern, and
+// the sensors are read as without LEDs.
 func TestWithLEDs(t *testing.T) {
 	onBench(t, matrix.Physics{PowerCycles: small.SettleCycles}, func(b *bench) {
 		const blink = 3
@@ -439,8 +441,8 @@ func TestWithLEDs(t *testing.T) {
 	})
 }
 
-// The real time constants: whole scans in Verilator, the first squares in Icarus, every output in
-// every cycle with noise; and the readings are the pieces.
+// With the default parameters and noise, every output is compared in every cycle, and the readings
+// are the pieces: for whole scans in Verilator, and for the first squares in Icarus.
 func TestRealTimeConstants(t *testing.T) {
 	p := scanner.Default
 	sim.ForEach(t, scanner.Design, func(t *testing.T, d *dut) {
@@ -452,7 +454,7 @@ func TestRealTimeConstants(t *testing.T) {
 	})
 }
 
-// Parameters that make no sense end the simulation with their names.
+// Invalid parameters end the simulation, with their names.
 func TestParameters(t *testing.T) {
 	for name, p := range map[string]scanner.Params{
 		"SettleCycles": {SettleCycles: 0, HoldCycles: 2, SyncStages: 2, IdleCycles: 9},
@@ -465,7 +467,7 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// A board read by the model: what a testbench of something bigger looks like.
+// The model reads a board, as it does in testbenches of larger designs.
 func ExampleModel() {
 	m := scanner.NewModel(scanner.Params{SettleCycles: 20, HoldCycles: 5, SyncStages: 2, IdleCycles: 100})
 	board := matrix.NewSensors(matrix.Physics{PowerCycles: 20, BounceCycles: 30}, 1)

@@ -7,7 +7,7 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-// Block is what test vectors need to know of the RTL.
+// Block describes the RTL for test vectors.
 var Block = vectors.Block[In, Out]{
 	Design: Design, About: "a UART, 8N1",
 	Params: []vectors.Param{
@@ -24,7 +24,7 @@ var Block = vectors.Block[In, Out]{
 	Statements: statements,
 }
 
-// statements are those about bytes: over the lines, and at the queues.
+// statements returns the statements about bytes on the lines and at the queues.
 func statements(s *vectors.Session[In, Out]) []vectors.Statement {
 	divisor := s.Params["Divisor"]
 	var sent []byte // over tx_o

@@ -3,25 +3,25 @@ package uart
 import "fmt"
 
 // Model is the reference for the RTL. Its receiver records the line from the beginning of a frame
-// on, and reads the bits off the recording; its transmitter knows when a frame began, and which bit
-// that makes this cycle. Make one with [NewModel].
+// on, and finds the bits in the recording. Its transmitter computes the present bit from the cycle
+// in which the frame began. Make one with [NewModel].
 type Model struct {
 	p     Params
-	chain []bool // levels on their way in, the oldest first
+	chain []bool // levels in the synchroniser, the oldest first
 
-	listening bool // the line has been 1 since what was wrong with it
-	// levels since the beginning of the frame that is being received; none: there is none
+	listening bool // the line has been 1 since the reset or the last error
+	// levels since the beginning of the frame that is being received; empty if there is none
 	frame    []bool
 	arrived  bool // a byte, in this cycle
-	data     byte // it
+	data     byte // that byte
 	framing  bool // outputs of this cycle
 	broken   bool
 	received []byte // the queue
 
 	toSend  []byte // the queue
 	sending bool
-	sent    byte // what is being sent
-	elapsed int  // cycles of it
+	sent    byte // the byte that is being sent
+	elapsed int  // cycles since its frame began
 }
 
 // NewModel returns a model in the state after reset.
@@ -36,7 +36,7 @@ func (m *Model) Reset() {
 	*m = Model{p: m.p, chain: make([]bool, m.p.SyncStages), frame: m.frame[:0]}
 }
 
-// Step is one cycle.
+// Step plays one cycle and returns its outputs.
 func (m *Model) Step(in In) Out {
 	out := m.Out()
 	if in.Rst {
@@ -67,7 +67,7 @@ func (m *Model) Step(in In) Out {
 	return out
 }
 
-// Out are the outputs of the coming cycle, whatever its inputs.
+// Out returns the outputs of the coming cycle, which do not depend on its inputs.
 func (m *Model) Out() Out {
 	out := Out{
 		Tx:      !m.sending || bitOf(m.sent, m.elapsed/m.p.Divisor),
@@ -84,7 +84,7 @@ func (m *Model) Out() Out {
 	return out
 }
 
-// DontCare leaves the byte received open while there is none.
+// DontCare returns the bits that are not compared: the received byte while there is none.
 func (m *Model) DontCare(want Out) Out {
 	if want.RxValid {
 		return Out{}
@@ -92,7 +92,7 @@ func (m *Model) DontCare(want Out) Out {
 	return Out{RxData: 0xff}
 }
 
-// bitOf is bit n of the ten of a frame.
+// bitOf returns bit n of the ten bits of a frame.
 func bitOf(data byte, n int) bool {
 	switch n {
 	case 0:
@@ -103,7 +103,7 @@ func bitOf(data byte, n int) bool {
 	return data>>(n-1)&1 != 0
 }
 
-// receive is the receiver's cycle.
+// receive plays a cycle of the receiver.
 func (m *Model) receive(level bool) {
 	m.arrived, m.framing = false, false
 	m.broken = m.broken && !level
@@ -117,7 +117,7 @@ func (m *Model) receive(level bool) {
 	m.frame = append(m.frame, level)
 	switch len(m.frame) - 1 {
 	case m.sample(0, 1):
-		if m.bit(0) { // it was a glitch
+		if m.bit(0) { // the start bit was a glitch
 			m.frame = m.frame[:0]
 		}
 	case m.sample(9, 1):
@@ -135,12 +135,13 @@ func (m *Model) receive(level bool) {
 	}
 }
 
-// sample is the cycle of a frame in which a bit is sampled: -1 early, 0 in its middle, 1 late.
+// sample returns the cycle of a frame in which a bit is sampled: when is -1 for the sample before
+// the middle of the bit, 0 for the one in the middle, and 1 for the one after it.
 func (m *Model) sample(bit, when int) int {
 	return bit*m.p.Divisor + (m.p.Divisor-1)/2 + when*m.p.Spread()
 }
 
-// bit is what most of a bit's samples say.
+// bit returns the majority of a bit's samples.
 func (m *Model) bit(n int) bool {
 	ones := 0
 	for when := -1; when <= 1; when++ {
@@ -151,7 +152,7 @@ func (m *Model) bit(n int) bool {
 	return ones >= 2
 }
 
-// Explain says why the outputs are what they are.
+// Explain says in words why the model has its outputs.
 func (m *Model) Explain(In) string {
 	s := "receiver: "
 	switch n := len(m.frame); {

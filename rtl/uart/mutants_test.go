@@ -11,7 +11,8 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// Faults that a designer might make for each rule, the published one first.
+// mutants has faults that a designer might make, for each rule. The fault of the published design
+// is the first.
 var mutants = fault.Mutants{
 	{"all ten bits are sent", "uart_tx.sv", "valid_i ? 4'd10", "valid_i ? 4'd8", "cycle 0 of bit"},
 	{"a start bit is sent", "uart_tx.sv", "{1'b1, data_i, 1'b0}", "{2'b11, data_i}", "> tx_o"},
@@ -47,7 +48,7 @@ var mutants = fault.Mutants{
 	{"a byte that finds the queue full is told", "uart.sv", "rx_overrun_o = rx_valid & ~rx_room", "rx_overrun_o = 1'b0", "a byte that finds it full is lost"},
 }
 
-// Each mutant is found, and the report says where to look.
+// Each mutant is found, and the report names the place.
 func TestMutants(t *testing.T) {
 	p := uart.Params{Divisor: 36, RxDepth: 2, TxDepth: 4, SyncStages: 2}
 	in := traffic(rand.New(rand.NewPCG(1, 2)), p, 60_000, 0.0003)

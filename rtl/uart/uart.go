@@ -1,8 +1,12 @@
-// Package uart is a UART in SystemVerilog: 8N1 at any number of clock cycles a bit, with queues
-// both ways. The package has what Go needs to drive it: the [Design], its ports [In] and [Out], and
-// [Model], a cycle-accurate reference for every output. See README.md for ports and timing.
+// Package uart has a UART in SystemVerilog: 8N1 at any number of clock cycles a bit, with a queue
+// for each direction. For Go the package has the [Design], its ports [In] and [Out], and [Model], a
+// cycle-accurate reference for every output:
 //
-// Drivers and monitors of the line for testbenches of any design are in package sim/uart.
+//	dut := sim.OpenTest[uart.In, uart.Out](t, uart.Design, sim.Verilator)
+//	sim.Check(t, dut, uart.NewModel(uart.Default), inputs)
+//
+// See README.md for ports and timing. Package sim/uart has drivers and monitors of serial lines for
+// testbenches of any design.
 package uart
 
 import (
@@ -23,14 +27,14 @@ var Design = sources.Design("uart", "uart/files.list", files)
 type Params struct {
 	Divisor    int // clock cycles a bit, at least 3
 	RxDepth    int // bytes in the receiver's queue, a power of two, at least 2
-	TxDepth    int // and in the transmitter's
+	TxDepth    int // bytes in the transmitter's queue, likewise
 	SyncStages int // flip-flops between the line and logic, at least 2
 }
 
-// Default is for 115 200 baud at 100 MHz.
+// Default has the parameters of the RTL, for 115 200 baud at 100 MHz.
 var Default = Params{Divisor: 868, RxDepth: 16, TxDepth: 16, SyncStages: 2}
 
-// Design is the RTL with these parameters.
+// Design returns the RTL with these parameters.
 func (p Params) Design() sim.Design {
 	d := Design
 	d.Params = map[string]string{
@@ -40,11 +44,12 @@ func (p Params) Design() sim.Design {
 	return d
 }
 
-// Spread is how many cycles lie between two of the three samples of a bit: no shorter disturbance
-// changes one.
+// Spread returns the number of cycles between two of the three samples of a bit. A disturbance of
+// at most that many cycles changes no bit.
 func (p Params) Spread() int { return max(1, p.Divisor/16) }
 
-// Latency is how many cycles after the beginning of a frame at rx_i its byte is at the output.
+// Latency returns the number of cycles from the beginning of a frame at rx_i to its byte at the
+// output.
 func (p Params) Latency() int {
 	return p.SyncStages + 9*p.Divisor + (p.Divisor-1)/2 + p.Spread() + 2
 }

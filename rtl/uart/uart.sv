@@ -1,28 +1,27 @@
-// A UART: bytes to and from an asynchronous serial line, 8N1 (a start bit, eight data bits with the
-// least significant first, no parity, a stop bit), at any number of clock cycles a bit, with a
-// queue each way.
+// A UART: sends and receives bytes over asynchronous serial lines, 8N1 (a start bit, eight data
+// bits with the least significant first, no parity, a stop bit). A bit may have any number of clock
+// cycles, and there is a queue for each direction.
 //
-// What goes wrong on the line costs the byte that it hits, is told in a flag, and ends when the
-// line is well again: a stop bit of 0 (rx_framing_o), a line that is held at 0 (rx_break_o), a byte
-// that found the queue full (rx_overrun_o).
+// An error costs one byte and is reported: a stop bit of 0 (rx_framing_o), a line that is held at 0
+// (rx_break_o), a byte that comes when the queue is full (rx_overrun_o).
 //
-// Latency: a byte taken in cycle t from an idle transmitter's user begins at tx_o in cycle t + 2. A
-// frame that begins at rx_i in cycle t is at the output in cycle t + SyncStages + 9 * Divisor +
-// (Divisor - 1) / 2 + max(1, Divisor / 16) + 2: some 9.6 bits. Cost: README.md.
+// Latency: a byte that is taken in cycle t while the transmitter is idle begins at tx_o in cycle
+// t + 2. A frame that begins at rx_i in cycle t is at the output in cycle t + SyncStages +
+// 9 * Divisor + (Divisor - 1) / 2 + max(1, Divisor / 16) + 2, after some 9.6 bits. Cost: README.md.
 
 `default_nettype none
 
 module uart #(
   parameter int Divisor = 868,        // clock cycles a bit, at least 3: 115 207 baud at 100 MHz
   parameter int RxDepth = 16,         // bytes in the receiver's queue, a power of two, at least 2
-  parameter int TxDepth = 16,         // and in the transmitter's
+  parameter int TxDepth = 16,         // bytes in the transmitter's queue, likewise
   parameter int SyncStages = 2        // flip-flops between the line and logic, at least 2
 ) (
   input  logic       clk_i,
   input  logic       rst_i,           // synchronous: empty queues, the line is idle
 
   input  logic       rx_i,            // the line from the other side, asynchronous, 1 when idle
-  output logic       tx_o,            // the line to it, from a register
+  output logic       tx_o,            // the line to the other side, from a register
 
   input  logic       tx_valid_i,      // bytes to be sent
   output logic       tx_ready_o,
@@ -33,7 +32,7 @@ module uart #(
   output logic [7:0] rx_data_o,
 
   output logic       rx_framing_o,    // for one cycle: a byte was dropped whose stop bit was 0
-  // a break: all ten bits of a frame were 0; until the line is 1 again
+  // a break: all ten bits of a frame were 0, and the line has not been 1 since
   output logic       rx_break_o,
   output logic       rx_overrun_o     // for one cycle: a byte was dropped as the queue was full
 );

@@ -1,5 +1,5 @@
-// A queue of bytes in distributed RAM. A byte is at the output in the cycle after it was put in, if
-// the queue was empty.
+// A queue of bytes in distributed RAM. If the queue is empty, a byte is at the output in the cycle
+// after the one in which it was put in.
 
 `default_nettype none
 
@@ -24,7 +24,7 @@ module uart_fifo #(
   end
 
   logic [7:0] bytes_q [Depth];
-  logic [AddressWidth:0] in_q, out_q;         // one bit more than an address: tells full from empty
+  logic [AddressWidth:0] in_q, out_q;         // an address, and one bit that tells full from empty
   logic put, take;
 
   assign put = in_valid_i & in_ready_o;

@@ -1,9 +1,10 @@
 // The receiver: takes bytes from a serial line, 8N1.
 //
 // The line goes through a chain of flip-flops, as it comes from outside of the clock's domain. A
-// frame begins in the first cycle in which the end of the chain is 0, phase 0 of bit 0. Each of its
-// ten bits is what most of three samples say: one in the bit's middle, one Spread cycles ahead of
-// it and one as much later, so that a disturbance of at most Spread cycles never changes a bit.
+// frame begins in the first cycle in which the end of the chain is 0, which is phase 0 of bit 0.
+// Each of its ten bits is the majority of three samples: one in the middle of the bit, one Spread
+// cycles before and one Spread cycles after it. So a disturbance of at most Spread cycles changes
+// no bit.
 //
 //   bit              0 start  1         2         ...  8         9 stop
 //   end of chain  ~~\_________/ data 0  X data 1  ...  X data 7  /~~~~~~~~~~
@@ -11,8 +12,8 @@
 //                      false                                          valid_o, framing_o or break_o,
 //                      start?                                         ready for the next frame
 //
-// A start bit that is not 0 was a glitch, and the receiver listens on. After a stop bit that is not
-// 1 it waits for the line to be 1 before it listens again, and so does it after reset.
+// A start bit that is not 0 was a glitch, and the receiver waits for another one. After a stop bit
+// that is not 1, and after reset, it first waits for the line to be 1.
 
 `default_nettype none
 
@@ -25,9 +26,9 @@ module uart_rx #(
 
   input  logic       rx_i,          // the line, asynchronous
   output logic       valid_o,       // for one cycle: a byte has come
-  output logic [7:0] data_o,        // it
+  output logic [7:0] data_o,        // that byte
   output logic       framing_o,     // for one cycle: a byte was dropped whose stop bit was 0
-  output logic       break_o        // all ten bits of a frame were 0; until the line is 1 again
+  output logic       break_o        // all bits of a frame were 0, and the line has not been 1 since
 );
 
   typedef enum logic [1:0] {Wait, Idle, Receive} state_e;

@@ -21,11 +21,11 @@ type dut = sim.DUT[uart.In, uart.Out]
 
 func seeded(n uint64) *rand.Rand { return rand.New(rand.NewPCG(sim.Seed(), n)) }
 
-// wire is what a line does, cycle by cycle. Its times need not be whole cycles: the other side has
-// a clock of its own.
+// wire is the levels of a line, cycle by cycle. Bits need not last for whole cycles, as the other
+// side has its own clock.
 type wire struct {
 	levels []bool
-	time   float64 // in cycles, up to which the line is known
+	time   float64 // the time up to which the line is known, in cycles
 }
 
 func (w *wire) hold(level bool, cycles float64) {
@@ -35,7 +35,7 @@ func (w *wire) hold(level bool, cycles float64) {
 	}
 }
 
-// frame is a byte at so many cycles a bit.
+// frame appends a byte at so many cycles a bit.
 func (w *wire) frame(data byte, bit float64, stop bool) {
 	w.hold(false, bit)
 	for i := range 8 {
@@ -44,15 +44,15 @@ func (w *wire) frame(data byte, bit float64, stop bool) {
 	w.hold(stop, bit)
 }
 
-// disturb turns a stretch of the line round.
+// disturb inverts so many cycles of the line.
 func (w *wire) disturb(from, cycles int) {
 	for i := from; i < min(from+cycles, len(w.levels)); i++ {
 		w.levels[i] = !w.levels[i]
 	}
 }
 
-// noisyLine is a line on which everything happens that can: bytes at clocks a little off, with and
-// without pauses, framing errors, breaks, glitches, noise.
+// noisyLine returns a line with bytes at clocks a little off, with and without pauses, framing
+// errors, breaks, glitches and noise.
 func noisyLine(r *rand.Rand, divisor, cycles int) []bool {
 	w := &wire{}
 	d := float64(divisor)
@@ -73,14 +73,14 @@ func noisyLine(r *rand.Rand, divisor, cycles int) []bool {
 			idle(12)
 		case 3, 12, 13:
 			w.frame(byte(r.Uint32()), bit, true)
-			around := 1 + divisor/8 // the samples in the middle of a bit
+			around := 1 + divisor/8 // the cycles around the samples
 			for range 1 + r.IntN(8) {
 				w.disturb(at+r.IntN(10)*divisor+divisor/2-around+r.IntN(2*around), 1+r.IntN(around))
 			}
 			w.disturb(at+r.IntN(40*divisor), 1+r.IntN(divisor))
 		case 4:
 			idle(20)
-		case 5: // a stop bit that is hardly one
+		case 5: // a stop bit that is 0, or 1 for a part of it
 			w.frame(byte(r.Uint32())*byte(r.IntN(2)), bit, false)
 			w.disturb(at+9*divisor+r.IntN(divisor), 1+r.IntN(divisor))
 			idle(2)
@@ -94,8 +94,8 @@ func noisyLine(r *rand.Rand, divisor, cycles int) []bool {
 	return w.levels[:cycles]
 }
 
-// traffic is stimulus of all ports: the line, users of both queues who are sometimes busy and
-// sometimes in a hurry, a reset now and then.
+// traffic returns stimulus for all ports: a noisy line, both queues used at changing rates, and a
+// reset now and then.
 func traffic(r *rand.Rand, p uart.Params, cycles int, resets float64) []uart.In {
 	line := noisyLine(r, p.Divisor, cycles)
 	in := make([]uart.In, cycles)
@@ -118,7 +118,7 @@ func traffic(r *rand.Rand, p uart.Params, cycles int, resets float64) []uart.In 
 	return in
 }
 
-// seen counts what a stimulus makes happen, so that a poor one is noticed.
+// seen counts the events in a stimulus, and fails the test if one is missing.
 func seen(t *testing.T, p uart.Params, in []uart.In) {
 	t.Helper()
 	m := uart.NewModel(p)
@@ -145,7 +145,8 @@ func seen(t *testing.T, p uart.Params, in []uart.In) {
 	}
 }
 
-// Random traffic with all that can go wrong: every output in every cycle.
+// Every output is compared with the model in every cycle, for random traffic with all kinds of
+// errors.
 func TestTraffic(t *testing.T) {
 	for i, p := range []uart.Params{
 		{Divisor: 3, RxDepth: 2, TxDepth: 8, SyncStages: 4}, at(4), at(16), at(87), uart.Default,
@@ -166,14 +167,14 @@ func TestTraffic(t *testing.T) {
 	}
 }
 
-// at is the UART at another divisor, with short queues; small is quick to simulate.
+// at returns the UART with another divisor and short queues.
 func at(divisor int) uart.Params {
 	return uart.Params{Divisor: divisor, RxDepth: 4, TxDepth: 4, SyncStages: 2}
 }
 
 var small = at(16)
 
-// idle is so many cycles in which nothing happens.
+// idle returns so many cycles in which nothing happens.
 func idle(cycles int) []uart.In {
 	in := make([]uart.In, cycles)
 	for i := range in {
@@ -195,7 +196,7 @@ func run(t *testing.T, d *dut, in []uart.In) []uart.Out {
 	return out
 }
 
-// receive plays a line to the RTL, after a while of idling, and returns the bytes that came out.
+// receive plays some idle cycles and then a line to the RTL, and returns the bytes received.
 func receive(t *testing.T, d *dut, w *wire) (data []byte, out []uart.Out) {
 	t.Helper()
 	const before, after = 40, 40
@@ -212,7 +213,7 @@ func receive(t *testing.T, d *dut, w *wire) (data []byte, out []uart.Out) {
 	return data, out
 }
 
-// count is in how many cycles something is the case.
+// count returns in how many cycles a condition is true.
 func count(out []uart.Out, is func(uart.Out) bool) (n int) {
 	for _, o := range out {
 		if is(o) {
@@ -222,9 +223,9 @@ func count(out []uart.Out, is func(uart.Out) bool) (n int) {
 	return n
 }
 
-// A published transmitter shifted 8 of its 10 bits. Here each byte has a start bit of 0, its eight
-// bits, least significant first, and a stop bit of 1, all of them Divisor cycles long, and the next
-// byte follows at once.
+// The published transmitter shifted 8 of its 10 bits. Here each byte has a start bit of 0, its
+// eight bits with the least significant first, and a stop bit of 1. Each bit lasts for Divisor
+// cycles, and the next byte follows at once.
 func TestKnownFaultEightOfTenBitsAreSent(t *testing.T) {
 	for _, p := range []uart.Params{at(4), small, uart.Default} {
 		t.Run(fmt.Sprint("divisor ", p.Divisor), func(t *testing.T) {
@@ -253,8 +254,8 @@ func TestKnownFaultEightOfTenBitsAreSent(t *testing.T) {
 	}
 }
 
-// All bytes both ways at the same time, driven and read by processes that know nothing of this
-// UART.
+// All bytes go both ways at the same time. They are driven and read by processes of package
+// sim/uart.
 func TestAllBytes(t *testing.T) {
 	sim.ForEach(t, small.Design(), func(t *testing.T, d *dut) {
 		b := tb.New(d)
@@ -308,7 +309,7 @@ func TestAllBytes(t *testing.T) {
 	})
 }
 
-// The figures of README.md.
+// The latencies are those in README.md.
 func TestLatency(t *testing.T) {
 	for _, p := range []uart.Params{small, uart.Default} {
 		d := sim.OpenTest[uart.In, uart.Out](t, p.Design(), sim.Verilator)
@@ -327,15 +328,15 @@ func TestLatency(t *testing.T) {
 	}
 }
 
-// tolerated is how much longer or shorter the other side's bits may be, in percent: the limits that
-// README.md states.
+// tolerated has the limits in README.md: by how many percent the other side's bits may be longer or
+// shorter.
 var tolerated = []struct {
 	divisor   int
 	low, high float64
 }{{4, -2, 2}, {8, -3, 3.5}, {16, -3.5, 4}, {87, -4, 5}, {868, -4, 5}}
 
-// Bytes without a pause at clocks that are off: within the limits all arrive, for every pattern and
-// phase. The true limits are looked for and printed, and lie near.
+// Bytes without a pause, from a clock that is off within the limits, all arrive, for every pattern
+// and phase. The actual limits are measured and printed. They must not be far from those.
 func TestTolerance(t *testing.T) {
 	for _, limit := range tolerated {
 		t.Run(fmt.Sprint("divisor ", limit.divisor), func(t *testing.T) {
@@ -364,7 +365,7 @@ func TestTolerance(t *testing.T) {
 					t.Errorf("not understood at bits that are %+.2f %% longer", percent)
 				}
 			}
-			// end is the last that is understood beyond a limit.
+			// end returns the last deviation beyond a limit at which all bytes arrive.
 			end := func(percent, step float64) float64 {
 				for beyond := percent + step; understood(beyond); beyond += step {
 					percent = beyond
@@ -392,7 +393,7 @@ func TestDisturbance(t *testing.T) {
 			for at := 1; at < 10*p.Divisor-p.Spread(); at += step {
 				w := &wire{}
 				w.frame(b, float64(p.Divisor), true)
-				// a disturbance at the end of the stop bit may look like a start bit
+				// A disturbance at the end of the stop bit may look like a start bit.
 				w.hold(true, 3*float64(p.Divisor))
 				w.disturb(at, p.Spread())
 				if got, out := receive(t, d, w); !bytes.Equal(got, []byte{b}) || count(out, func(o uart.Out) bool { return o.RxFraming || o.RxBreak }) > 0 {
@@ -400,7 +401,7 @@ func TestDisturbance(t *testing.T) {
 				}
 			}
 		}
-		// The bound is no accident: one cycle more, and a bit of two samples is lost.
+		// The bound is exact: a disturbance one cycle longer changes two samples of a bit.
 		w := &wire{}
 		w.frame(0xff, float64(p.Divisor), true)
 		w.disturb(4*p.Divisor+(p.Divisor-1)/2-p.Spread(), p.Spread()+1)
@@ -432,7 +433,7 @@ func TestFramingError(t *testing.T) {
 		bit := float64(small.Divisor)
 		w.frame(0x11, bit, true)
 		w.frame(0x22, bit, false)
-		w.hold(false, 7*bit) // whatever it does, it is not a frame before it was 1
+		w.hold(false, 7*bit) // no frame can begin before the line was 1
 		w.hold(true, 2)
 		w.frame(0x33, bit, true)
 		got, out := receive(t, d, w)
@@ -448,8 +449,8 @@ func TestFramingError(t *testing.T) {
 	})
 }
 
-// A break raises rx_break_o from its tenth bit to its end, however long that takes, and is nothing
-// else.
+// During a break rx_break_o is 1 from the tenth bit to the end of the break, however long it lasts.
+// No byte and no other error is reported.
 func TestBreak(t *testing.T) {
 	sim.ForEach(t, small.Design(), func(t *testing.T, d *dut) {
 		for _, bits := range []int{10, 11, 500} {
@@ -475,7 +476,7 @@ func TestBreak(t *testing.T) {
 	})
 }
 
-// A full queue keeps what it has; each byte more is lost and told.
+// A full queue keeps its bytes. Each further byte is lost and reported.
 func TestOverrun(t *testing.T) {
 	sim.ForEach(t, small.Design(), func(t *testing.T, d *dut) {
 		w := &wire{}
@@ -503,7 +504,7 @@ func TestOverrun(t *testing.T) {
 	})
 }
 
-// A line that is 0 when the reset ends is no frame.
+// A line that is 0 when the reset ends begins no frame.
 func TestLineLowAfterReset(t *testing.T) {
 	sim.ForEach(t, small.Design(), func(t *testing.T, d *dut) {
 		in := idle(60 * small.Divisor)
@@ -516,7 +517,7 @@ func TestLineLowAfterReset(t *testing.T) {
 	})
 }
 
-// A parameter that makes no sense ends the simulation with its name.
+// An invalid parameter ends the simulation, with its name.
 func TestParameters(t *testing.T) {
 	for name, p := range map[string]uart.Params{
 		"Divisor": {Divisor: 2, RxDepth: 2, TxDepth: 2, SyncStages: 2}, "SyncStages": {Divisor: 8, RxDepth: 2, TxDepth: 2, SyncStages: 1},

@@ -1,5 +1,5 @@
-// The transmitter: puts bytes on a serial line, 8N1: a start bit, eight data bits with the least
-// significant first, a stop bit. Frames follow each other without a pause if bytes are there. The
+// The transmitter: sends bytes over a serial line, 8N1 (a start bit, eight data bits with the least
+// significant first, a stop bit). If there are bytes, frames follow each other without a pause. The
 // line comes from a register.
 //
 //   tx_o   ~~~~\_start_/ data 0 X data 1 X ... X data 7 /~stop~~\_start_/ ...
@@ -22,8 +22,8 @@ module uart_tx #(
   localparam int PhaseWidth = (Divisor < 2) ? 1 : $clog2(Divisor);
   localparam logic [PhaseWidth-1:0] Last = PhaseWidth'(Divisor - 1);
 
-  logic [9:0] shift_q;              // bit 0 is on the line; ones follow what is sent
-  logic [3:0] left_q;               // bits left, with the one on the line
+  logic [9:0] shift_q;              // bit 0 is on the line; ones are shifted in
+  logic [3:0] left_q;               // bits left to send, with the one on the line
   logic [PhaseWidth-1:0] phase_q;
 
   assign ready_o = (left_q == 4'd0) | ((left_q == 4'd1) & (phase_q == Last));

@@ -8,7 +8,7 @@ import (
 	_ "github.com/cosimate/cosimate/sim" // its flags are given to all tests of rtl
 )
 
-// all decodes bytes.
+// all returns the moves in bytes.
 func all(bytes ...byte) (moves []pair.Move) {
 	var d pair.Decoder
 	for _, b := range bytes {
@@ -30,8 +30,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// What the protocol does about bytes that are lost, doubled or garbage, and what it cannot do
-// anything about.
+// Some lost, doubled and wrong bytes are found, and others cannot be.
 func TestDamage(t *testing.T) {
 	a, b := pair.Move{From: 12, To: 28}, pair.Move{From: 6, To: 21}
 	x, y := a.Append(nil), b.Append(nil)
@@ -53,7 +52,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// No move comes out that was not in the bytes, in this order, and its halves side by side.
+// Each decoded move is in the bytes, its origin right before its destination, and moves keep their
+// order.
 func FuzzDecoder(f *testing.F) {
 	f.Add([]byte{0x4c, 0x9c, 0x00, 0xff})
 	f.Fuzz(func(t *testing.T, bytes []byte) {

@@ -1,9 +1,17 @@
-// Package serial is the far end of an asynchronous serial line, cycle by cycle, for whoever steps a
-// design himself: one start bit, eight data bits with the least significant first, no parity, one
-// stop bit (8N1). Testbench processes have package [github.com/cosimate/cosimate/sim/uart].
+// Package serial has the other end of an asynchronous serial line, cycle by cycle, for testbenches
+// that step a design themselves: one start bit, eight data bits with the least significant first,
+// no parity, one stop bit (8N1).
+//
+//	sender := serial.Sender{Divisor: 868}
+//	sender.Send('h', 'i')
+//	for { // a cycle
+//		in.Rx = sender.Line()
+//	}
+//
+// For testbench processes there is package [github.com/cosimate/cosimate/sim/uart].
 package serial
 
-// Frame is the levels of a byte on the line, a bit each.
+// Frame returns the levels of a byte on the line, one for each bit.
 func Frame(b byte) (levels [10]bool) {
 	for i := range 8 {
 		levels[1+i] = b>>i&1 != 0
@@ -12,14 +20,14 @@ func Frame(b byte) (levels [10]bool) {
 	return levels
 }
 
-// Sender sends bytes. Its Divisor, the cycles a bit, is at least 1.
+// Sender sends bytes. Its Divisor is the number of cycles a bit, at least 1.
 type Sender struct {
 	Divisor int
-	bits    []bool // that are still to be sent
-	cycles  int    // for which the first of them has been
+	bits    []bool // bits still to be sent
+	cycles  int    // cycles for which the first of them has been on the line
 }
 
-// Send adds bytes to those that it is to send.
+// Send appends bytes to those still to be sent.
 func (s *Sender) Send(bytes ...byte) {
 	for _, b := range bytes {
 		levels := Frame(b)
@@ -27,10 +35,10 @@ func (s *Sender) Send(bytes ...byte) {
 	}
 }
 
-// Idle tells whether all has been sent.
+// Idle reports whether all bytes have been sent.
 func (s *Sender) Idle() bool { return len(s.bits) == 0 }
 
-// Line is the line's level in the coming cycle. It is to be called once a cycle.
+// Line returns the line's level in the coming cycle. Call it once in each cycle.
 func (s *Sender) Line() bool {
 	if s.Idle() {
 		return true
@@ -42,17 +50,17 @@ func (s *Sender) Line() bool {
 	return level
 }
 
-// Listener receives bytes. Its Divisor, the cycles a bit, is at least 1.
+// Listener receives bytes. Its Divisor is the number of cycles a bit, at least 1.
 type Listener struct {
 	Divisor int
-	at      int // cycles since the frame began, 0 if none has
+	at      int // cycles since the frame began; 0 if there is no frame
 	bits    uint16
-	held    bool // the line is low where a stop bit should be
+	held    bool // the line is low instead of a stop bit
 }
 
-// Listen is told the line's level in each cycle. It returns a byte in the middle of its stop bit.
-// One without a stop bit, or whose start bit was none, is dropped; then the line is to be idle
-// before another begins.
+// Listen takes the line's level. Call it once in each cycle. In the middle of a stop bit it returns
+// the byte. A byte without a stop bit, or whose start bit was too short, is dropped; then the line
+// must be idle before another byte begins.
 func (l *Listener) Listen(level bool) (b byte, ok bool) {
 	if l.at == 0 {
 		l.held = l.held && !level

@@ -21,14 +21,14 @@ func Example() {
 	// i
 }
 
-// An A on the line is 0 1000 0010 1.
+// On the line 'A' is 0 1000 0010 1.
 func TestFrame(t *testing.T) {
 	if got, want := serial.Frame('A'), [10]bool{1: true, 7: true, 9: true}; got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
 
-// Each byte, at divisors from the least on, after pauses and without.
+// Each byte arrives, at divisors from 1 on, after pauses and without.
 func TestBytes(t *testing.T) {
 	for _, divisor := range []int{1, 2, 3, 4, 5, 16, 868} {
 		s, l := serial.Sender{Divisor: divisor}, serial.Listener{Divisor: divisor}
@@ -50,7 +50,7 @@ func TestBytes(t *testing.T) {
 				if want := len(sent) * 10 * divisor; cycles-b/3 != want {
 					t.Fatalf("divisor %d: %d bytes took %d cycles, not %d", divisor, len(sent), cycles-b/3, want)
 				}
-				listen() // a pause of a cycle
+				listen() // a pause of one cycle
 			}
 		}
 		if !slices.Equal(got, sent) {
@@ -59,7 +59,7 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// What is no frame is dropped, and what comes after it is heard.
+// What is no frame is dropped, and bytes after it arrive.
 func TestDropped(t *testing.T) {
 	const divisor = 4
 	hear := func(levels ...bool) (got []byte) {
@@ -81,7 +81,7 @@ func TestDropped(t *testing.T) {
 		}
 	}
 	l := serial.Listener{Divisor: divisor}
-	l.Listen(false) // a cycle only
+	l.Listen(false) // a start bit of one cycle only
 	for range 20 * divisor {
 		if b, ok := l.Listen(true); ok {
 			t.Errorf("a glitch is %#x", b)
