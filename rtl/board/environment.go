@@ -7,7 +7,7 @@ import (
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/engine/rules"
 	"github.com/cosimate/cosimate/rtl/board/touch"
-	"github.com/cosimate/cosimate/rtl/clock"
+	"github.com/cosimate/cosimate/rtl/clock/codes"
 	"github.com/cosimate/cosimate/rtl/internal/block"
 	"github.com/cosimate/cosimate/rtl/link/frame"
 	"github.com/cosimate/cosimate/rtl/link/message"
@@ -207,7 +207,7 @@ func (e *environment) reason() string {
 	case a.Reason == 31:
 		return "it knows no such message"
 	case a.To == message.Type(message.Time{}):
-		return clock.Error(a.Reason).String()
+		return codes.Error(a.Reason).String()
 	default:
 		return rules.Reason(a.Reason).String()
 	}

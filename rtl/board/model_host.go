@@ -6,6 +6,7 @@ import (
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/engine/rules"
 	"github.com/cosimate/cosimate/rtl/clock"
+	"github.com/cosimate/cosimate/rtl/clock/codes"
 	"github.com/cosimate/cosimate/rtl/link"
 	"github.com/cosimate/cosimate/rtl/link/message"
 	"github.com/cosimate/cosimate/rtl/validity"
@@ -61,7 +62,7 @@ type told struct{ move, result, restore, draw, state, squares, clock bool }
 
 // face is what of the clock the host is told as soon as it changes: all but tenths of seconds.
 type face struct {
-	white, black clock.Digits
+	white, black codes.Digits
 	state        clock.State
 	turn         clock.Side
 	flag         uint8
@@ -103,8 +104,8 @@ func (h *host) command() *clock.In {
 	}
 	t := h.asks.(message.Time)
 	return &clock.In{
-		CmdValid: true, Cmd: clock.Command(t.Command & 7), Side: clock.Side(t.Side & 1), Control: clock.Control(t.Control & 3),
-		Increment: t.Increment, Time: clock.Digits(t.Left & 0xfffff),
+		CmdValid: true, Cmd: codes.Command(t.Command & 7), Side: clock.Side(t.Side & 1), Control: clock.Control(t.Control & 3),
+		Increment: t.Increment, Time: codes.Digits(t.Left & 0xfffff),
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/engine/rules"
 	"github.com/cosimate/cosimate/rtl/clock"
+	"github.com/cosimate/cosimate/rtl/clock/codes"
 	"github.com/cosimate/cosimate/rtl/debounce"
 	"github.com/cosimate/cosimate/rtl/leds"
 	"github.com/cosimate/cosimate/rtl/validity"
@@ -126,15 +127,15 @@ type keeper struct {
 // host's.
 func (k *keeper) command(chess *validity.Out, c *clock.Out, host *clock.In) (in clock.In, itsHosts bool) {
 	in.Press = k.press
-	do := func(command clock.Command) {
+	do := func(command codes.Command) {
 		in.CmdValid, in.Cmd = true, command
 	}
 	switch {
 	case chess.MoveValid && c.State == clock.Paused:
-		do(clock.CmdResume)
+		do(codes.CmdResume)
 	case k.stop:
 		k.stop = false
-		do(clock.CmdStop)
+		do(codes.CmdStop)
 	case host != nil:
 		in, itsHosts = *host, true
 		in.Press = k.press
@@ -142,14 +143,14 @@ func (k *keeper) command(chess *validity.Out, c *clock.Out, host *clock.In) (in 
 		k.work = false
 		switch c.State {
 		case clock.Ready:
-			do(clock.CmdStart)
+			do(codes.CmdStart)
 		case clock.Running:
-			do(clock.CmdPause)
+			do(codes.CmdPause)
 		default:
-			do(clock.CmdResume)
+			do(codes.CmdResume)
 		}
 	}
-	if in.Cmd == clock.CmdStart { // whoever asked for it, the position says whose
+	if in.Cmd == codes.CmdStart { // whoever asked for it, the position says whose
 		in.Side = sideToMove(chess)
 	}
 	return in, itsHosts

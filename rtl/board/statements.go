@@ -8,6 +8,7 @@ import (
 	"github.com/cosimate/cosimate/engine/rules"
 	"github.com/cosimate/cosimate/rtl/board/touch"
 	"github.com/cosimate/cosimate/rtl/clock"
+	"github.com/cosimate/cosimate/rtl/clock/codes"
 	"github.com/cosimate/cosimate/rtl/internal/block"
 	"github.com/cosimate/cosimate/rtl/link/message"
 	"github.com/cosimate/cosimate/rtl/movelink/pair"
@@ -25,7 +26,7 @@ func statements(s *vectors.Session[In, Out]) []vectors.Statement {
 			return e.command(message.Time{Command: uint8(c.Cmd), Side: uint8(c.Side), Control: uint8(c.Control), Increment: c.Increment, Left: uint32(c.Time)})
 		}}
 	}
-	of := func(c clock.Command) func(a []any) clock.In {
+	of := func(c codes.Command) func(a []any) clock.In {
 		return func(a []any) clock.In {
 			side := clock.White
 			if len(a) > 0 {
@@ -124,10 +125,10 @@ func statements(s *vectors.Session[In, Out]) []vectors.Statement {
 		{Use: "claim SIDE", About: "the PC says that a side claims a draw: see accepted, refused", Do: func(a []any) error { return e.request(message.Draw{Side: uint8(a[0].(int)), Claim: 1}) }},
 		clockCommand("game CONTROL SECONDS", "a new game of the clock: time control, increment", func(a []any) clock.In { return clock.Set(clock.Control(a[0].(int)), a[1].(int)) }),
 		clockCommand("left SIDE CLOCK", "a side has so much time left", func(a []any) clock.In { return clock.Load(clock.Side(a[0].(int)), a[1].(int)) }),
-		clockCommand("start SIDE", "the clock starts; whose, the position says", of(clock.CmdStart)),
-		clockCommand("pause", "the clock pauses", of(clock.CmdPause)),
-		clockCommand("resume", "the clock goes on", of(clock.CmdResume)),
-		clockCommand("add SIDE", "five minutes more for a side", of(clock.CmdAdd)),
+		clockCommand("start SIDE", "the clock starts; whose, the position says", of(codes.CmdStart)),
+		clockCommand("pause", "the clock pauses", of(codes.CmdPause)),
+		clockCommand("resume", "the clock goes on", of(codes.CmdResume)),
+		clockCommand("add SIDE", "five minutes more for a side", of(codes.CmdAdd)),
 		{Use: "frame BYTE...", About: "any bytes come over rx_i, 8N1", Do: func(a []any) error {
 			for _, b := range a {
 				for _, level := range serial.Frame(byte(b.(int))) {
@@ -225,11 +226,11 @@ func statements(s *vectors.Session[In, Out]) []vectors.Statement {
 			return nil
 		})},
 		{Use: "time SIDE CLOCK", About: "the PC is told that a side has so much time left", Do: connected(func(a []any) error {
-			shown := func() clock.Digits {
+			shown := func() codes.Digits {
 				if a[0].(int) == 0 {
-					return clock.Digits(e.clock.White)
+					return codes.Digits(e.clock.White)
 				}
-				return clock.Digits(e.clock.Black)
+				return codes.Digits(e.clock.Black)
 			}
 			if e.await("", func() bool { return shown().Tenths() == a[1].(int) }) != nil {
 				return block.WrongArg(1, "the clock that was told last shows %v", shown())

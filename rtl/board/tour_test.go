@@ -12,6 +12,7 @@ import (
 	"github.com/cosimate/cosimate/rtl/board/bench"
 	"github.com/cosimate/cosimate/rtl/board/touch"
 	"github.com/cosimate/cosimate/rtl/clock"
+	"github.com/cosimate/cosimate/rtl/clock/codes"
 	"github.com/cosimate/cosimate/rtl/leds"
 	"github.com/cosimate/cosimate/rtl/link/message"
 	"github.com/cosimate/cosimate/sim"
@@ -207,8 +208,8 @@ func (h *player) refusals() error {
 		{message.Draw{Side: 0, Claim: 1}, uint8(rules.NotAMove)},
 		{message.Squares{}, 31}, // without a State
 		{message.Result{}, 31},  // which only the board sends
-		{timeOf(clock.In{Cmd: clock.CmdPause}), uint8(clock.ErrNotRunning)},
-		{timeOf(clock.In{Cmd: clock.CmdSet, Increment: 0xaa}), uint8(clock.ErrBadIncrement)},
+		{timeOf(clock.In{Cmd: codes.CmdPause}), uint8(codes.ErrNotRunning)},
+		{timeOf(clock.In{Cmd: codes.CmdSet, Increment: 0xaa}), uint8(codes.ErrBadIncrement)},
 	} {
 		reason, err := h.Ask(q.ask)
 		if err == nil && reason != q.reason {
@@ -249,7 +250,7 @@ func (h *player) clocks() error {
 		return err
 	}
 	c, err := h.clockIs(clock.Ready, clock.White)
-	if err == nil && (c.White != uint32(clock.DigitsOf(3000)) || c.Increment != 7 || c.Control != uint8(clock.Blitz)) {
+	if err == nil && (c.White != uint32(codes.DigitsOf(3000)) || c.Increment != 7 || c.Control != uint8(clock.Blitz)) {
 		err = fmt.Errorf("blitz with 7 seconds is %+v", c)
 	}
 	if err != nil {
@@ -261,8 +262,8 @@ func (h *player) clocks() error {
 	if err := move("h1g1"); err != nil {
 		return err
 	}
-	if c, err = h.clockIs(clock.Running, clock.Black); err == nil && c.White <= uint32(clock.DigitsOf(3060)) {
-		err = fmt.Errorf("7 seconds more than 5 minutes are due, it is %v", clock.Digits(c.White))
+	if c, err = h.clockIs(clock.Running, clock.Black); err == nil && c.White <= uint32(codes.DigitsOf(3060)) {
+		err = fmt.Errorf("7 seconds more than 5 minutes are due, it is %v", codes.Digits(c.White))
 	}
 	if err != nil {
 		return fmt.Errorf("after a move: %w", err)
@@ -280,7 +281,7 @@ func second[T any](_ T, err error) error { return err }
 
 // stopped is an error unless the clock is over.
 func (h *player) stopped() error {
-	if err := h.Demand(timeOf(clock.In{Cmd: clock.CmdAdd})); err == nil {
+	if err := h.Demand(timeOf(clock.In{Cmd: codes.CmdAdd})); err == nil {
 		return fmt.Errorf("the clock takes five minutes more after the end")
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/cosimate/cosimate/rtl/clock/codes"
 	"github.com/cosimate/cosimate/rtl/internal/block"
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/vectors"
@@ -32,7 +33,7 @@ var (
 func parseTime(s string) (any, error) {
 	var m, sec, t int
 	n, err := fmt.Sscanf(s, "%2d:%2d.%1d", &m, &sec, &t)
-	if d := DigitsOf(m*600 + sec*10 + t); err == nil && n == 3 && sec < 60 && d.String() == s {
+	if d := codes.DigitsOf(m*600 + sec*10 + t); err == nil && n == 3 && sec < 60 && d.String() == s {
 		return d.Tenths(), nil
 	}
 	return nil, errors.New("expected two digits, a colon, two digits below 60, a point and one digit")
@@ -48,7 +49,7 @@ func statements(s *vectors.Session[In, Out]) []vectors.Statement {
 		s.In = held
 		return err
 	}
-	do := func(use, about string, c Command) vectors.Statement {
+	do := func(use, about string, c codes.Command) vectors.Statement {
 		return vectors.Statement{Use: use, About: about, Do: func(a []any) error {
 			side := White
 			if len(a) > 0 {
@@ -64,11 +65,11 @@ func statements(s *vectors.Session[In, Out]) []vectors.Statement {
 		{Use: "load SIDE CLOCK", About: "a side has so much time left", Do: func(a []any) error {
 			return command(Load(Side(a[0].(int)), a[1].(int)))
 		}},
-		do("start SIDE", "the clock of a side runs", CmdStart),
-		do("pause", "no clock runs", CmdPause),
-		do("resume", "the clock runs again", CmdResume),
-		do("add SIDE", "five minutes more", CmdAdd),
-		do("stop", "the game is over", CmdStop),
+		do("start SIDE", "the clock of a side runs", codes.CmdStart),
+		do("pause", "no clock runs", codes.CmdPause),
+		do("resume", "the clock runs again", codes.CmdResume),
+		do("add SIDE", "five minutes more", codes.CmdAdd),
+		do("stop", "the game is over", codes.CmdStop),
 		{Use: "press", About: "the side to move has made its move", Do: func([]any) error { return command(Press()) }},
 		{Use: "time SIDE CLOCK", About: "one cycle, in which a side's time is shown so", Do: func(a []any) error {
 			out, err := s.Step()

@@ -12,8 +12,8 @@ package clock
 
 import (
 	"embed"
-	"fmt"
 
+	"github.com/cosimate/cosimate/rtl/clock/codes"
 	"github.com/cosimate/cosimate/rtl/internal/sources"
 )
 
@@ -50,47 +50,6 @@ const (
 
 func (c Control) String() string { return [...]string{"bullet", "blitz", "rapid", "classical"}[c&3] }
 
-// Command is a command as cmd_i codes it.
-type Command uint8
-
-// The commands.
-const (
-	CmdSet    Command = iota // a new game, with a time control and an increment
-	CmdLoad                  // a side has so much time left
-	CmdStart                 // the game begins: the clock of a side runs
-	CmdPause                 // no clock runs
-	CmdResume                // the clock of the side to move runs again
-	CmdAdd                   // a side gets five minutes more
-	CmdStop                  // the game is over
-)
-
-// Error is why a command was refused, as error_o codes it.
-type Error uint8
-
-// The reasons. A refused command changes nothing.
-const (
-	NoError         Error = iota
-	ErrUnknown            // there is no such command
-	ErrNotReady           // start: the game has been started
-	ErrNotRunning         // pause: no clock runs
-	ErrNotPaused          // resume: not paused
-	ErrOver               // load, add, stop: the game is over
-	ErrBadIncrement       // set: the increment is not two decimal digits
-	ErrBadTime            // load: the time is not MM:SS.t, or 0
-)
-
-// String returns the reason in words.
-func (e Error) String() string {
-	words := [...]string{
-		"no error", "there is no such command", "the game has been started", "no clock runs", "not paused",
-		"the game is over", "the increment is not 00 to 99", "not a time from 00:00.1 to 99:59.9",
-	}
-	if int(e) < len(words) {
-		return words[e]
-	}
-	return fmt.Sprintf("error %d", e)
-}
-
 // State is the state of the game.
 type State uint8
 
@@ -104,48 +63,30 @@ const (
 
 func (s State) String() string { return [...]string{"ready", "running", "paused", "over"}[s&3] }
 
-// Digits is a time as the ports have it: decimal digits MM:SS.t, of 4 bits each.
-type Digits uint32
-
-// DigitsOf returns the digits of a time in tenths of seconds, up to 59 999 (99:59.9).
-func DigitsOf(tenths int) Digits {
-	minutes, seconds := tenths/600, tenths/10%60
-	return Digits(minutes/10<<16 | minutes%10<<12 | seconds/10<<8 | seconds%10<<4 | tenths%10)
-}
-
-// Tenths returns the time in tenths of seconds.
-func (d Digits) Tenths() int {
-	return int(d>>16&15)*6000 + int(d>>12&15)*600 + int(d>>8&15)*100 + int(d>>4&15)*10 + int(d&15)
-}
-
-func (d Digits) String() string {
-	return fmt.Sprintf("%X%X:%X%X.%X", uint32(d>>16&15), uint32(d>>12&15), uint32(d>>8&15), uint32(d>>4&15), uint32(d&15))
-}
-
 // In holds the inputs of a cycle.
 type In struct {
-	Rst       bool    `port:"rst_i"`
-	Press     bool    `port:"press_i"` // the side to move has made its move
-	CmdValid  bool    `port:"cmd_valid_i"`
-	Cmd       Command `port:"cmd_i" bits:"3"`
-	Side      Side    `port:"cmd_side_i" bits:"1"`    // of load, start, add
-	Control   Control `port:"cmd_control_i" bits:"2"` // of set
-	Increment uint8   `port:"cmd_increment_i"`        // of set: seconds, two decimal digits
-	Time      Digits  `port:"cmd_time_i" bits:"20"`   // of load
+	Rst       bool          `port:"rst_i"`
+	Press     bool          `port:"press_i"` // the side to move has made its move
+	CmdValid  bool          `port:"cmd_valid_i"`
+	Cmd       codes.Command `port:"cmd_i" bits:"3"`
+	Side      Side          `port:"cmd_side_i" bits:"1"`    // of load, start, add
+	Control   Control       `port:"cmd_control_i" bits:"2"` // of set
+	Increment uint8         `port:"cmd_increment_i"`        // of set: seconds, two decimal digits
+	Time      codes.Digits  `port:"cmd_time_i" bits:"20"`   // of load
 }
 
 // Out holds the outputs of a cycle: the state after the inputs of all cycles before.
 type Out struct {
-	Error     Error   `port:"error_o" bits:"3"` // of the command of the cycle before
-	State     State   `port:"state_o" bits:"2"`
-	Turn      Side    `port:"turn_o" bits:"1"` // the side to move
-	Flag      uint8   `port:"flag_o" bits:"2"` // whose flag has fallen: bit 0 White's, 1 Black's
-	Control   Control `port:"control_o" bits:"2"`
-	Increment uint8   `port:"increment_o"`
-	WhiteTime Digits  `port:"white_time_o" bits:"20"` // rounded up to tenths
-	WhiteUsed uint32  `port:"white_used_o" bits:"24"` // cycles that are over of the last tenth
-	BlackTime Digits  `port:"black_time_o" bits:"20"`
-	BlackUsed uint32  `port:"black_used_o" bits:"24"`
+	Error     codes.Error  `port:"error_o" bits:"3"` // of the command of the cycle before
+	State     State        `port:"state_o" bits:"2"`
+	Turn      Side         `port:"turn_o" bits:"1"` // the side to move
+	Flag      uint8        `port:"flag_o" bits:"2"` // whose flag has fallen: bit 0 White's, 1 Black's
+	Control   Control      `port:"control_o" bits:"2"`
+	Increment uint8        `port:"increment_o"`
+	WhiteTime codes.Digits `port:"white_time_o" bits:"20"` // rounded up to tenths
+	WhiteUsed uint32       `port:"white_used_o" bits:"24"` // cycles that are over of the last tenth
+	BlackTime codes.Digits `port:"black_time_o" bits:"20"`
+	BlackUsed uint32       `port:"black_used_o" bits:"24"`
 }
 
 // Cycles returns how many cycles a side has left, at hz cycles a second.
@@ -158,20 +99,20 @@ func (o *Out) Cycles(s Side, hz int) int {
 
 // Set returns the command that begins a new game. The increment is in seconds, 0 to 99.
 func Set(c Control, increment int) In {
-	return In{CmdValid: true, Cmd: CmdSet, Control: c, Increment: uint8(increment/10<<4 | increment%10)}
+	return In{CmdValid: true, Cmd: codes.CmdSet, Control: c, Increment: uint8(increment/10<<4 | increment%10)}
 }
 
 // Load returns the command that sets a side's time, in tenths of seconds: for a saved game, or for
 // an arbiter.
 func Load(s Side, tenths int) In {
-	return In{CmdValid: true, Cmd: CmdLoad, Side: s, Time: DigitsOf(tenths)}
+	return In{CmdValid: true, Cmd: codes.CmdLoad, Side: s, Time: codes.DigitsOf(tenths)}
 }
 
 // Start returns the command that starts a side's clock.
-func Start(s Side) In { return In{CmdValid: true, Cmd: CmdStart, Side: s} }
+func Start(s Side) In { return In{CmdValid: true, Cmd: codes.CmdStart, Side: s} }
 
 // Do returns a command that needs no argument but a side, or none.
-func Do(c Command, s Side) In { return In{CmdValid: true, Cmd: c, Side: s} }
+func Do(c codes.Command, s Side) In { return In{CmdValid: true, Cmd: c, Side: s} }
 
 // Press returns the inputs of a cycle in which the side to move has made its move.
 func Press() In { return In{Press: true} }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/cosimate/cosimate/rtl/clock"
+	"github.com/cosimate/cosimate/rtl/clock/codes"
 	"github.com/cosimate/cosimate/rtl/internal/explain"
 	"github.com/cosimate/cosimate/sim"
 )
@@ -32,19 +33,19 @@ func games(hz int, seed, stream uint64, cycles int, resets float64) iter.Seq[clo
 		for range cycles {
 			in := clock.In{
 				Rst: r.Float64() < resets, Press: r.IntN(40) == 0, CmdValid: r.IntN(12) == 0,
-				Cmd: clock.Command(r.IntN(8)), Side: clock.Side(r.IntN(2)), Control: clock.Control(r.IntN(4)),
-				Increment: uint8(r.IntN(256)), Time: clock.Digits(r.IntN(1 << 20)),
+				Cmd: codes.Command(r.IntN(8)), Side: clock.Side(r.IntN(2)), Control: clock.Control(r.IntN(4)),
+				Increment: uint8(r.IntN(256)), Time: codes.Digits(r.IntN(1 << 20)),
 			}
 			if r.IntN(2) == 0 {
 				in.Increment = uint8(r.IntN(10)<<4 | r.IntN(10))
 			}
 			switch r.IntN(8) {
 			case 0, 1, 2: // short
-				in.Time = clock.DigitsOf(1 + r.IntN(15))
+				in.Time = codes.DigitsOf(1 + r.IntN(15))
 			case 3, 4:
-				in.Time = clock.DigitsOf(1 + r.IntN(59_999))
+				in.Time = codes.DigitsOf(1 + r.IntN(59_999))
 			case 5: // 0, a digit before a borrow, or almost the greatest time
-				in.Time = clock.DigitsOf([]int{0, 1, 10, 11, 100, 600, 601, 6000, 6001, 36_000, 36_001, 59_999, 59_900, 57_001, 57_000, 56_999}[r.IntN(16)])
+				in.Time = codes.DigitsOf([]int{0, 1, 10, 11, 100, 600, 601, 6000, 6001, 36_000, 36_001, 59_999, 59_900, 57_001, 57_000, 56_999}[r.IntN(16)])
 			}
 			left := out.Cycles(out.Turn, hz)
 			switch {
@@ -54,9 +55,9 @@ func games(hz int, seed, stream uint64, cycles int, resets float64) iter.Seq[clo
 				in.Press, in.CmdValid = false, false
 			case out.State != clock.Running && r.IntN(4) == 0: // go on
 				in.CmdValid = true
-				in.Cmd = [...]clock.Command{clock.Ready: clock.CmdStart, clock.Paused: clock.CmdResume, clock.Over: clock.CmdSet}[out.State]
+				in.Cmd = [...]codes.Command{clock.Ready: codes.CmdStart, clock.Paused: codes.CmdResume, clock.Over: codes.CmdSet}[out.State]
 				if out.State == clock.Ready && r.IntN(2) == 0 {
-					in.Cmd = clock.CmdLoad
+					in.Cmd = codes.CmdLoad
 				}
 			}
 			m.Step(in)
@@ -89,17 +90,17 @@ func happened(in []clock.In, out []clock.Out, hz int) map[string]int {
 		}
 		left := o.Cycles(o.Turn, hz)
 		last := o.State == clock.Running && left == 1
-		command := func(c clock.Command) bool { return in[i].CmdValid && in[i].Cmd == c }
+		command := func(c codes.Command) bool { return in[i].CmdValid && in[i].Cmd == c }
 		note("White's flag", o.Flag == 0 && next.Flag == 1)
 		note("Black's flag", o.Flag == 0 && next.Flag == 2)
 		note("a press with the last cycle", last && in[i].Press)
 		note("a press with one cycle left after it", o.State == clock.Running && left == 2 && in[i].Press)
-		note("a pause with the last cycle", last && command(clock.CmdPause))
-		note("five minutes with the last cycle", last && command(clock.CmdAdd))
-		note("a new game with the last cycle", last && command(clock.CmdSet))
-		note("a load with the last cycle", last && command(clock.CmdLoad))
-		note("a press with a pause", o.State == clock.Running && in[i].Press && command(clock.CmdPause))
-		note("a press with five minutes for the same side", o.State == clock.Running && in[i].Press && command(clock.CmdAdd) && in[i].Side == o.Turn)
+		note("a pause with the last cycle", last && command(codes.CmdPause))
+		note("five minutes with the last cycle", last && command(codes.CmdAdd))
+		note("a new game with the last cycle", last && command(codes.CmdSet))
+		note("a load with the last cycle", last && command(codes.CmdLoad))
+		note("a press with a pause", o.State == clock.Running && in[i].Press && command(codes.CmdPause))
+		note("a press with five minutes for the same side", o.State == clock.Running && in[i].Press && command(codes.CmdAdd) && in[i].Side == o.Turn)
 		note("a full clock", next.WhiteTime == 0x99599 && o.WhiteTime != 0x99599)
 		note(fmt.Sprintf("error %d", next.Error), true)
 		note("a press when "+o.State.String(), in[i].Press)
@@ -208,15 +209,15 @@ func TestCommandAsTheFlagFalls(t *testing.T) {
 	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
 		for _, c := range []struct {
 			in   clock.In
-			want clock.Error
+			want codes.Error
 		}{
-			{clock.Do(clock.CmdPause, clock.White), clock.ErrNotRunning},
-			{clock.Do(clock.CmdResume, clock.White), clock.ErrNotPaused},
-			{clock.Do(clock.CmdAdd, clock.White), clock.ErrOver},
-			{clock.Do(clock.CmdStop, clock.White), clock.ErrOver},
-			{clock.Start(clock.White), clock.ErrNotReady},
-			{clock.Load(clock.White, 600), clock.ErrOver},
-			{clock.Set(clock.Blitz, 0), clock.NoError},
+			{clock.Do(codes.CmdPause, clock.White), codes.ErrNotRunning},
+			{clock.Do(codes.CmdResume, clock.White), codes.ErrNotPaused},
+			{clock.Do(codes.CmdAdd, clock.White), codes.ErrOver},
+			{clock.Do(codes.CmdStop, clock.White), codes.ErrOver},
+			{clock.Start(clock.White), codes.ErrNotReady},
+			{clock.Load(clock.White, 600), codes.ErrOver},
+			{clock.Set(clock.Blitz, 0), codes.NoError},
 		} {
 			in := append([]clock.In{clock.Load(clock.White, 1), clock.Start(clock.White)}, wait(hz/10-1)...)
 			out := play(t, d, append(in, c.in)...)
@@ -224,7 +225,7 @@ func TestCommandAsTheFlagFalls(t *testing.T) {
 			if got.Error != c.want {
 				t.Errorf("command %d: error %v, not %v", c.in.Cmd, got.Error, c.want)
 			}
-			if fell := got.State == clock.Over && got.Flag == 1; fell != (c.want != clock.NoError) {
+			if fell := got.State == clock.Over && got.Flag == 1; fell != (c.want != codes.NoError) {
 				t.Errorf("command %d: %+v", c.in.Cmd, got)
 			}
 		}
@@ -248,9 +249,9 @@ func TestNoDrift(t *testing.T) {
 			case 0, 1:
 				in = append(in, clock.Press())
 			case 2:
-				in = append(in, clock.Do(clock.CmdPause, clock.White))
+				in = append(in, clock.Do(codes.CmdPause, clock.White))
 			case 3, 4, 5:
-				in = append(in, clock.Do(clock.CmdResume, clock.White))
+				in = append(in, clock.Do(codes.CmdResume, clock.White))
 			default:
 				in = append(in, clock.In{})
 			}
@@ -283,7 +284,7 @@ func TestNoDrift(t *testing.T) {
 func TestPause(t *testing.T) {
 	const hz = 70
 	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
-		pause, resume := clock.Do(clock.CmdPause, clock.White), clock.Do(clock.CmdResume, clock.White)
+		pause, resume := clock.Do(codes.CmdPause, clock.White), clock.Do(codes.CmdResume, clock.White)
 		// running from cycle 2 on
 		in := slices.Concat([]clock.In{clock.Set(clock.Bullet, 0), clock.Start(clock.Black)},
 			wait(3), []clock.In{pause}, wait(50), []clock.In{resume}, wait(2))
@@ -301,7 +302,7 @@ func TestPause(t *testing.T) {
 func TestFiveMinutes(t *testing.T) {
 	const hz = 70
 	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
-		add := clock.Do(clock.CmdAdd, clock.Black)
+		add := clock.Do(codes.CmdAdd, clock.Black)
 		in := []clock.In{clock.Set(clock.Classical, 0)}
 		for range 16 {
 			in = append(in, add)
@@ -309,11 +310,11 @@ func TestFiveMinutes(t *testing.T) {
 		out := play(t, d, in...)
 		for i, o := range out[1:] {
 			want := min(30*600+i*3000, 59_999)
-			if o.BlackTime != clock.DigitsOf(want) || o.WhiteTime != clock.DigitsOf(30*600) {
+			if o.BlackTime != codes.DigitsOf(want) || o.WhiteTime != codes.DigitsOf(30*600) {
 				t.Errorf("%d times five minutes: Black has %v, White %v", i, o.BlackTime, o.WhiteTime)
 			}
 		}
-		if last := out[len(out)-1]; last.BlackTime.String() != "99:59.9" || last.Error != clock.NoError {
+		if last := out[len(out)-1]; last.BlackTime.String() != "99:59.9" || last.Error != codes.NoError {
 			t.Errorf("full: %+v", last)
 		}
 		// While the clock runs, the cycle of the command counts too.
@@ -344,14 +345,14 @@ func TestIncrements(t *testing.T) {
 		for increment := range 100 {
 			tenths := 2 + r.IntN(59_000)
 			out := play(t, d, clock.Set(clock.Bullet, increment), clock.Load(clock.White, tenths), clock.Start(clock.White), clock.Press())
-			if got, want := out[len(out)-1].WhiteTime, clock.DigitsOf(min(tenths-1+10*increment, 59_999)); got != want {
-				t.Errorf("%v and %d seconds: %v, not %v", clock.DigitsOf(tenths-1), increment, got, want)
+			if got, want := out[len(out)-1].WhiteTime, codes.DigitsOf(min(tenths-1+10*increment, 59_999)); got != want {
+				t.Errorf("%v and %d seconds: %v, not %v", codes.DigitsOf(tenths-1), increment, got, want)
 			}
 		}
 		for _, bad := range []uint8{0x0a, 0xa0, 0xff} {
 			set := clock.Set(clock.Bullet, 0)
 			set.Increment = bad
-			if got := play(t, d, set)[1]; got.Error != clock.ErrBadIncrement || got.Control != clock.Rapid {
+			if got := play(t, d, set)[1]; got.Error != codes.ErrBadIncrement || got.Control != clock.Rapid {
 				t.Errorf("increment %02X: %+v", bad, got)
 			}
 		}
@@ -361,10 +362,10 @@ func TestIncrements(t *testing.T) {
 // A load of what is no time is refused, and the time stays as it was.
 func TestBadTimes(t *testing.T) {
 	sim.ForEach(t, design(10), func(t *testing.T, d *dut) {
-		for _, bad := range []clock.Digits{0, 0x0a000, 0xa0000, 0x00600, 0x000a0, 0x0000a} {
+		for _, bad := range []codes.Digits{0, 0x0a000, 0xa0000, 0x00600, 0x000a0, 0x0000a} {
 			load := clock.Load(clock.White, 1)
 			load.Time = bad
-			if got := play(t, d, load)[1]; got.Error != clock.ErrBadTime || got.WhiteTime.String() != "10:00.0" {
+			if got := play(t, d, load)[1]; got.Error != codes.ErrBadTime || got.WhiteTime.String() != "10:00.0" {
 				t.Errorf("%v: %+v", bad, got)
 			}
 		}

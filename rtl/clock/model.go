@@ -3,6 +3,8 @@ package clock
 import (
 	"fmt"
 	"strings"
+
+	"github.com/cosimate/cosimate/rtl/clock/codes"
 )
 
 // Model is the reference for the RTL. It counts cycles, and converts them to digits only for the
@@ -14,7 +16,7 @@ type Model struct {
 	control   Control
 	increment int    // seconds
 	left      [2]int // cycles
-	err       Error
+	err       codes.Error
 	before    In   // the inputs of the cycle before, for Explain
 	fell      bool // a flag fell in that cycle
 }
@@ -39,7 +41,7 @@ func (m *Model) set(c Control, increment int) {
 // Step plays one cycle and returns its outputs.
 func (m *Model) Step(in In) Out {
 	out := m.Out()
-	m.err, m.fell, m.before = NoError, false, in
+	m.err, m.fell, m.before = codes.NoError, false, in
 	if in.Rst {
 		m.Reset()
 		return out
@@ -64,50 +66,50 @@ func (m *Model) Step(in In) Out {
 }
 
 // do carries out the command of a cycle, or returns why it is refused.
-func (m *Model) do(in In, now State) Error {
+func (m *Model) do(in In, now State) codes.Error {
 	switch in.Cmd {
-	case CmdSet:
+	case codes.CmdSet:
 		if in.Increment>>4 > 9 || in.Increment&15 > 9 {
-			return ErrBadIncrement
+			return codes.ErrBadIncrement
 		}
 		m.set(in.Control, int(in.Increment>>4*10+in.Increment&15))
-	case CmdLoad:
+	case codes.CmdLoad:
 		if now == Over {
-			return ErrOver
+			return codes.ErrOver
 		}
 		if strings.ContainsAny(in.Time.String(), "ABCDEF") || in.Time.String()[3] > '5' || in.Time == 0 {
-			return ErrBadTime
+			return codes.ErrBadTime
 		}
 		m.left[in.Side] = in.Time.Tenths() * m.hz / 10
-	case CmdStart:
+	case codes.CmdStart:
 		if now != Ready {
-			return ErrNotReady
+			return codes.ErrNotReady
 		}
 		m.state, m.turn = Running, in.Side
-	case CmdPause:
+	case codes.CmdPause:
 		if now != Running {
-			return ErrNotRunning
+			return codes.ErrNotRunning
 		}
 		m.state = Paused
-	case CmdResume:
+	case codes.CmdResume:
 		if now != Paused {
-			return ErrNotPaused
+			return codes.ErrNotPaused
 		}
 		m.state = Running
-	case CmdAdd:
+	case codes.CmdAdd:
 		if now == Over {
-			return ErrOver
+			return codes.ErrOver
 		}
 		m.left[in.Side] += 5 * 60 * m.hz
-	case CmdStop:
+	case codes.CmdStop:
 		if now == Over {
-			return ErrOver
+			return codes.ErrOver
 		}
 		m.state = Over
 	default:
-		return ErrUnknown
+		return codes.ErrUnknown
 	}
-	return NoError
+	return codes.NoError
 }
 
 // Out returns the outputs of the coming cycle, which do not depend on its inputs.
@@ -124,16 +126,16 @@ func (m *Model) Out() Out {
 }
 
 // shown returns a side's time rounded up to tenths, and by how many cycles it was rounded.
-func (m *Model) shown(s Side) (Digits, uint32) {
+func (m *Model) shown(s Side) (codes.Digits, uint32) {
 	tenth := m.hz / 10
 	tenths := (m.left[s] + tenth - 1) / tenth
-	return DigitsOf(tenths), uint32(tenths*tenth - m.left[s])
+	return codes.DigitsOf(tenths), uint32(tenths*tenth - m.left[s])
 }
 
 // Explain says in words what the state is, and what led to it.
 func (m *Model) Explain(In) string {
 	s := fmt.Sprintf("%v, %v to move, %v, increment %d s; White has %d cycles left, Black %d, of %d a second", m.state, m.turn, m.control, m.increment, m.left[White], m.left[Black], m.hz)
-	if m.err != NoError {
+	if m.err != codes.NoError {
 		s += fmt.Sprintf("; error_o is to say: %v", m.err)
 	}
 	return s + "\nafter " + m.before.words(m.fell)
@@ -153,16 +155,16 @@ func (in In) words(fell bool) string {
 		w = []string{"reset"}
 	case !in.CmdValid:
 		w = append(w, "no command")
-	case in.Cmd == CmdSet:
+	case in.Cmd == codes.CmdSet:
 		w = append(w, fmt.Sprintf("the command set %v +%02X", in.Control, in.Increment))
-	case in.Cmd == CmdLoad:
+	case in.Cmd == codes.CmdLoad:
 		w = append(w, fmt.Sprintf("the command load %v %v", in.Side, in.Time))
-	case in.Cmd == CmdStart:
+	case in.Cmd == codes.CmdStart:
 		w = append(w, fmt.Sprintf("the command start %v", in.Side))
-	case in.Cmd == CmdAdd:
+	case in.Cmd == codes.CmdAdd:
 		w = append(w, fmt.Sprintf("the command add %v", in.Side))
 	default:
-		w = append(w, "the command "+map[Command]string{CmdPause: "pause", CmdResume: "resume", CmdStop: "stop"}[in.Cmd]+fmt.Sprintf(" (%d)", in.Cmd))
+		w = append(w, "the command "+map[codes.Command]string{codes.CmdPause: "pause", codes.CmdResume: "resume", codes.CmdStop: "stop"}[in.Cmd]+fmt.Sprintf(" (%d)", in.Cmd))
 	}
 	return strings.Join(w, ", ")
 }

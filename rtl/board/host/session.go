@@ -11,7 +11,7 @@ import (
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/engine/notation"
 	"github.com/cosimate/cosimate/engine/rules"
-	"github.com/cosimate/cosimate/rtl/clock"
+	"github.com/cosimate/cosimate/rtl/clock/codes"
 	"github.com/cosimate/cosimate/rtl/link/frame"
 	"github.com/cosimate/cosimate/rtl/link/message"
 )
@@ -265,13 +265,13 @@ func (s *Session) restoreClock(ctx context.Context) error {
 			control = i
 		}
 	}
-	commands := []message.Time{{Command: uint8(clock.CmdSet), Control: uint8(control), Increment: bcdSeconds(c.Increment)}}
+	commands := []message.Time{{Command: uint8(codes.CmdSet), Control: uint8(control), Increment: bcdSeconds(c.Increment)}}
 	for side := range engine.Color(2) {
-		commands = append(commands, message.Time{Command: uint8(clock.CmdLoad), Side: uint8(side), Left: bcdTime(c.Left(side, never))})
+		commands = append(commands, message.Time{Command: uint8(codes.CmdLoad), Side: uint8(side), Left: bcdTime(c.Left(side, never))})
 	}
 	if len(s.Game.Moves()) > 0 {
 		p := s.Game.Position()
-		commands = append(commands, message.Time{Command: uint8(clock.CmdStart), Side: uint8(p.SideToMove())})
+		commands = append(commands, message.Time{Command: uint8(codes.CmdStart), Side: uint8(p.SideToMove())})
 	}
 	for _, v := range commands {
 		if err := s.send(ctx, v); err != nil {
@@ -394,7 +394,7 @@ func (s *Session) answer(ctx context.Context, a message.Answer) error {
 	}
 	switch a.To {
 	case message.Type(message.Time{}):
-		s.log("the board's clock refuses: %v", clock.Error(a.Reason))
+		s.log("the board's clock refuses: %v", codes.Error(a.Reason))
 	case message.Type(message.Move{}):
 		if int(a.Ply) != s.ply() { // of a move that is past
 			return nil
@@ -433,7 +433,7 @@ func (s *Session) clock(v message.Clock) {
 	if c.Base == 0 || len(s.Game.Moves()) == 0 {
 		c.Set(Controls[v.Control].Base, increment)
 	}
-	c.left = [2]time.Duration{tenth * time.Duration(clock.Digits(v.White).Tenths()), tenth * time.Duration(clock.Digits(v.Black).Tenths())}
+	c.left = [2]time.Duration{tenth * time.Duration(codes.Digits(v.White).Tenths()), tenth * time.Duration(codes.Digits(v.Black).Tenths())}
 	s.save()
 }
 
@@ -442,7 +442,7 @@ const tenth = 100 * time.Millisecond
 
 // bcdTime is a time as the board takes it: rounded up, at least 0.1 s and at most 99:59.9.
 func bcdTime(d time.Duration) uint32 {
-	return uint32(clock.DigitsOf(min(max(1, int((d+tenth-1)/tenth)), 59_999)))
+	return uint32(codes.DigitsOf(min(max(1, int((d+tenth-1)/tenth)), 59_999)))
 }
 
 // bcdSeconds is whole seconds in two decimal digits.

@@ -16,7 +16,7 @@ import (
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/engine/rules"
-	"github.com/cosimate/cosimate/rtl/clock"
+	"github.com/cosimate/cosimate/rtl/clock/codes"
 	"github.com/cosimate/cosimate/rtl/link"
 	"github.com/cosimate/cosimate/rtl/link/frame"
 	"github.com/cosimate/cosimate/rtl/link/message"
@@ -470,10 +470,10 @@ func TestSessionRestores(t *testing.T) {
 		t.Errorf("the board can claim %v\n%s", got, said)
 	}
 	want := []message.Time{
-		{Command: uint8(clock.CmdSet), Control: 1, Increment: 3},
-		{Command: uint8(clock.CmdLoad), Side: 0, Left: 0x04580},
-		{Command: uint8(clock.CmdLoad), Side: 1, Left: 0x03022},
-		{Command: uint8(clock.CmdStart), Side: 0},
+		{Command: uint8(codes.CmdSet), Control: 1, Increment: 3},
+		{Command: uint8(codes.CmdLoad), Side: 0, Left: 0x04580},
+		{Command: uint8(codes.CmdLoad), Side: 1, Left: 0x03022},
+		{Command: uint8(codes.CmdStart), Side: 0},
 	}
 	if !slices.Equal(b.clock, want) {
 		t.Errorf("clock: %+v, want %+v", b.clock, want)

@@ -7,8 +7,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/cosimate/cosimate/engine"
 )
 
@@ -25,9 +23,9 @@ func OpenStore(path string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the saved game cannot be kept: %w", err)
 	}
-	if err := unix.Flock(int(lock.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+	if taken, err := lockFile(lock); taken || err != nil {
 		lock.Close()
-		if errors.Is(err, unix.EWOULDBLOCK) {
+		if taken {
 			return nil, fmt.Errorf("%s is in use by another program", path)
 		}
 		return nil, fmt.Errorf("%s: %w", path+".lock", err)
@@ -76,11 +74,7 @@ func (s *Store) Save(data []byte) (err error) {
 		os.Remove(temp)
 		return err
 	}
-	folder, err := os.Open(filepath.Dir(s.path)) // the new name is to be on the disk too
-	if err != nil {
-		return err
-	}
-	return errors.Join(folder.Sync(), folder.Close())
+	return syncFolder(filepath.Dir(s.path)) // the new name is to be on the disk too
 }
 
 // Close lets other programs have the file.
