@@ -30,7 +30,6 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
-	"strings"
 	"syscall"
 )
 
@@ -122,6 +121,9 @@ func help(ctx context.Context, args []string) error {
 	return &misuse{fmt.Sprintf("no help on %q", args[0]), "cosimate help lists the commands"}
 }
 
+// version is that of the module; CHANGELOG.md begins with it.
+const version = "v0.1.0"
+
 func runVersion(_ context.Context, args []string) error {
 	if len(args) > 0 && args[0] == "--help" {
 		fmt.Fprintln(stdout, "usage: cosimate version")
@@ -130,11 +132,10 @@ func runVersion(_ context.Context, args []string) error {
 	if len(args) > 0 {
 		return &misuse{fmt.Sprintf("unexpected argument %q", args[0]), "use: cosimate version"}
 	}
-	version, revision := "(unknown)", ""
+	revision := ""
 	if info, ok := debug.ReadBuildInfo(); ok {
-		version = info.Main.Version
 		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" && !strings.Contains(version, s.Value[:min(12, len(s.Value))]) {
+			if s.Key == "vcs.revision" {
 				revision = " " + s.Value
 			}
 		}

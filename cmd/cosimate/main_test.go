@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -72,6 +73,24 @@ func TestScripts(t *testing.T) {
 			"nochildren": noChildren,
 		},
 	})
+}
+
+// The version is the one that the changes begin with, and the one that the README fetches.
+func TestVersion(t *testing.T) {
+	changes, err := os.ReadFile("../../CHANGELOG.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if newest := regexp.MustCompile(`(?m)^## (\S+)`).FindSubmatch(changes); newest == nil || string(newest[1]) != version {
+		t.Errorf("CHANGELOG.md begins with %s, the command says %s", newest, version)
+	}
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(readme), "go get github.com/cosimate/cosimate@"+version+"\n") {
+		t.Errorf("README.md does not fetch %s", version)
+	}
 }
 
 func wantStatus(ts *testscript.TestScript, want string, err error) {

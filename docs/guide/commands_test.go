@@ -1,0 +1,329 @@
+package guide
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/cosimate/cosimate"
+
+// markdown is the module's Markdown files, by their paths in it.
+func markdown(t *testing.T) (files []string) {
+	t.Helper()
+	err := fs.WalkDir(os.DirFS(root), ".", func(path string, d fs.DirEntry, err error) error {
+		name := filepath.Base(path)
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (name == "testdata" || path == "out" || path != "." && strings.HasPrefix(name, ".")):
+			return fs.SkipDir
+		case !d.IsDir() && filepath.Ext(path) == ".md":
+			files = append(files, path)
+		}
+		return nil
+	})
+	if err != nil || len(files) < 10 {
+		t.Fatalf("%d Markdown files: %v", len(files), err)
+	}
+	return files
+}
+
+// shown is a command as a file shows it.
+type shown struct {
+	where   string // file:line
+	command string // with single spaces
+}
+
+var (
+	span = regexp.MustCompile("`[^`]+`")
+	// isCommand is how a command begins, in running text, a table or a block of kind sh.
+	isCommand = regexp.MustCompile(`^(make|go (test|run|build|get|doc|tool|generate|mod|install|vet)|scripts/\S+|\.ci/run|cosimate|board|git|gtkwave|sudo|python3|PATH=\S+) +\S|^(scripts/\S+|\.ci/run|make)$`)
+	// isFlag is how a flag of our tests begins.
+	isFlag = regexp.MustCompile(`^-((?:sim|golden|hand|link|frame|board|host|vectors|published|perft|fault)\.\w+)`)
+)
+
+func spaced(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// commands are those that a file shows: the ones that consoles run, and all others, among which are
+// flags without their command.
+func commands(t *testing.T, file string) (run, others []shown) {
+	text, err := os.ReadFile(filepath.Join(root, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(text), "\n")
+	add := func(to *[]shown, line int, command string) {
+		*to = append(*to, shown{fmt.Sprintf("%s:%d", file, line+1), spaced(command)})
+	}
+	for _, b := range blocks(lines) {
+		for i := b.first; i <= b.last; i++ {
+			command, prompt := strings.CutPrefix(lines[i], "$ ")
+			switch {
+			case prompt && b.kind == "console":
+				add(&run, i, command)
+			case prompt:
+				t.Errorf("%s:%d: a block that shows a command being run is of kind console, so that a test runs it", file, i+1)
+			case b.kind == "sh" && i > b.first && i < b.last:
+				command, _, _ := strings.Cut(lines[i], "  #")
+				for c := range strings.SplitSeq(command, "&&") {
+					if c = spaced(c); !strings.HasPrefix(c, "mkdir ") && !strings.HasPrefix(c, "cd ") {
+						add(&others, i, c)
+					}
+				}
+			}
+			lines[i] = ""
+		}
+	}
+	for i, line := range lines {
+		if strings.HasPrefix(line, "    ") && isCommand.MatchString(spaced(line)) {
+			add(&others, i, line)
+		}
+	}
+	// A span may go on in the next line.
+	all := strings.Join(lines, "\n")
+	for _, at := range span.FindAllStringIndex(all, -1) {
+		s := spaced(strings.ReplaceAll(all[at[0]+1:at[1]-1], `\|`, "|"))
+		if isCommand.MatchString(s) || isFlag.MatchString(s) {
+			add(&others, strings.Count(all[:at[0]], "\n"), s)
+		}
+	}
+	return run, others
+}
+
+// elsewhere are commands that no test and no script runs, and why.
+var elsewhere = map[string]string{
+	"make nightly":      "it is what runs the long commands; each of its steps is one",
+	"make help":         "it is what make alone does",
+	"make clean":        "it would remove what other tests write",
+	"gtkwave wave.gtkw": "it opens a window",
+	"git clone https://github.com/" + "cosimate/cosimate": "the tests run in the clone",
+	"board --line /dev/ttyUSB1":                           "it needs a board; TestBoard plays with a simulated one over a serial line",
+	"board --line /dev/ttyUSB1 --engine black":            "likewise",
+}
+
+// Every command that the module's Markdown shows is run: here, if it stands in a console, or else by
+// what its rule says.
+func TestCommands(t *testing.T) {
+	r := &rules{t: t, used: map[string]bool{}}
+	r.ci, r.makefile = read(t, ".ci/run"), read(t, "Makefile")
+	// A command of a script may be continued in the next line.
+	r.nightly = spaced(strings.ReplaceAll(read(t, "scripts/nightly")+read(t, "scripts/bench"), "\\\n", " "))
+	for _, pattern := range []string{"cmd/*/testdata/*.txtar"} {
+		names, err := filepath.Glob(filepath.Join(root, pattern))
+		if err != nil || names == nil {
+			t.Fatalf("no files %s: %v", pattern, err)
+		}
+		for _, name := range names {
+			b, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.scripts += string(b)
+		}
+	}
+	r.flags = declaredFlags(t)
+	var others []shown
+	for _, file := range markdown(t) {
+		run, more := commands(t, file)
+		others = append(others, more...)
+		for _, c := range run {
+			r.consoles += c.command + "\n"
+		}
+	}
+	for _, c := range others {
+		if err := r.check(c.command); err != nil {
+			t.Errorf("%s: `%s` is run by no test: %v", c.where, c.command, err)
+		}
+	}
+	for c := range elsewhere {
+		if !r.used[c] {
+			t.Errorf("no file shows `%s`: it need not be listed", c)
+		}
+	}
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(root, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// declaredFlags are the names of flags that Go files declare.
+func declaredFlags(t *testing.T) map[string]bool {
+	names := map[string]bool{}
+	declaration := regexp.MustCompile(`flag\.\w+\((?:&\w+(?:\.\w+)*, )?"([a-z.-]+)"`)
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".go" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range declaration.FindAllSubmatch(text, -1) {
+			names[string(m[1])] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+// rules know where commands are run.
+type rules struct {
+	t                     *testing.T
+	ci, makefile, nightly string
+	scripts               string // of cmd's tests
+	consoles              string // the commands that consoles run, a line each
+	flags                 map[string]bool
+	used                  map[string]bool // which of elsewhere
+}
+
+func (r *rules) check(command string) error {
+	if _, ok := elsewhere[command]; ok {
+		r.used[command] = true
+		return nil
+	}
+	if strings.Contains(r.consoles, command+"\n") {
+		return nil
+	}
+	words := strings.Fields(command)
+	switch {
+	case strings.HasPrefix(command, "-"):
+		if name := isFlag.FindStringSubmatch(command)[1]; !r.flags[name] {
+			return fmt.Errorf("no Go file declares the flag -%s", name)
+		}
+		return nil
+	case words[0] == "make" || command == ".ci/run":
+		return r.target(command, words)
+	case words[0] == "cosimate":
+		return r.cosimate(command, words)
+	case strings.HasPrefix(command, "go test"):
+		return r.goTest(command, words[2:])
+	case words[0] == "sudo":
+		return r.packages(words[1:])
+	case strings.HasPrefix(command, "scripts/pnr "), strings.HasPrefix(command, "scripts/setup"):
+		return r.argument(words)
+	case strings.Contains(r.nightly, command):
+		return nil
+	case strings.HasPrefix(command, "scripts/") && strings.Contains(read(r.t, "scripts/versions"), command+"\n"):
+		return nil
+	}
+	return fmt.Errorf("show it in a block of kind console, or let scripts/nightly run this very command")
+}
+
+// target is a target of the Makefile, which CI or the night makes.
+func (r *rules) target(command string, words []string) error {
+	if command == ".ci/run" {
+		return nil // it is what CI is
+	}
+	if len(words) != 2 || !strings.Contains(r.makefile, "\n"+words[1]+":") {
+		return fmt.Errorf("the Makefile has no such target")
+	}
+	if !strings.Contains(r.ci, command+"\n") && !strings.Contains(r.nightly, command) {
+		return fmt.Errorf("neither .ci/run nor scripts/nightly has it")
+	}
+	return nil
+}
+
+// cosimate is the command, which the tests of cmd/cosimate run. It may be shown with a placeholder,
+// in capitals, at its end, or as no more than its subcommands.
+func (r *rules) cosimate(command string, words []string) error {
+	for len(words) > 1 && words[len(words)-1] == strings.ToUpper(words[len(words)-1]) {
+		words = words[:len(words)-1]
+	}
+	command = regexp.QuoteMeta(strings.Join(words, " "))
+	if regexp.MustCompile(`(?m)(^|exec |status \d )(\./|go tool )?` + command + `( |$)`).MatchString(r.scripts + r.consoles) {
+		return nil
+	}
+	return fmt.Errorf("no test of cmd/cosimate runs it, and no console")
+}
+
+// goTest is part of make test if it has no flags but of which tests and how to print; else the
+// night runs it.
+func (r *rules) goTest(command string, words []string) error {
+	if strings.Contains(r.nightly, command) || len(words) == 0 {
+		return nil
+	}
+	if !strings.Contains(r.makefile, "\tgo test ./...\n") || !strings.Contains(r.ci, "make test\n") {
+		return fmt.Errorf("CI does not run all tests")
+	}
+	var packages []string
+	names := ""
+	for i := 0; i < len(words); i++ {
+		name, value, ok := strings.Cut(words[i], "=")
+		switch {
+		case name == "-run" && !ok && i+1 < len(words):
+			i++
+			names = strings.Trim(words[i], "'")
+		case name == "-run":
+			names = strings.Trim(value, "'")
+		case name == "-v", name == "-count", strings.HasPrefix(name, "-sim."), name == "-fuzz", name == "-cpuprofile":
+		case strings.HasPrefix(words[i], "./"):
+			packages = append(packages, words[i])
+		default:
+			return fmt.Errorf("with %s it is not part of make test; let scripts/nightly run this very command", words[i])
+		}
+	}
+	match, err := regexp.Compile(strings.Split(names, "/")[0])
+	if err != nil {
+		return err
+	}
+	for _, p := range packages {
+		if p == "./uart" || p == "./spi" || p == "./..." {
+			return nil // a reader's own packages
+		}
+		pattern := strings.TrimSuffix(p, "/...")
+		files, err := filepath.Glob(filepath.Join(root, pattern, "*_test.go"))
+		if err != nil || len(files) == 0 {
+			return fmt.Errorf("%s has no tests", p)
+		}
+		found := slices.ContainsFunc(files, func(file string) bool {
+			text, err := os.ReadFile(file)
+			return err == nil && slices.ContainsFunc(testName.FindAllStringSubmatch(string(text), -1), func(m []string) bool {
+				return match.MatchString(m[1])
+			})
+		})
+		if !found {
+			return fmt.Errorf("%s has no test %s", p, names)
+		}
+	}
+	return nil
+}
+
+var testName = regexp.MustCompile(`(?m)^func ((?:Test|Example|Fuzz)\w*)\(`)
+
+// packages are those that apt-get installs: the Makefile's targets ask for them, too.
+func (r *rules) packages(words []string) error {
+	if len(words) < 3 || words[0] != "apt-get" || words[1] != "install" {
+		return fmt.Errorf("no test may do it")
+	}
+	for _, w := range words[2:] {
+		if w != "-y" && w != "g++" && !strings.Contains(r.makefile, w) {
+			return fmt.Errorf("the Makefile does not need %s", w)
+		}
+	}
+	return nil
+}
+
+// argument is a script that others run with other arguments.
+func (r *rules) argument(words []string) error {
+	switch {
+	case words[0] == "scripts/setup":
+		return nil // every target of the Makefile begins with it
+	case len(words) == 2 && strings.Contains(r.nightly, "make pnr"):
+		if _, err := os.Stat(filepath.Join(root, "docs/pnr", words[1]+".md")); err != nil {
+			return fmt.Errorf("there is no report of it in docs/pnr")
+		}
+		return nil
+	}
+	return fmt.Errorf("scripts/nightly does not run it")
+}
