@@ -754,6 +754,36 @@ endmodule`), bridge.Options{Timeout: 300 * time.Millisecond})
 	noVvp(t)
 }
 
+// As Icarus 11 compiles it, an always_comb also wakes whenever one wakes that stands behind it. Three
+// in a row, each with a default and then a value, wake each other for ever; none calls a function.
+// Written as always @* they settle in every version.
+func TestEarlierProcesses(t *testing.T) {
+	const text = `
+module row(input wire clk_i, input wire [7:0] a_i, output logic [7:0] q_o);
+  logic [7:0] x, y;
+  wire [7:0] u = x, v = y;
+  PROCESS begin x = 0; if (a_i > 3) x = a_i; end
+  PROCESS begin y = 0; if (u > 3) y = u; end
+  PROCESS begin q_o = 0; if (v > 3) q_o = v; end
+endmodule`
+	for _, process := range []string{"always @*", "always_comb"} {
+		t.Run(process, func(t *testing.T) {
+			i := startIcarus(t, design("row", strings.ReplaceAll(text, "PROCESS", process)), bridge.Options{Timeout: 300 * time.Millisecond})
+			rows := memory(i, 2)
+			rows.In[i.Layout().InSize] = 5
+			_, err := i.Run(t.Context(), rows, 2)
+			switch {
+			case err == nil && process == "always_comb":
+				t.Skip("this Icarus does not wake the processes before")
+			case err == nil && rows.Out[i.Layout().OutSize] != 5:
+				t.Errorf("q_o is %d, not 5", rows.Out[i.Layout().OutSize])
+			case err != nil && (process != "always_comb" || !contains(err, "vvp hung")):
+				t.Errorf("Run: %v", err)
+			}
+		})
+	}
+}
+
 // If vvp crashes within a row, the error has what it printed in this row.
 func TestCrashedVvp(t *testing.T) {
 	i := startIcarus(t, design("hanging", hanging), bridge.Options{})

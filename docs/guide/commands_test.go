@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -43,7 +44,7 @@ type shown struct {
 var (
 	span = regexp.MustCompile("`[^`]+`")
 	// isCommand is how a command begins, in running text, a table or a block of kind sh.
-	isCommand = regexp.MustCompile(`^(make|go (test|run|build|get|doc|tool|generate|mod|install|vet)|scripts/\S+|\.ci/run|cosimate|board|git|gtkwave|sudo|python3|PATH=\S+) +\S|^(scripts/\S+|\.ci/run|make)$`)
+	isCommand = regexp.MustCompile(`^(go (test|run|build|get|doc|tool|generate|mod|install|vet)|scripts/\S+|cosimate|git|gtkwave|sudo|python3|PATH=\S+) +\S|^make [a-z]+$|^board (--|decode)|^(scripts/\S+|\.ci/run)$`)
 	// isFlag is how a flag of our tests begins.
 	isFlag = regexp.MustCompile(`^-((?:sim|golden|hand|link|frame|board|host|vectors|published|perft|fault)\.\w+)`)
 )
@@ -81,6 +82,9 @@ func commands(t *testing.T, file string) (run, others []shown) {
 		}
 	}
 	for i, line := range lines {
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			t.Errorf("%s:%d: a block begins at the begin of a line, so that its commands are found", file, i+1)
+		}
 		if strings.HasPrefix(line, "    ") && isCommand.MatchString(spaced(line)) {
 			add(&others, i, line)
 		}
@@ -98,13 +102,12 @@ func commands(t *testing.T, file string) (run, others []shown) {
 
 // elsewhere are commands that no test and no script runs, and why.
 var elsewhere = map[string]string{
-	"make nightly":      "it is what runs the long commands; each of its steps is one",
-	"make help":         "it is what make alone does",
-	"make clean":        "it would remove what other tests write",
-	"gtkwave wave.gtkw": "it opens a window",
-	"git clone https://github.com/" + "cosimate/cosimate": "the tests run in the clone",
-	"board --line /dev/ttyUSB1":                           "it needs a board; TestBoard plays with a simulated one over a serial line",
-	"board --line /dev/ttyUSB1 --engine black":            "likewise",
+	"go test ./docs/guide -update": "it writes the Markdown",
+	"make nightly":                 "it is what runs the long commands",
+	"gtkwave wave.gtkw":            "it opens a window",
+	"git clone https://" + module:  "the tests run in the clone",
+	"PATH=/opt/verilator-5.048/bin:$PATH go test -count=1 ./...": "scripts/versions does it with the versions that there are",
+	"board --line /dev/ttyUSB1 --engine black":                   "it needs a board; TestBoard plays with the simulated one over a serial line",
 }
 
 // Every command that the module's Markdown shows is run: here, if it stands in a console, or else by
@@ -112,20 +115,20 @@ var elsewhere = map[string]string{
 func TestCommands(t *testing.T) {
 	r := &rules{t: t, used: map[string]bool{}}
 	r.ci, r.makefile = read(t, ".ci/run"), read(t, "Makefile")
-	// A command of a script may be continued in the next line.
-	r.nightly = spaced(strings.ReplaceAll(read(t, "scripts/nightly")+read(t, "scripts/bench"), "\\\n", " "))
-	for _, pattern := range []string{"cmd/*/testdata/*.txtar"} {
-		names, err := filepath.Glob(filepath.Join(root, pattern))
-		if err != nil || names == nil {
-			t.Fatalf("no files %s: %v", pattern, err)
+	// A command may be continued in the next line.
+	for line := range strings.Lines(strings.ReplaceAll(read(t, "scripts/nightly")+read(t, "scripts/bench"), "\\\n", " ")) {
+		r.nightly += spaced(line) + "\n"
+	}
+	scripts, err := filepath.Glob(filepath.Join(root, "cmd/*/testdata/*.txtar"))
+	if err != nil || scripts == nil {
+		t.Fatalf("no scripts test cmd: %v", err)
+	}
+	for _, name := range scripts {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
 		}
-		for _, name := range names {
-			b, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r.scripts += string(b)
-		}
+		r.scripts += string(b)
 	}
 	r.flags = declaredFlags(t)
 	var others []shown
@@ -204,8 +207,12 @@ func (r *rules) check(command string) error {
 		return nil
 	case words[0] == "make" || command == ".ci/run":
 		return r.target(command, words)
-	case words[0] == "cosimate":
-		return r.cosimate(command, words)
+	case words[0] == "cosimate", words[0] == "board":
+		return r.ours(words)
+	case strings.HasPrefix(command, "go doc "):
+		cmd := exec.CommandContext(r.t.Context(), "go", words[1:]...)
+		cmd.Dir = root
+		return cmd.Run()
 	case strings.HasPrefix(command, "go test"):
 		return r.goTest(command, words[2:])
 	case words[0] == "sudo":
@@ -234,17 +241,21 @@ func (r *rules) target(command string, words []string) error {
 	return nil
 }
 
-// cosimate is the command, which the tests of cmd/cosimate run. It may be shown with a placeholder,
-// in capitals, at its end, or as no more than its subcommands.
-func (r *rules) cosimate(command string, words []string) error {
+// ours is a command of the module, which the tests of cmd run, a console, or the night. It may be
+// shown with a placeholder, in capitals, at its end, or as no more than its subcommands or one flag.
+func (r *rules) ours(words []string) error {
 	for len(words) > 1 && words[len(words)-1] == strings.ToUpper(words[len(words)-1]) {
 		words = words[:len(words)-1]
 	}
-	command = regexp.QuoteMeta(strings.Join(words, " "))
-	if regexp.MustCompile(`(?m)(^|exec |status \d )(\./|go tool )?` + command + `( |$)`).MatchString(r.scripts + r.consoles) {
-		return nil
+	end := `( .*)?$`
+	if len(words) > 3 {
+		end = `( --junit \S+)?$`
 	}
-	return fmt.Errorf("no test of cmd/cosimate runs it, and no console")
+	run := regexp.MustCompile(`(?m)(^|exec |status \d |\./|go tool |out/)` + regexp.QuoteMeta(strings.Join(words, " ")) + end)
+	if !run.MatchString(r.scripts + r.consoles + r.nightly) {
+		return fmt.Errorf("no test of cmd runs it, no console, and not scripts/nightly")
+	}
+	return nil
 }
 
 // goTest is part of make test if it has no flags but of which tests and how to print; else the
@@ -253,7 +264,7 @@ func (r *rules) goTest(command string, words []string) error {
 	if strings.Contains(r.nightly, command) || len(words) == 0 {
 		return nil
 	}
-	if !strings.Contains(r.makefile, "\tgo test ./...\n") || !strings.Contains(r.ci, "make test\n") {
+	if !allTests.MatchString(r.makefile) || !strings.Contains(r.ci, "make test\n") {
 		return fmt.Errorf("CI does not run all tests")
 	}
 	var packages []string
@@ -299,6 +310,9 @@ func (r *rules) goTest(command string, words []string) error {
 	return nil
 }
 
+// allTests is a recipe of make test that takes all packages.
+var allTests = regexp.MustCompile(`(?m)^test:.*\n(?:\t.*\n)*?\t.* \./\.\.\.$`)
+
 var testName = regexp.MustCompile(`(?m)^func ((?:Test|Example|Fuzz)\w*)\(`)
 
 // packages are those that apt-get installs: the Makefile's targets ask for them, too.
@@ -326,4 +340,43 @@ func (r *rules) argument(words []string) error {
 		return nil
 	}
 	return fmt.Errorf("scripts/nightly does not run it")
+}
+
+// Files that say that a command writes them are marked so for readers and counters, and no others.
+func TestGenerated(t *testing.T) {
+	marked := strings.Fields(regexp.MustCompile(`(?m)^#.*`).ReplaceAllString(read(t, ".gitattributes"), ""))
+	var patterns []string
+	for i := 0; i < len(marked); i += 2 {
+		if marked[i+1] != "linguist-generated" {
+			t.Fatalf(".gitattributes: %s is %s", marked[i], marked[i+1])
+		}
+		patterns = append(patterns, marked[i])
+	}
+	says := regexp.MustCompile(`(?i)\A(?:.*\n){0,2}(?:(?://|/\*|<!--) )?(?:Code generated|Written) by .*do not edit`)
+	used := map[string]bool{}
+	err := fs.WalkDir(os.DirFS(root), ".", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && (d.Name() == "testdata" || path == "out" || path != "." && strings.HasPrefix(d.Name(), ".")) {
+			return fs.SkipDir
+		}
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(filepath.Join(root, path))
+		i := slices.IndexFunc(patterns, func(p string) bool { ok, _ := filepath.Match(p, path); return ok })
+		if generated := says.Match(text); generated != (i >= 0) {
+			t.Errorf("%s: that it is generated, it says: %t, .gitattributes says: %t", path, generated, i >= 0)
+		}
+		if i >= 0 {
+			used[patterns[i]] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range patterns {
+		if !used[p] {
+			t.Errorf(".gitattributes: no file is %s", p)
+		}
+	}
 }

@@ -164,6 +164,7 @@ func (f *folder) console(t *testing.T, guide string, line int, body []string) (f
 		cmd.Dir, cmd.Env = f.dir, f.env
 		cmd.Stdin = strings.NewReader(strings.Join(typed, ""))
 		printed, _ := cmd.CombinedOutput() // a status other than 0 shows in what it prints
+		printed = progress.ReplaceAll(printed, nil)
 		got := strings.Split(strings.TrimSuffix(f.there.Replace(string(printed)), "\n"), "\n")
 		if len(printed) == 0 {
 			got = nil
@@ -192,6 +193,9 @@ func (f *folder) console(t *testing.T, guide string, line int, body []string) (f
 
 // prompt is cmd/board's on a terminal, and what is typed then. Here it gets its lines at once.
 var prompt = regexp.MustCompile(`^(?:white|black)> (.*)`)
+
+// progress is what cosimate perft says now and then, if it takes long.
+var progress = regexp.MustCompile(`(?m)^\w+: .* of .*, .*/s, .* left\n`)
 
 // unbuilt is what go test and go run say of what they could not build.
 var unbuilt = regexp.MustCompile(`\[(setup|build) failed\]|(?m:^# [a-z.]+/\S+$)`)

@@ -240,6 +240,7 @@ func draw(all []figure) []byte {
 		y += 15
 	}
 	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %[1]d %[2]d" font-family="system-ui, 'Liberation Sans', sans-serif" font-size="13" fill="#1f2328">
+<!-- Written by go run ./scripts/speed; do not edit. -->
 <rect width="%[1]d" height="%[2]d" rx="6" fill="#ffffff"/>
 %[3]s</svg>
 `, width, y, b.Bytes())
