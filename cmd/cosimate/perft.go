@@ -139,12 +139,20 @@ func expected(groups ...*group) (nodes uint64) {
 	return nodes
 }
 
+// many is a number of things, in words.
+func many(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprint(n, " ", thing)
+}
+
 // startGroup begins to show the progress of a group.
 func startGroup(flags *perftFlags, g *group) *meter {
 	total := expected(g)
 	m := newMeter(g.by, total, "nodes")
 	if m.bar == nil {
-		fmt.Fprintf(os.Stderr, "%s: %d positions, %s nodes, %d jobs\n", g.by, len(g.tasks), short(float64(total)), flags.jobs)
+		fmt.Fprintf(os.Stderr, "%s: %s, %s nodes, %s\n", g.by, many(len(g.tasks), "position"), short(float64(total)), many(flags.jobs, "job"))
 	}
 	return m
 }

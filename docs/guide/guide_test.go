@@ -47,8 +47,8 @@ const root = "../.."
 
 // TestGuides does what the module's Markdown says: it writes the files that are shown, runs the
 // commands of blocks of kind console and compares what these print. A line ... stands for any
-// lines, and what follows a prompt of cmd/board is typed. Each guide, and the README, has a module of its
-// own; the commands of the other files run in this one.
+// lines, and what follows a prompt of cmd/board is typed. The README and what is in docs have a module of
+// their own each; the commands of the other files run in this one.
 func TestGuides(t *testing.T) {
 	for _, guide := range markdown(t) {
 		text, err := os.ReadFile(filepath.Join(root, guide))
@@ -60,7 +60,7 @@ func TestGuides(t *testing.T) {
 			continue
 		}
 		t.Run(guide, func(t *testing.T) {
-			f := newFolder(t, guide == "README.md" || strings.HasPrefix(guide, "docs/guide/"))
+			f := newFolder(t, guide == "README.md" || strings.HasPrefix(guide, "docs/"))
 			var out []string
 			next := 0
 			for _, b := range blocks(lines) {

@@ -1,0 +1,109 @@
+package guide
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// text is a Markdown file without its blocks.
+func text(t *testing.T, file string) []string {
+	lines := strings.Split(read(t, file), "\n")
+	for _, b := range blocks(lines) {
+		for i := b.first; i <= b.last; i++ {
+			lines[i] = ""
+		}
+	}
+	return lines
+}
+
+var (
+	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	heading = regexp.MustCompile(`^#+ (.*)`)
+	unsaid  = regexp.MustCompile("[^a-z0-9 _-]")
+)
+
+// anchors are the names of a file's headings, as GitHub makes them.
+func anchors(t *testing.T, file string) map[string]bool {
+	all := map[string]bool{}
+	for _, line := range text(t, file) {
+		if m := heading.FindStringSubmatch(line); m != nil {
+			all[strings.ReplaceAll(unsaid.ReplaceAllString(strings.ToLower(m[1]), ""), " ", "-")] = true
+		}
+	}
+	return all
+}
+
+// Every link to a file of the module, and to a heading in it, leads there.
+func TestLinks(t *testing.T) {
+	for _, file := range markdown(t) {
+		for i, line := range text(t, file) {
+			for _, m := range link.FindAllStringSubmatch(line, -1) {
+				target, anchor, _ := strings.Cut(m[1], "#")
+				if strings.Contains(target, "://") {
+					continue
+				}
+				to := file
+				if target != "" {
+					to = filepath.Join(filepath.Dir(file), target)
+				}
+				info, err := os.Stat(filepath.Join(root, to))
+				if err != nil || anchor != "" && info.IsDir() {
+					t.Errorf("%s:%d: %s: there is no such file", file, i+1, m[1])
+				} else if anchor != "" && !anchors(t, to)[anchor] {
+					t.Errorf("%s:%d: %s: there is no such heading", file, i+1, m[1])
+				}
+			}
+		}
+	}
+}
+
+var (
+	mhz   = regexp.MustCompile(`routed clock \| \**([0-9.]+) MHz`)
+	slice = regexp.MustCompile(`slice LUTs after routing \| \**([0-9]+)`)
+)
+
+// A chapter that names its report says the clock and the size that are in it.
+func TestPlaced(t *testing.T) {
+	reports, err := filepath.Glob(filepath.Join(root, "docs/pnr/*.md"))
+	if err != nil || len(reports) == 0 {
+		t.Fatalf("%d reports: %v", len(reports), err)
+	}
+	for _, name := range reports {
+		block := strings.TrimSuffix(filepath.Base(name), ".md")
+		report := read(t, "docs/pnr/"+block+".md")
+		clock, luts := mhz.FindStringSubmatch(report), slice.FindStringSubmatch(report)
+		if clock == nil || luts == nil {
+			t.Errorf("docs/pnr/%s.md has no clock or no slice LUTs", block)
+			continue
+		}
+		f, err := strconv.ParseFloat(clock[1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := "rtl/" + block + "/README.md"
+		chapter := spaced(strings.Join(text(t, file), " "))
+		if !strings.Contains(chapter, "scripts/pnr "+block) {
+			continue
+		}
+		said := false
+		for _, digits := range []int{0, 1, 2} {
+			said = said || strings.Contains(chapter, strconv.FormatFloat(f, 'f', digits, 64)+" MHz")
+		}
+		if !said {
+			t.Errorf("%s does not say the routed clock of its report, %s MHz", file, clock[1])
+		}
+		n, err := strconv.Atoi(luts[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(chapter, fmt.Sprintf("%d slice LUTs", n)) && !strings.Contains(chapter, fmt.Sprintf("%d %03d slice LUTs", n/1000, n%1000)) &&
+			!strings.Contains(chapter, fmt.Sprintf("%d %03d of its", n/1000, n%1000)) {
+			t.Errorf("%s does not say the slice LUTs of its report, %d", file, n)
+		}
+	}
+}
