@@ -2,6 +2,7 @@ package verilator
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -25,7 +26,6 @@ var (
 	compileFlags = []string{
 		"-std=gnu++17", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-fno-plt", "-fstack-clash-protection", "-w",
 		"-DVERILATOR=1", "-DVM_SC=0", "-DVM_TRACE_VCD=0",
-		"-include", "host.h",
 	}
 	// Neighbouring ports and registers of a few bits are written one by one and read soon after. If
 	// the compiler makes one wide load of several of them, the processor has to wait until all the
@@ -43,6 +43,58 @@ func dialect() []string {
 		return []string{"-mtls-dialect=gnu2"}
 	}
 	return nil
+}
+
+// headers are what every file of a model includes first. With these compiled beforehand a small
+// model is compiled in half the time, and a large one in two thirds.
+const headers = `#include "host.h"
+#include <time.h>
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "verilated.h"
+#if VM_COVERAGE
+#include "verilated_cov.h"
+#endif
+#if VM_TRACE_FST
+#include "verilated_fst_c.h"
+#endif
+`
+
+// precompiled returns the path of headers in a folder where the compiler finds them compiled.
+// Compilers other than g++ have other rules for that, and read the text.
+func precompiled(ctx context.Context, g *generated, cxx build.Tool, host string) (string, error) {
+	args := slices.Concat(compileFlags, dialect(), g.CompileFlags, fastFlags, includes(g))
+	key := runtimeKey("verilator-headers", g, cxx, host, args).Add("headers", headers)
+	dir, err := build.Entry(ctx, "headers-verilator", key, []string{"headers.h"}, func(ctx context.Context, dir string) error {
+		if err := errors.Join(build.WriteFile(dir, "host.h", []byte(host)), build.WriteFile(dir, "headers.h", []byte(headers))); err != nil {
+			return err
+		}
+		if os.Getenv("CXX") != "" {
+			return nil
+		}
+		_, err := build.Run(ctx, dir, cxx.Path, append(args, "-x", "c++-header", "headers.h", "-o", "headers.h.gch")...)
+		return err
+	})
+	return filepath.Join(dir, "headers.h"), err
+}
+
+// includes are the flags for the folders of Verilator's runtime.
+func includes(g *generated) []string {
+	return []string{"-I" + g.Include, "-I" + filepath.Join(g.Include, "vltstd")}
+}
+
+// runtimeKey is the key of something that is the same for all models of this Verilator.
+func runtimeKey(kind string, g *generated, cxx build.Tool, host string, args []string) *build.Key {
+	key := build.NewKey(kind).Add("tools", g.tool+cxx.ID).Add("host", host)
+	for _, a := range args {
+		key.Add("flag", a)
+	}
+	return key
 }
 
 // compile makes the shared library of generated C++, the generated ports.inc and the shim, and
@@ -64,7 +116,7 @@ func compile(ctx context.Context, d *bridge.Design, g *generated, ports string) 
 	if err != nil {
 		return "", err
 	}
-	flags := slices.Concat(compileFlags, dialect(), g.CompileFlags, g.ModelFlags, []string{"-I.", "-I" + g.obj, "-I" + g.Include, "-I" + filepath.Join(g.Include, "vltstd")})
+	flags := slices.Concat(compileFlags, dialect(), g.CompileFlags, g.ModelFlags, []string{"-I.", "-I" + g.obj}, includes(g))
 	key := build.NewKey("verilator-model").Add("generated", g.obj).Add("tool", cxx.ID)
 	for _, f := range slices.Concat(flags, fastFlags, slowFlags, linkFlags) {
 		key.Add("flag", f)
@@ -72,6 +124,7 @@ func compile(ctx context.Context, d *bridge.Design, g *generated, ports string) 
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		key.Add(name, files[name])
 	}
+	key.Add("headers", headers)
 	dir, err := build.Entry(ctx, d.Top+"-verilator", key, []string{"model.so"}, func(ctx context.Context, dir string) error {
 		work := filepath.Join(dir, "work")
 		for name, text := range files {
@@ -88,6 +141,11 @@ func compile(ctx context.Context, d *bridge.Design, g *generated, ports string) 
 		if err != nil {
 			return err
 		}
+		first, err := precompiled(ctx, g, cxx, files["host.h"])
+		if err != nil {
+			return fmt.Errorf("verilator: compiling its headers: %w", err)
+		}
+		flags := append(slices.Clip(flags), "-include", first)
 		objects := make([]string, len(g.Runtime))
 		group, gctx := errgroup.WithContext(ctx)
 		group.SetLimit(runtime.GOMAXPROCS(0))
@@ -170,11 +228,8 @@ func includeAll(dir, file string, names []string) error {
 // cache keeps it apart from the models: it is the same for all, and takes longer to compile than a
 // small model.
 func runtimeObject(ctx context.Context, g *generated, name string, cxx build.Tool, host string) (string, error) {
-	key := build.NewKey("verilator-runtime").Add("tools", g.tool+cxx.ID).Add("name", name).Add("host", host)
-	args := slices.Concat(compileFlags, dialect(), g.CompileFlags, fastFlags, []string{"-I.", "-I" + g.Include, "-I" + filepath.Join(g.Include, "vltstd")})
-	for _, a := range args {
-		key.Add("flag", a)
-	}
+	args := slices.Concat(compileFlags, dialect(), g.CompileFlags, fastFlags, []string{"-include", "host.h", "-I."}, includes(g))
+	key := runtimeKey("verilator-runtime", g, cxx, host, args).Add("name", name)
 	dir, err := build.Entry(ctx, "runtime-verilator", key, []string{"runtime.o"}, func(ctx context.Context, dir string) error {
 		if err := build.WriteFile(dir, "host.h", []byte(host)); err != nil {
 			return err
