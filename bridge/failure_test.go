@@ -27,7 +27,7 @@ import (
 // TestMain lets this test binary be its own child: with buildEnv set it only
 // builds a design and runs it.
 func TestMain(m *testing.M) {
-	os.Getenv("COSIMATE_TOOLS") // part of go test's cache key: see sim.OpenTest
+	os.Getenv("COSIMATE_TOOLS") // part of go test's cache key: see sim.Open
 	if what := os.Getenv(buildEnv); what != "" {
 		os.Exit(buildChild(what))
 	}

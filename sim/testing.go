@@ -150,9 +150,6 @@ func ForEachSimulator(t *testing.T, body func(t *testing.T, s Simulator)) {
 // test if that is not possible. If the test fails, waveforms and a report are left: see [DUT.Fail].
 func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DUT[I, O] {
 	t.Helper()
-	// Part of go test's cache key: the Makefile puts the identity of the simulators
-	// there, which lie outside of the module, where go test does not look.
-	os.Getenv("COSIMATE_TOOLS")
 	if err := watched(d); err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ const (
 )
 
 func TestMain(m *testing.M) {
-	os.Getenv("COSIMATE_TOOLS") // part of go test's cache key: see sim.OpenTest
+	os.Getenv("COSIMATE_TOOLS") // part of go test's cache key: see sim.Open
 	if seed := os.Getenv(noiseEnv); seed != "" {
 		noise(seed)
 	}

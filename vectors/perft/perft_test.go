@@ -1,10 +1,10 @@
 package perft_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -15,10 +15,16 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-var nodes = flag.Uint64("perft.nodes", 300, "for each position: the greatest published count that is walked to; the count of depth 1 always is")
+// suites are the files, and how deep their positions are walked: for each, to the greatest published
+// count that is within the simulator's number of nodes, and to depth 1 at least.
+var suites = map[string]map[sim.Simulator]uint64{
+	"perft-known.epd":  {sim.Icarus: 3000, sim.Verilator: 4_000_000},
+	"perft-random.epd": {sim.Icarus: 1, sim.Verilator: 3000},
+}
 
-// suite reads a file, and makes a case of each of its lines: the deepest count that is allowed.
-func suite(t *testing.T, name string) (lines []engine.EPD, cases []perft.Case) {
+// suite reads a file, and makes a case of each of its lines: the deepest count of at most so many
+// nodes.
+func suite(t *testing.T, name string, nodes uint64) (lines []engine.EPD, cases []perft.Case) {
 	t.Helper()
 	file, err := os.Open(name)
 	if err != nil {
@@ -31,7 +37,7 @@ func suite(t *testing.T, name string) (lines []engine.EPD, cases []perft.Case) {
 	for _, e := range lines {
 		c := e.Counts[0]
 		for _, d := range e.Counts {
-			if d.Nodes <= *nodes && d.Depth > c.Depth {
+			if d.Nodes <= nodes && d.Depth > c.Depth {
 				c = d
 			}
 		}
@@ -41,14 +47,15 @@ func suite(t *testing.T, name string) (lines []engine.EPD, cases []perft.Case) {
 }
 
 // judge walks cases through the move generator and says of each what is wrong with it, or "".
-func judge(t *testing.T, cases []perft.Case, o perft.Options) (wrong []string) {
+func judge(t *testing.T, s sim.Simulator, cases []perft.Case, o perft.Options) (wrong []string) {
 	t.Helper()
-	results, err := perft.Run(t.Context(), sim.Verilator, cases, o)
+	o.Jobs = runtime.GOMAXPROCS(0)
+	results, err := perft.Run(t.Context(), s, cases, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, r := range results {
-		reference, err := perft.Reference(t.Context(), cases[i], 1)
+		reference, err := perft.Reference(t.Context(), cases[i], o.Jobs)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,31 +68,33 @@ func judge(t *testing.T, cases []perft.Case, o perft.Options) (wrong []string) {
 	return wrong
 }
 
-// Every position of every file: the RTL's count is the published one, and every cycle what the
-// model says. Each is a subtest, by the file and its line.
+// Every position of every file, in both simulators: the RTL's count is the published one, and every
+// cycle what the model says. Each is a subtest, by the simulator, the file and its line.
 func TestPositions(t *testing.T) {
 	files, err := filepath.Glob("*.epd")
-	if err != nil || len(files) < 2 {
+	if err != nil || len(files) != len(suites) {
 		t.Fatalf("files: %q, %v", files, err)
 	}
-	for _, name := range files {
-		lines, cases := suite(t, name)
-		var walked uint64
-		for i, wrong := range judge(t, cases, perft.Options{MaxFaults: 5}) {
-			walked += *cases[i].Published
-			t.Run(fmt.Sprintf("%s:%d", name, lines[i].Line), func(t *testing.T) {
-				if wrong != "" {
-					t.Errorf("%s:%d: %s", name, lines[i].Line, wrong)
-				}
-			})
+	sim.ForEachSimulator(t, func(t *testing.T, s sim.Simulator) {
+		for _, name := range files {
+			lines, cases := suite(t, name, suites[name][s])
+			var walked uint64
+			for i, wrong := range judge(t, s, cases, perft.Options{MaxFaults: 5}) {
+				walked += *cases[i].Published
+				t.Run(fmt.Sprintf("%s:%d", name, lines[i].Line), func(t *testing.T) {
+					if wrong != "" {
+						t.Errorf("%s:%d: %s", name, lines[i].Line, wrong)
+					}
+				})
+			}
+			t.Logf("%s: %d positions, %d nodes", name, len(lines), walked)
 		}
-		t.Logf("%s: %d positions, %d nodes", name, len(lines), walked)
-	}
+	})
 }
 
 // A fault in the RTL is found, and so is a count that is wrong.
-func TestFaults(t *testing.T) {
-	_, cases := suite(t, "perft-known.epd")
+func TestMutants(t *testing.T) {
+	_, cases := suite(t, "perft-known.epd", 300)
 	cases = cases[:8]
 	const file, old, fault = "movegen_count.sv", "(knights_i << 2) & movegen_pkg::NotFilesAB", "(knights_i << 2) & movegen_pkg::NotFileA"
 	source, err := os.ReadFile(filepath.Join("../../rtl/movegen", file))
@@ -96,13 +105,13 @@ func TestFaults(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, file), []byte(strings.Replace(string(source), old, fault, 1)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	all := strings.Join(judge(t, cases, perft.Options{Design: vectors.Overlay(folder)(movegen.Design), MaxFaults: 1}), "")
+	all := strings.Join(judge(t, sim.Verilator, cases, perft.Options{Design: vectors.Overlay(folder)(movegen.Design), MaxFaults: 1}), "")
 	if !strings.Contains(all, "differs: ") || !strings.Contains(all, "count_o") {
 		t.Errorf("a fault in the RTL is not found:\n%s", all)
 	}
 	count := *cases[0].Published + 1
 	cases[0].Published = &count
-	if wrong := judge(t, cases[:1], perft.Options{}); !strings.HasPrefix(wrong[0], fmt.Sprintf("published: published count %d ", count)) {
+	if wrong := judge(t, sim.Verilator, cases[:1], perft.Options{}); !strings.HasPrefix(wrong[0], fmt.Sprintf("published: published count %d ", count)) {
 		t.Errorf("a wrong count is not found: %q", wrong[0])
 	}
 }
