@@ -64,7 +64,7 @@ func plant(t *testing.T, design, file, old, new string) (folder string) {
 // A fault in each block is found by the block's vectors. The vector that finds it is shrunk. The
 // shrunk vector fails with the fault and passes without it, in a run and as Verilog in bare Icarus.
 // (The command that the report prints is tried by scripts of the command.)
-func TestFaults(t *testing.T) {
+func TestMutants(t *testing.T) {
 	r := blocks.All()
 	tried := map[string]bool{}
 	for _, f := range faults {

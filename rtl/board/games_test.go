@@ -18,6 +18,7 @@ var (
 // Recorded games are played at the board, from pins to pins: by two persons, or by a person and the
 // PC over either link. After each move the board's position is engine's.
 func TestGames(t *testing.T) {
+	t.Parallel()
 	all := records(t)
 	const simulator = sim.Verilator // a game takes some million cycles
 	d := sim.OpenTest[board.In, board.Out](t, board.Scaled.Design(), simulator)

@@ -354,6 +354,7 @@ const shard = 100
 // Whatever is done to the board, there is a way back, the LEDs show it, and the game is what it
 // was.
 func TestMistakes(t *testing.T) {
+	t.Parallel()
 	positions := golden(t)
 	for from := *first; from < *first+*sequences; from += shard {
 		to := min(from+shard, *first+*sequences)

@@ -339,6 +339,7 @@ var odd = board.Params{
 // Whatever happens around the board, in whatever cycle: each pin is in each cycle what the model
 // says.
 func TestModel(t *testing.T) {
+	t.Parallel()
 	cases := []struct {
 		name              string
 		p                 board.Params

@@ -10,14 +10,15 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-var realTime = flag.Int("board.real", 0, "play at the real time constants: 1 a move, 2 a game")
+var realTime = flag.Int("board.real", 1, "play at the real time constants: 1 a move, 2 a game, 0 nothing")
 
 // At the time constants of the real board, 100 MHz, 0.4 ms a sensor, 115 200 baud: 5 million cycles
 // a scan.
 func TestReal(t *testing.T) {
 	if *realTime == 0 {
-		t.Skip("takes minutes: -board.real=1 plays a move, -board.real=2 a game")
+		t.Skip("-board.real=1 plays a move, which takes a minute or two, -board.real=2 a game")
 	}
+	t.Parallel()
 	names, remote := []string{"e2e4"}, uint8(0)
 	if *realTime > 1 {
 		names, remote = []string{"f2f3", "e7e5", "g2g4", "d8h4"}, 2

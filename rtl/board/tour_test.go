@@ -319,6 +319,7 @@ func (h *player) moveKeepingMail(m engine.Move) error {
 
 // Everything has its turn, in both simulators.
 func TestTour(t *testing.T) {
+	t.Parallel()
 	sim.ForEach(t, quick.Design(), func(t *testing.T, d *dut) {
 		if err := tour(d); err != nil {
 			d.Fail(t, err)

@@ -94,7 +94,7 @@ func TestMeasure(t *testing.T) {
 }
 
 // A fault of the RTL is an error that names the position, and no figure.
-func TestFaults(t *testing.T) {
+func TestMutants(t *testing.T) {
 	kings := func(d sim.Design, file string) sim.Design {
 		return fault.Plant(t, d, file, "king_to_o <= ~attacked_i & ~own_i", "king_to_o <= ~own_i")
 	}

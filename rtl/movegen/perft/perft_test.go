@@ -170,7 +170,7 @@ func withFault(t testing.TB, texts ...string) sim.Design {
 var knightFault = []string{"((from << 2) & NotFilesAB)", "64'h0", "(knights_i << 2) & movegen_pkg::NotFilesAB", "64'h0"}
 
 // Reports name the position, and the move or the cycle and port.
-func TestFaults(t *testing.T) {
+func TestMutants(t *testing.T) {
 	for _, f := range []struct {
 		name  string
 		texts []string // see withFault
@@ -274,7 +274,7 @@ func TestFaults(t *testing.T) {
 
 // A difference in one case does not keep the others from being walked, unless as
 // many as asked for have failed.
-func TestFaultsAmongMany(t *testing.T) {
+func TestMutantsAmongMany(t *testing.T) {
 	d := withFault(t, knightFault...)
 	knight := perft.Case{Position: position(t, "4k3/8/8/8/3N4/8/8/4K3 w - - 0 1"), Depth: 3}
 	pawn := perft.Case{Position: position(t, "4k3/8/8/8/3P4/8/8/4K3 w - - 0 1"), Depth: 3}
