@@ -1,7 +1,11 @@
-// Package axi3 is a bridge in SystemVerilog from an AXI3 port, as a Zynq's processors have it, to
-// windows of registers on AXI4-Lite: bursts become single transfers. The package has what Go needs
-// to drive it: the [Design], its ports [In] and [Out], and [Model], a cycle-accurate reference for
-// every output. See README.md for ports and timing.
+// Package axi3 has a bridge in SystemVerilog from an AXI3 port, as a Zynq's processors have it, to
+// windows of registers on AXI4-Lite. Bursts become single transfers. For Go the package has the
+// [Design], its ports [In] and [Out], and [Model], a cycle-accurate reference for every output:
+//
+//	dut := sim.OpenTest[axi3.In, axi3.Out](t, axi3.Design, sim.Verilator)
+//	sim.Check(t, dut, axi3.NewModel(axi3.Windows), inputs)
+//
+// See README.md for ports and timing.
 package axi3
 
 import (
@@ -13,13 +17,13 @@ import (
 //go:embed *.sv files.list
 var files embed.FS
 
-// Windows is how many there are: the parameter's default.
+// Windows is the number of windows, the default of the RTL's parameter.
 const Windows = 2
 
 // Design is the RTL. Its clock and reset are clk_i and rst_i.
 var Design = sources.Design("axi3", "axi3/files.list", files)
 
-// Address is what comes with AxVALID.
+// Address is the address channel's signals that come with AxVALID.
 type Address struct {
 	ID    uint16
 	Addr  uint32
@@ -28,15 +32,15 @@ type Address struct {
 	Burst uint8
 }
 
-// Kinds of bursts.
+// The kinds of bursts.
 const (
 	Fixed uint8 = iota // all beats at one address
 	Incr
 	Wrap
 )
 
-// In holds the inputs of a cycle. Of the signals from the windows, bit n or the n-th field is that
-// of window n.
+// In holds the inputs of a cycle. In signals from the windows, bit n or the n-th field is window
+// n's.
 type In struct {
 	Rst     bool   `port:"rst_i"`
 	Awid    uint16 `port:"s_axi_awid_i" bits:"12"`

@@ -1,16 +1,16 @@
-// From a processor's AXI3 port to registers on AXI4-Lite: bursts of up to 16 beats become single
-// transfers to one of several windows of registers, 4 KiB each.
+// A bridge from a processor's AXI3 port to registers on AXI4-Lite. Bursts of up to 16 beats become
+// single transfers to one of several windows of registers, 4 KiB each.
 //
-// One burst of each direction at a time, writes and reads independently of each other. A beat is
-// one transfer to the window that its address names; so a burst of reads from a FIFO's addresses
-// takes as many words. Beats of less than 4 bytes read the whole word (its lanes are where they are
-// to be) and write with their strobes, which the registers may refuse. Bursts that increment, wrap
-// or stay are known; a burst does not leave its window, as the rules forbid it to cross 4 KiB. The
-// response to a write is the worst of its beats'. Where there is no window, DECERR.
+// Writes and reads are independent of each other, with one burst at a time of each. A beat is one
+// transfer to the window of its address, so that a burst of reads from a FIFO's addresses takes one
+// word a beat. Beats of less than 4 bytes read the whole word, which has them in their lanes, and
+// write with their strobes, which the registers may refuse. Bursts may increment, wrap or stay. A
+// burst stays in its window, as the rules forbid it to cross 4 KiB. The response to a write is the
+// worst of its beats' responses. An address without a window is answered with DECERR.
 //
-// Exclusive and locked accesses are like others (an exclusive one so fails, as its response is OKAY
-// and not EXOKAY). AxCACHE, AxPROT, AxQOS, WID and WLAST are not looked at (data come in the order
-// of the addresses, as many as AWLEN says), and have no ports.
+// Exclusive and locked accesses are treated like others. An exclusive one fails by that, as its
+// response is OKAY and not EXOKAY. AxCACHE, AxPROT, AxQOS, WID and WLAST are ignored and have no
+// ports: data come in the order of the addresses, as many as AWLEN says.
 //
 //   cycle              0    1    2    3    4    5    6    7
 //   arvalid_i          1
@@ -24,7 +24,7 @@
 `default_nettype none
 
 module axi3 #(
-  parameter int Windows = 2,                       // of 4 KiB each, from address 0 on; 2 to 15
+  parameter int Windows = 2,                       // number of windows, from address 0 on; 2 to 15
   parameter int IdWidth = 12,
   localparam int SelectWidth = $clog2(Windows)
 ) (
@@ -32,7 +32,7 @@ module axi3 #(
   input  logic                  rst_i,             // synchronous
 
   input  logic [IdWidth-1:0]    s_axi_awid_i,
-  input  logic [31:0]           s_axi_awaddr_i,    // bits 31 to 16 are not looked at
+  input  logic [31:0]           s_axi_awaddr_i,    // bits 31 to 16 are ignored
   input  logic [3:0]            s_axi_awlen_i,     // beats less one
   input  logic [1:0]            s_axi_awsize_i,    // log2 of a beat's bytes: 0 to 2
   input  logic [1:0]            s_axi_awburst_i,   // 0 stays, 1 increments, 2 wraps
@@ -99,7 +99,7 @@ module axi3 #(
     .address_i(m_axil_awaddr_o), .size_i(write_size_q), .mask_i(write_mask_q), .next_o(write_next)
   );
 
-  // The transfer to a window ends with its response, without a window at once.
+  // The transfer to a window ends with its response. Without a window it ends at once.
   assign write_done = write_here_q ? |(m_axil_bvalid_i & m_axil_bready_o) : 1'b1;
   assign write_resp = write_here_q ? m_axil_bresp_i[{write_select_q, 1'b0} +: 2] : DecErr;
 

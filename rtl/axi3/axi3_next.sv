@@ -1,5 +1,5 @@
-// The address of a burst's next beat: that of this one, aligned to its size, and one size further
-// in those bits that change. Combinational. Cost: 14 LUTs.
+// The address of a burst's next beat: that of the present one, aligned to the beat's size, plus the
+// size. Only the bits in mask_i change. Combinational. Cost: 14 LUTs.
 
 `default_nettype none
 

@@ -4,9 +4,8 @@
 
 package axi3_pkg;
 
-  // Which bits of an address change from beat to beat: none in a burst that stays, all in one that
-  // increments, those within its length in one that wraps (at 2, 4, 8 or 16 beats, so that they are
-  // the lowest).
+  // The bits of an address that change from beat to beat: none in a burst that stays, all in one
+  // that increments, and in one that wraps the lowest, by its length (of 2, 4, 8 or 16 beats).
   function automatic logic [11:0] mask(input logic [3:0] len, input logic [1:0] size, input logic [1:0] burst);
     logic [5:0] bytes;   // of the burst, less one
     case (size)

@@ -17,7 +17,7 @@ type dut = sim.DUT[axi3.In, axi3.Out]
 
 func seeded(n uint64) *rand.Rand { return rand.New(rand.NewPCG(sim.Seed(), n)) }
 
-// The addresses of bursts, written out by hand.
+// Beats returns the addresses of bursts that are written here.
 func TestBeats(t *testing.T) {
 	for _, c := range []struct {
 		burst axi3.Address
@@ -36,19 +36,20 @@ func TestBeats(t *testing.T) {
 	}
 }
 
-// pace is how much everybody takes their time: the share of cycles in which something is not there.
+// pace has the shares of cycles in which the manager pauses, is not ready, the windows do not
+// answer, and the reset is active.
 type pace struct{ gap, busy, slow, reset float64 }
 
 var paces = []pace{{0, 0, 0, 0}, {0.5, 0, 0.3, 0.003}, {0, 0.7, 0.5, 0.003}, {0.4, 0.4, 0.7, 0.02}}
 
-// pick is a burst by the rules: it stays within 4 KiB, and one that wraps is aligned and has 2, 4,
-// 8 or 16 beats.
+// pick returns a burst that keeps the rules: it stays within 4 KiB, and one that wraps is aligned
+// and has 2, 4, 8 or 16 beats.
 func pick(r *rand.Rand) axi3.Address {
 	a := axi3.Address{ID: uint16(r.IntN(1 << 12)), Size: uint8(r.IntN(3)), Burst: uint8(r.IntN(3)), Len: uint8(r.IntN(16))}
 	if r.IntN(2) == 0 {
 		a.Size, a.Len = 2, uint8(r.IntN(2))
 	}
-	window := uint32(r.IntN(3)) // one more than there are
+	window := uint32(r.IntN(3)) // 2 does not exist
 	if r.IntN(20) == 0 {
 		window = uint32(r.IntN(16))
 	}
@@ -65,12 +66,12 @@ func pick(r *rand.Rand) axi3.Address {
 	return a
 }
 
-// stimulus is what a manager that keeps the rules drives, and windows that answer anything, in
-// their time.
+// stimulus returns the inputs from a manager that keeps the rules and from windows with random
+// answers at random times, and the model's outputs.
 func stimulus(r *rand.Rand, cycles int, p pace) (in []axi3.In, want []axi3.Out) {
 	m := axi3.NewModel(axi3.Windows)
 	var i axi3.In
-	owed := 0 // beats of data to be sent
+	owed := 0 // beats of data still to send
 	var address, data, asked [axi3.Windows]bool
 	start := func(valid *bool) bool {
 		if *valid || r.Float64() < p.gap {
@@ -97,7 +98,7 @@ func stimulus(r *rand.Rand, cycles int, p pace) (in []axi3.In, want []axi3.Out) 
 			}
 			i.Bready, i.Rready = r.Float64() >= p.busy, r.Float64() >= p.busy
 		}
-		// The windows: each answers what it was asked, once.
+		// Each window answers each request once.
 		i.LiteAwready, i.LiteWready, i.LiteArready = uint8(r.IntN(4)), uint8(r.IntN(4)), uint8(r.IntN(4))
 		for n := range axi3.Windows {
 			bit := uint8(1) << n
@@ -150,8 +151,8 @@ func compare(d *dut, r *rand.Rand, p pace, cycles int) error {
 	return d.Expect(in, want, axi3.NewModel(axi3.Windows).DontCare)
 }
 
-// Bursts of all kinds to windows that answer in their time, with resets in between: every output in
-// every cycle.
+// Every output is compared with the model in every cycle, for bursts of all kinds to windows that
+// answer at random times, and resets.
 func TestModel(t *testing.T) {
 	for n, p := range paces {
 		t.Run(fmt.Sprintf("%+v", p), func(t *testing.T) {
@@ -164,7 +165,7 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// mutants are faults that the testbench must find.
+// mutants has faults that the testbench must find.
 var mutants = []struct{ rule, file, old, new, port string }{
 	{"a burst that wraps", "axi3_pkg.sv", "2'd2: mask = {6'd0, bytes};", "2'd2: mask = 12'hfff;", "m_axil_"},
 	{"at its length", "axi3_pkg.sv", "2'd1: bytes = {1'b0, len, 1'b1};", "2'd1: bytes = {2'b00, len};", "m_axil_"},

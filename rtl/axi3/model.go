@@ -2,7 +2,7 @@ package axi3
 
 import "github.com/cosimate/cosimate/sim/axi"
 
-// Model is the reference for the RTL: which outputs in which cycle. Make one with [NewModel].
+// Model is the reference for the RTL. Make one with [NewModel].
 type Model struct {
 	windows     int
 	write, read direction
@@ -10,27 +10,27 @@ type Model struct {
 	strobe      uint8
 }
 
-// direction is the burst of writes or of reads that is under way.
+// direction is the burst of writes, or of reads, that is under way.
 type direction struct {
 	phase   phase
 	id      uint16
-	beats   []uint32 // addresses of those to come, this one first
-	here    bool     // it goes to a window
+	beats   []uint32 // the addresses of the beats left, the present one first
+	here    bool     // the address has a window
 	window  int
 	address bool // the address of a transfer is offered to the window
-	payload bool // its data are
+	payload bool // the data are offered to the window
 	resp    axi.Resp
 	word    uint32
 	last    bool
 }
 
-// phase is where a burst is.
+// phase is the phase of a burst.
 type phase uint8
 
 const (
 	idle     phase = iota // an address is taken
-	beat                  // a beat's data are taken; a read's beat begins
-	transfer              // its transfer goes on
+	beat                  // the data of a beat are taken, or a beat of a read begins
+	transfer              // the beat's transfer goes on
 	response              // a response is offered
 )
 
@@ -40,7 +40,7 @@ func NewModel(windows int) *Model { return &Model{windows: windows} }
 // Reset puts the model in the state after reset.
 func (m *Model) Reset() { *m = Model{windows: m.windows} }
 
-// Beats are the addresses of a burst's beats (IHI 0022E A3.4.1).
+// Beats returns the addresses of a burst's beats (IHI 0022E A3.4.1).
 func Beats(a Address) (all []uint32) {
 	bytes, beats := uint32(1)<<a.Size, uint32(a.Len)+1
 	aligned := a.Addr / bytes * bytes
@@ -66,7 +66,7 @@ func (d *direction) take(a Address, windows int) {
 	d.here = d.window < windows
 }
 
-// bit is the window's in a signal of all windows, if b.
+// bit returns the window's bit in a signal of all windows if b is true, and otherwise 0.
 func (d *direction) bit(b bool) uint8 {
 	if b && d.here {
 		return 1 << d.window
@@ -74,7 +74,7 @@ func (d *direction) bit(b bool) uint8 {
 	return 0
 }
 
-// Step is one cycle.
+// Step plays one cycle and returns its outputs.
 func (m *Model) Step(in In) Out {
 	w, r := &m.write, &m.read
 	out := Out{
@@ -165,7 +165,7 @@ func (m *Model) stepRead(in *In) {
 	}
 }
 
-// DontCare masks what has no meaning while its valid is 0.
+// DontCare returns the bits that are not compared: those that mean nothing while their valid is 0.
 func (m *Model) DontCare(want Out) (mask Out) {
 	if !want.Bvalid {
 		mask.Bid, mask.Bresp = 1<<12-1, 3

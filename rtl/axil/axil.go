@@ -1,8 +1,12 @@
-// Package axil is an AXI4-Lite subordinate in SystemVerilog that turns the transfers of a bus
-// into single-cycle accesses to 32-bit registers, whatever they are. The package has
-// what Go needs to drive it: the [Design], its ports [In] and [Out], and [Model], a
-// cycle-accurate reference for every output, of which blocks with registers build
-// theirs. See README.md for ports and timing.
+// Package axil has an AXI4-Lite subordinate in SystemVerilog, which turns the transfers of a bus
+// into single-cycle accesses to 32-bit registers. For Go the package has the [Design], its ports
+// [In] and [Out], and [Model], a cycle-accurate reference for every output. The models of blocks
+// with registers contain it:
+//
+//	access := m.Access(axil.Ready{Write: true, Read: true})
+//	m.Step(in.Rst, in.Request, axil.Ready{Write: true, Read: true}, registers(access))
+//
+// See README.md for ports and timing.
 package axil
 
 import (
@@ -49,8 +53,8 @@ type Out struct {
 	Rvalid  bool   `port:"s_axil_rvalid_o"`
 
 	Write        bool   `port:"write_o"`
-	WriteAddress uint16 `port:"write_address_o" bits:"10"` // of a word
+	WriteAddress uint16 `port:"write_address_o" bits:"10"` // in words
 	WriteData    uint32 `port:"write_data_o"`
 	Read         bool   `port:"read_o"`
-	ReadAddress  uint16 `port:"read_address_o" bits:"10"` // of a word
+	ReadAddress  uint16 `port:"read_address_o" bits:"10"` // in words
 }

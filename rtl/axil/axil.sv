@@ -1,9 +1,9 @@
-// AXI4-Lite subordinate for a block of 32-bit registers: turns transfers into single-cycle
+// AXI4-Lite subordinate for a block of 32-bit registers. It turns transfers into single-cycle
 // accesses.
 //
-// What is a register, what it does and what it answers is the business of whoever is connected to
-// the access ports, and only that: it answers within the cycle, out of the address. Both directions
-// go on independently of each other, one transaction at a time in each.
+// The registers are connected to the access ports. They decode the address and answer an access
+// within its cycle. Writes and reads are independent of each other, with one transaction at a time
+// of each.
 //
 //   cycle           0    1    2    3    4    5
 //   awvalid_i       1
@@ -15,21 +15,21 @@
 //   rvalid_o                  1         1
 //
 // Latency from the last of address and data to the response: 2 cycles; from one access to the next
-// of its kind: 2 cycles at least. Every output to the bus is a register; write_o and read_o are
-// functions of registers and the ready inputs: no path leads from the bus through this block,
-// unless through who is connected to the access ports.
+// of its kind: 2 cycles at least. Every output to the bus is a register, and write_o and read_o are
+// functions of registers and the ready inputs. So there is no combinational path from the bus
+// through this block, except through the logic at the access ports.
 //
-// A write with all strobes is an access. A write without any does nothing and is answered OKAY. A
-// write with some would tear a register: it does nothing and is answered SLVERR, as is an access
-// that is refused (*_error_i). Data read is 0 then. The two low bits of addresses are not looked
-// at, nor are AWPROT and ARPROT, which therefore have no ports.
+// A write with all strobes is an access. A write without any strobe has no effect and is answered
+// OKAY. A write with some strobes would change a part of a register: it has no effect and is
+// answered SLVERR. So is an access that is refused (*_error_i); data read are 0 then. The two low
+// bits of addresses are ignored. So are AWPROT and ARPROT, which have no ports.
 //
 // Cost: 45 LUTs, 95 flip-flops.
 
 `default_nettype none
 
 module axil #(
-  parameter int AddressWidth = 12        // of byte addresses: 4 KiB of registers
+  parameter int AddressWidth = 12        // bits of byte addresses: 4 KiB of registers
 ) (
   input  logic                    clk_i,
   input  logic                    rst_i,            // synchronous
@@ -54,21 +54,21 @@ module axil #(
 
   input  logic                    write_ready_i,    // a write may happen; may depend on its address
   output logic                    write_o,          // write this cycle
-  output logic [AddressWidth-3:0] write_address_o,  // of a word
+  output logic [AddressWidth-3:0] write_address_o,  // in words
   output logic [31:0]             write_data_o,
-  input  logic                    write_error_i,    // refused; looked at while write_o is 1
+  input  logic                    write_error_i,    // the write is refused; used if write_o is 1
   input  logic                    read_ready_i,     // a read may happen; may depend on its address
-  output logic                    read_o,           // read this cycle, side effects included
-  output logic [AddressWidth-3:0] read_address_o,   // of a word
-  input  logic [31:0]             read_data_i,      // looked at while read_o is 1, as is the error
+  output logic                    read_o,           // read this cycle, with side effects
+  output logic [AddressWidth-3:0] read_address_o,   // in words
+  input  logic [31:0]             read_data_i,      // used if read_o is 1, as is the error
   input  logic                    read_error_i
 );
 
   localparam logic [1:0] Okay = 2'b00, SlvErr = 2'b10;
 
-  // Requests wait, address and data each for itself, until they are accesses. What is ready for one
-  // has none. (Registers of what is free rather than of what is full: they enable others, and an
-  // inverter for each of those would be a LUT.)
+  // Address and data of a request wait here, each for itself, until the access. A channel is ready
+  // while its place is free. (The flags say free and not full, as they enable other registers: each
+  // inverter would be a LUT.)
   logic [3:0] strobes_q;
   logic write_go, read_go, whole, none;
 

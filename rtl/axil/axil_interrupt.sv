@@ -1,8 +1,8 @@
-// Interrupts of a block of registers: which have come, which are enabled, and the line.
+// The interrupts of a block of registers: status bits, enable bits, and the line.
 //
-// An event sets its bit of status_o; a write of 1 clears it, unless an event comes in the same
-// cycle: none is lost. The line is 1 from the second cycle after the event on, while an enabled bit
-// is set. Cost: 2 LUTs and 2 flip-flops an event.
+// An event sets its bit of status_o. A write of 1 clears the bit, unless the event comes again in
+// the same cycle, so that no event is lost. The line is 1 while an enabled bit is set, from the
+// second cycle after the event on. Cost: 2 LUTs and 2 flip-flops an event.
 
 `default_nettype none
 
@@ -10,9 +10,9 @@ module axil_interrupt #(
   parameter int Events = 2
 ) (
   input  logic              clk_i,
-  input  logic              rst_i,         // synchronous: nothing has come, nothing is enabled
+  input  logic              rst_i,         // synchronous: all status and enable bits are 0
 
-  input  logic [Events-1:0] event_i,       // each 1 in the cycle in which it comes
+  input  logic [Events-1:0] event_i,       // 1 in the cycle of the event
 
   input  logic              enable_i,      // write the enable bits
   input  logic              clear_i,       // clear the status bits that are 1 in the data

@@ -19,10 +19,12 @@ type dut = sim.DUT[axil.In, axil.Out]
 
 func seeded(n uint64) *rand.Rand { return rand.New(rand.NewPCG(sim.Seed(), n)) }
 
-// pace is how much everybody takes their time: the share of cycles in which something is not there.
+// pace has the shares of cycles in which the manager pauses, is not ready, the registers are not
+// ready, and the reset is active.
 type pace struct{ gap, busy, stall, reset float64 }
 
-// stimulus is what a manager that keeps the rules drives, and registers that answer anything.
+// stimulus returns the inputs from a manager that keeps the rules and from registers with random
+// answers, and the model's outputs.
 func stimulus(r *rand.Rand, cycles int, p pace) (in []axil.In, want []axil.Out) {
 	var m axil.Alone
 	var i axil.In
@@ -73,8 +75,8 @@ func compare(d *dut, seed *rand.Rand, p pace, cycles int) error {
 	return d.Expect(in, want, new(axil.Alone).DontCare)
 }
 
-// Every output in every cycle, with stalls of the manager and of the registers, and resets at any
-// time.
+// Every output is compared with the model in every cycle, with stalls of the manager and of the
+// registers, and resets at any time.
 func TestModel(t *testing.T) {
 	for n, p := range paces {
 		t.Run(fmt.Sprintf("%+v", p), func(t *testing.T) {
@@ -87,9 +89,8 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// traffic writes and reads from two processes, by way of the framework's manager, under its checker
-// of the rules: each transfer is one access, none is lost and none is doubled, and its answer comes
-// back.
+// traffic writes and reads from two processes with axi.Manager, and checks the rules of the bus.
+// Each transfer must be exactly one access, and get the registers' answer.
 func traffic(d *dut, seed uint64, gap, busy, stall float64, transfers int) error {
 	b := tb.New(d)
 	b.SetSeed(seed)
@@ -141,7 +142,7 @@ func traffic(d *dut, seed uint64, gap, busy, stall float64, transfers int) error
 		bus.Reset.Hold(p)
 		reset.Set()
 		for n := range transfers {
-			w := write{uint32(p.Rand().IntN(1 << 10)), uint32(n)} // data of its own
+			w := write{uint32(p.Rand().IntN(1 << 10)), uint32(n)} // the data of each write differ
 			strobe := uint8(15)
 			if p.Rand().IntN(4) == 0 {
 				strobe = uint8(p.Rand().IntN(15))
@@ -186,7 +187,7 @@ func TestTraffic(t *testing.T) {
 	}
 }
 
-// interrupt's ports.
+// interruptIn has the inputs of axil_interrupt.
 type interruptIn struct {
 	Rst    bool
 	Event  uint8
@@ -233,9 +234,9 @@ func TestInterrupt(t *testing.T) {
 	})
 }
 
-// mutants are faults that a designer might make. The comparison with the model must find each, and
-// so must the traffic of a manager, unless its message is "-": that one does not send the next
-// before it has the answer, and does not look at what happens when.
+// mutants has faults that a designer might make. The comparison with the model must find each of
+// them. The traffic of a manager must find each whose message is not "-". It cannot find those, as
+// the manager waits for the answer before the next request, and does not check cycles.
 var mutants = []struct{ rule, old, new, cycle, bus string }{
 	{"no new address over the one that waits", "if (s_axil_awready_o) begin", "if (s_axil_awvalid_i) begin", "> write_address_o", "-"},
 	{"no new data over those that wait", "if (s_axil_wready_o) begin", "if (s_axil_wvalid_i) begin", "> write_", "-"},
@@ -302,7 +303,7 @@ func TestInterruptMutants(t *testing.T) {
 	}
 }
 
-// found tells whether a fault was found, and its report is one that helps.
+// found checks that a fault was found, and that its report has the message.
 func found(t *testing.T, by string, err error, message string) {
 	t.Helper()
 	if err == nil {

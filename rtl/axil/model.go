@@ -2,12 +2,11 @@ package axil
 
 import "github.com/cosimate/cosimate/sim/axi"
 
-// Model is the reference for the RTL: which outputs in which cycle. The zero Model is in the state
-// after reset.
+// Model is the reference for the RTL. The zero Model is in the state after reset.
 //
-// A cycle is [Model.Response], [Model.Pending] and [Model.Access], which say what the block does in
-// it, and then [Model.Step], which is told what the registers answered and ends it. So the
-// registers' model stands in between, as the registers do in the RTL.
+// In each cycle call [Model.Response], [Model.Pending] and [Model.Access], which return what the
+// block does in it. Let the model of the registers answer the access, and call [Model.Step] with
+// the answer, which ends the cycle.
 type Model struct {
 	address, data, read held // requests that wait: of a write, its data, of a read
 	strobes             uint8
@@ -19,7 +18,7 @@ type held struct {
 	value uint32
 }
 
-// Request is what a manager drives in a cycle. Addresses are those of bytes.
+// Request is what a manager drives in a cycle. Addresses are in bytes.
 type Request struct {
 	Awvalid, Wvalid, Bready, Arvalid, Rready bool
 	Awaddr, Wdata, Araddr                    uint32
@@ -34,7 +33,7 @@ type Response struct {
 	Rdata                                    uint32
 }
 
-// Access is what the registers see in a cycle. Addresses are those of words.
+// Access is the access to the registers in a cycle. Addresses are in words.
 type Access struct {
 	Write                   bool
 	WriteAddress, WriteData uint32 // meaningful with Write
@@ -42,7 +41,7 @@ type Access struct {
 	ReadAddress             uint32 // meaningful with Read
 }
 
-// Answer is what the registers say to an access.
+// Answer is the answer of the registers to an access.
 type Answer struct {
 	WriteError bool
 	ReadData   uint32
@@ -56,13 +55,13 @@ func (m *Model) Response() Response {
 	return r
 }
 
-// Ready says what the registers are ready for in a cycle.
+// Ready says for which accesses the registers are ready in a cycle.
 type Ready struct{ Write, Read bool }
 
-// Pending returns what goes to the registers in this cycle if they are ready for it.
+// Pending returns the access of this cycle if the registers are ready for it.
 func (m *Model) Pending() Access { return m.Access(Ready{true, true}) }
 
-// Access returns what goes to the registers in this cycle.
+// Access returns the access to the registers in this cycle.
 func (m *Model) Access(ready Ready) (a Access) {
 	if m.writes(ready) && m.strobes == 15 {
 		a.Write, a.WriteAddress, a.WriteData = true, m.address.value>>2, m.data.value
@@ -79,7 +78,7 @@ func (m *Model) writes(ready Ready) bool {
 
 func (m *Model) reads(ready Ready) bool { return ready.Read && m.read.full && !m.response.Rvalid }
 
-// Step ends a cycle in which these were the inputs.
+// Step ends a cycle with these inputs.
 func (m *Model) Step(reset bool, q Request, ready Ready, a Answer) {
 	if reset {
 		*m = Model{}
@@ -117,8 +116,8 @@ func (m *Model) Step(reset bool, q Request, ready Ready, a Answer) {
 	}
 }
 
-// Alone is the reference for the RTL by itself: a [Model] whose registers are at the ports. The zero
-// Alone is in the state after reset.
+// Alone is the reference for the RTL by itself: a [Model] whose registers are at the ports. The
+// zero Alone is in the state after reset.
 type Alone struct{ bus Model }
 
 // Reset puts the model in the state after reset.
@@ -157,15 +156,15 @@ func (m *Alone) DontCare(want Out) (mask Out) {
 	return mask
 }
 
-// Interrupts is the reference for axil_interrupt: events that have come, those enabled, the line.
-// Its zero value is in the state after reset.
+// Interrupts is the reference for axil_interrupt: status bits, enable bits, and the line. The zero
+// value is in the state after reset.
 type Interrupts struct {
 	Enable, Status uint32
 	Line           bool
 }
 
-// Step ends a cycle in which these events came, and in which data was written to the enable
-// bits, or to the status to clear it, or to neither.
+// Step ends a cycle with these events. In the cycle, data was written to the enable bits, or to the
+// status bits to clear them, or to neither.
 func (i *Interrupts) Step(reset bool, events uint32, enable, clear bool, data uint32) {
 	if reset {
 		*i = Interrupts{}

@@ -1,9 +1,13 @@
-// Package link is the board's end of its link to a host in SystemVerilog: messages over a UART,
-// each delivered once and in order, whatever bytes are lost, changed or doubled on the line. The
-// package has what Go needs to drive it: the [Design], its ports [In] and [Out], and [Model], a
-// cycle-accurate reference for every output. See README.md for the protocol, ports and timing.
+// Package link has the board's end of its link to a host in SystemVerilog. Messages over a UART are
+// each delivered once and in order, whatever bytes are lost, changed or doubled on the line. For Go
+// the package has the [Design], its ports [In] and [Out], and [Model], a cycle-accurate reference
+// for every output:
 //
-// The host's end is in package frame below, what the messages mean in package message.
+//	dut := sim.OpenTest[link.In, link.Out](t, link.Design, sim.Verilator)
+//	sim.Check(t, dut, link.NewModel(link.Default), inputs)
+//
+// See README.md for the protocol, ports and timing. Package frame below has the host's end, and
+// package message the meaning of the messages.
 package link
 
 import (
@@ -24,14 +28,14 @@ var Design = sources.Design("link", "link/files.list", files)
 
 // Params are the parameters of the RTL and the model. [Default] has those of the RTL.
 type Params struct {
-	RetryCycles   int // until what is not acknowledged is sent again, at least 1
-	SilenceCycles int // of hearing nothing from the host until it counts as absent, at least 1
+	RetryCycles   int // until a message that is not acknowledged is repeated, at least 1
+	SilenceCycles int // without a frame from the host until it counts as absent, at least 1
 }
 
-// Default is for 100 MHz: 100 ms and 3 s.
+// Default has the parameters of the RTL: 100 ms and 3 s at 100 MHz.
 var Default = Params{RetryCycles: 10_000_000, SilenceCycles: 300_000_000}
 
-// Design is the RTL with these parameters.
+// Design returns the RTL with these parameters.
 func (p Params) Design() sim.Design {
 	d := Design
 	d.Params = map[string]string{"RetryCycles": fmt.Sprint(p.RetryCycles), "SilenceCycles": fmt.Sprint(p.SilenceCycles)}
@@ -64,8 +68,8 @@ type Out struct {
 	RecvLength  uint8   `port:"recv_length_o" bits:"6"`
 	RecvPayload Payload `port:"recv_payload_o"`
 	Open        bool    `port:"open_o"`    // there is a session
-	Opened      bool    `port:"opened_o"`  // it is new
-	Up          bool    `port:"up_o"`      // and the host has been heard of late
+	Opened      bool    `port:"opened_o"`  // the session is new
+	Up          bool    `port:"up_o"`      // a frame of it has come in the last SilenceCycles
 	Damaged     bool    `port:"damaged_o"` // something has come that is no frame of the host
 }
 
@@ -75,12 +79,12 @@ func (in *In) Send(m frame.Message) {
 	in.SendPayload = pack(m.Payload)
 }
 
-// sent is the message at the send port.
+// sent returns the message at the send port.
 func (in *In) sent() frame.Message {
 	return frame.Message{Type: in.SendType, Payload: unpack(in.SendPayload, in.SendLength)}
 }
 
-// Message is the message at the receive port.
+// Message returns the message at the receive port.
 func (o *Out) Message() frame.Message {
 	return frame.Message{Type: o.RecvType, Payload: unpack(o.RecvPayload, o.RecvLength)}
 }

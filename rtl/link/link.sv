@@ -1,29 +1,28 @@
-// The board's end of the link: messages to and from a host over a UART, each delivered once and in
-// order, whatever bytes are lost, changed or doubled on the line. README.md defines the protocol;
-// rtl/link/frame is the host's end in Go.
+// The board's end of the link. Messages to and from a host over a UART are each delivered once and
+// in order, whatever bytes are lost, changed or doubled on the line. README.md defines the
+// protocol; rtl/link/frame is the host's end in Go.
 //
 // A session begins when the host asks for it, and ends with the next one or with a reset. In a
-// session a message that is taken at the send port is sent, and sent again every RetryCycles, until
-// the host acknowledges its number; then the next one is taken. A message of the host that has the
-// number due is shown at the receive port and acknowledged; one that has come before is only
-// acknowledged; one that finds the port occupied is neither, and will come again.
+// session, a message that is taken at the send port is sent every RetryCycles until the host
+// acknowledges its number. Then the next one is taken. A message of the host with the expected
+// number is put out at the receive port and acknowledged. A message that has come before is only
+// acknowledged. A message that comes while the port is occupied is dropped, and the host repeats
+// it.
 //
-// Without a session nothing is taken at the send port. While the host does not answer, the message
-// taken last is repeated for ever; up_o tells.
+// Without a session nothing is taken at the send port. If the host does not answer, the message
+// taken last is repeated for ever, and up_o becomes 0.
 //
-// Cycles: a message that is taken in cycle t from an idle link is offered to the UART from cycle t
-// + 2 on. After the last byte of a frame in cycle t its message is at the output in cycle t + 2,
-// and its answer is offered from cycle t + 3 on. Cost: README.md.
+// Cycles: a message that is taken in cycle t by an idle link is offered to the UART from cycle t +
+// 2 on. If the last byte of a frame comes in cycle t, its message is at the output in cycle t + 2,
+// and its answer is offered to the UART from cycle t + 3 on. Cost: README.md.
 
 `default_nettype none
 
 module link #(
-  // until what is not acknowledged is sent again, at least 1: 100 ms
+  // cycles until a message that is not acknowledged is repeated, at least 1: 100 ms at 100 MHz
   parameter int RetryCycles = 10_000_000,
-                                              // at 100 MHz
-  // of hearing nothing from the host until it counts as absent, at
+  // cycles without a frame from the host until it counts as absent, at least 1: 3 s at 100 MHz
   parameter int SilenceCycles = 300_000_000
-                                              // least 1: 3 s
 ) (
   input  logic         clk_i,
   input  logic         rst_i,            // synchronous: no session, nothing under way
@@ -34,7 +33,7 @@ module link #(
   input  logic         tx_ready_i,
   output logic [7:0]   tx_data_o,
 
-  // a message to the host; looked at only in a cycle in which both are 1
+  // a message to the host; taken in a cycle in which valid and ready are both 1
   input  logic         send_valid_i,
   output logic         send_ready_o,
   input  logic [7:0]   send_type_i,
@@ -48,9 +47,10 @@ module link #(
   output logic [255:0] recv_payload_o,   // 0 beyond its length
 
   output logic         open_o,           // there is a session
-  // for one cycle: it is new; what was under way is forgotten
+  // for one cycle: the session is new, and messages under way were dropped
   output logic         opened_o,
-  output logic         up_o,             // and the host has been heard of late
+  // there is a session, and a frame of it has come in the last SilenceCycles cycles
+  output logic         up_o,
   // for one cycle: something has come that is no frame of the host
   output logic         damaged_o
 );
@@ -64,20 +64,20 @@ module link #(
   end
 
   // The session.
-  logic fresh_q;                         // nothing of the host but its opening has come in it
+  logic fresh_q;                         // nothing but open frames has come in it
   logic [15:0] session_q;
-  logic [2:0] due_q;                     // number of the next message from the host
+  logic [2:0] due_q;                     // expected number of the host's next message
   logic [SilenceWidth-1:0] silence_q;
 
   // The message to the host.
   logic full_q;                          // there is one
-  logic [2:0] number_q;                  // its number, or that of the next
+  logic [2:0] number_q;                  // its number, or that of the next one
   logic [7:0] type_q;
   logic [5:0] length_q;
   logic [255:0] payload_q;
-  logic [RetryWidth-1:0] retry_q;        // until it is sent again
+  logic [RetryWidth-1:0] retry_q;        // cycles until it is sent again
 
-  // The answer that is to be sent.
+  // The answer to send.
   logic answer_q, answer;
   logic [2:0] answer_kind_q, answer_kind, answer_seq_q, answer_seq;
   logic [15:0] answer_session_q;
@@ -96,7 +96,7 @@ module link #(
     .message_type_o(recv_type_o), .message_length_o(recv_length_o), .message_payload_o(recv_payload_o)
   );
 
-  // What a frame does.
+  // The effect of a frame.
   assign current = frame & open_o & (session == session_q);
   assign opens = frame & (kind == link_pkg::KindOpen) & ~(current & fresh_q);
   assign closes = current & (kind == link_pkg::KindNone);
@@ -123,7 +123,7 @@ module link #(
           end else if (deliver) begin
             answer = 1'b1;
             answer_seq = due_q;
-          end else begin                 // what has come before is acknowledged again
+          end else begin                 // a message that has come before is acknowledged again
             answer = (kind == link_pkg::KindPing) | ((kind == link_pkg::KindData) & (seq == last));
             answer_seq = last;
           end

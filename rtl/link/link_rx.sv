@@ -1,12 +1,12 @@
-// Finds frames in the bytes that come from the UART, and keeps the message of the last one. A byte
-// is taken in any cycle.
+// Finds frames in the bytes from the UART, and keeps the message of the last one. A byte is taken
+// in any cycle.
 //
-// Between two flags lies the body: length, control, session (2 bytes), a message of length bytes,
-// CRC (4 bytes). frame_o is 1 in the cycle after the closing flag of a body that is sound; what it
-// says is at the outputs then. If it is not sound, damaged_o is 1 instead.
+// Between two flags is the body: length, control, session (2 bytes), a message of length bytes, CRC
+// (4 bytes). In the cycle after the closing flag of a valid body, frame_o is 1 and the body's
+// fields are at the outputs. If the body is not valid, damaged_o is 1 instead.
 //
-// The message goes straight into the registers at the output: it is stored if room_i is 1 as its
-// frame begins, and frame_stored_o tells so.
+// The message goes directly into the registers at the output. It is stored if room_i is 1 when its
+// frame begins, and then frame_stored_o is 1.
 
 `default_nettype none
 
@@ -18,8 +18,8 @@ module link_rx (
   input  logic [7:0]   data_i,
 
   input  logic         room_i,            // the message at the output may be overwritten
-  output logic         frame_o,           // for one cycle: a sound frame of the host has come
-  output logic         damaged_o,         // for one cycle: something has come that is none
+  output logic         frame_o,           // for one cycle: a valid frame of the host has come
+  output logic         damaged_o,         // for one cycle: something else has come
   output logic [2:0]   frame_kind_o,
   output logic [2:0]   frame_seq_o,
   output logic [15:0]  frame_session_o,
@@ -63,8 +63,7 @@ module link_rx (
       crc_q <= link_pkg::CrcStart;
     end else if (valid_i) begin
       escaped_q <= ~escaped_q & (data_i == link_pkg::Escape);
-      // Nothing but a flag and an escape is escaped. No body is longer than the longest, and none
-      // has a longer message.
+      // Only flags and escapes are escaped, and there is a longest body and a longest message.
       if (escaped_q & (data != link_pkg::Flag) & (data != link_pkg::Escape)) bad_q <= 1'b1;
       if (part & ((index_q == MaxBody) | ((index_q == 6'd0) & (data > {2'd0, MaxMessage})))) bad_q <= 1'b1;
     end

@@ -25,13 +25,13 @@ func seeded(n uint64) *rand.Rand { return rand.New(rand.NewPCG(sim.Seed(), n)) }
 
 var small = link.Params{RetryCycles: 300, SilenceCycles: 5000}
 
-// modelled is the board as the model has it.
+// modelled returns a board that is the model.
 func modelled(p link.Params) func(link.In) (link.Out, error) {
 	m := link.NewModel(p)
 	return func(in link.In) (link.Out, error) { return m.Step(in), nil }
 }
 
-// worlds are lines and ends of all kinds.
+// worlds returns plans with lines and ends of all kinds.
 func worlds(r *rand.Rand) map[string]plan {
 	all := map[string]plan{
 		"clean":                  {pace: 1, gap: 0.1},
@@ -57,8 +57,8 @@ func worlds(r *rand.Rand) map[string]plan {
 	return all
 }
 
-// Whole conversations over lines of all kinds, in which each message comes once and in order; the
-// RTL does in every cycle what the model does.
+// In conversations over lines of all kinds, each message comes once and in order. The RTL has the
+// outputs of the model in every cycle.
 func TestWorlds(t *testing.T) {
 	for round := range *rounds {
 		var tape []link.In
@@ -91,7 +91,7 @@ func TestWorlds(t *testing.T) {
 	}
 }
 
-// short is a conversation of three messages each way, with the line's faults.
+// short returns a conversation of three messages each way, over lines with faults.
 func short(toBoard, toHost channel) *world {
 	return newWorld(rand.New(rand.NewPCG(7, 7)), plan{
 		p: short0, pace: 1, messages: 3, gap: 1, toBoard: toBoard, toHost: toHost,
@@ -100,7 +100,7 @@ func short(toBoard, toHost channel) *world {
 
 var short0 = link.Params{RetryCycles: 150, SilenceCycles: 1000}
 
-// at is a line that does something to its n-th byte only, or from there on.
+// at returns a line that changes its n-th byte only, or the bytes from there on.
 func at(n int, what func(b byte, after int) []byte) channel {
 	i := -1
 	return func(b byte) []byte {
@@ -112,7 +112,7 @@ func at(n int, what func(b byte, after int) []byte) channel {
 	}
 }
 
-// faults are what can happen to a byte.
+// faults returns what can happen to a byte.
 func faults() map[string]func(b byte, after int) []byte {
 	once := func(what func(b byte) []byte) func(byte, int) []byte {
 		return func(b byte, after int) []byte {
@@ -146,8 +146,8 @@ func faults() map[string]func(b byte, after int) []byte {
 	return all
 }
 
-// Each kind of fault at each byte of a conversation, in both directions: each message comes once
-// and in order, and the conversation goes on. In the RTL.
+// With each kind of fault at each byte of a conversation, in both directions, each message comes
+// once and in order, and the conversation goes on. The board is the RTL.
 func TestEachByte(t *testing.T) {
 	count := func(counted *int) channel {
 		return func(b byte) []byte { *counted++; return []byte{b} }
@@ -157,7 +157,7 @@ func TestEachByte(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("%d bytes to the board, %d to the host, %d kinds of faults", toBoard, toHost, len(faults()))
-	// each runs a conversation for each byte, with a fault there.
+	// each runs a conversation for each byte, with a fault at that byte.
 	each := func(t *testing.T, fault string, board func(link.In) (link.Out, error), between func()) {
 		for n := range toBoard + toHost {
 			w, where := short(at(n, faults()[fault]), clean), fmt.Sprintf("byte %d to the board", n)
@@ -181,7 +181,7 @@ func TestEachByte(t *testing.T) {
 			}
 			return
 		}
-		// In Icarus some faults, and as a tape.
+		// In Icarus only some faults are tried, and they are played as a tape.
 		var tape []link.In
 		m := link.NewModel(short0)
 		for _, fault := range []string{"lost", "bit 3 changed"} {
@@ -197,17 +197,18 @@ func TestEachByte(t *testing.T) {
 	})
 }
 
-// anything is stimulus that no host would make: frames of all kinds and numbers, of few sessions,
-// whole and damaged, in any order; garbage; users who do what they want. It sees the board's
-// frames, as the model sends them, so that what a host would do is among it.
+// anything returns stimulus that no host would make. Frames of all kinds and numbers, of few
+// sessions, whole and damaged, come in any order, with garbage between them. The send and receive
+// ports are used at random. The stimulus depends on the frames that the model sends, so that some
+// of it is what a host would do.
 func anything(r *rand.Rand, p link.Params, cycles int, resets float64) []link.In {
 	var in []link.In
 	var line []byte
 	m := link.NewModel(p)
 	var board frame.Decoder
-	heard := map[frame.Kind]frame.Frame{} // the board's last
+	heard := map[frame.Kind]frame.Frame{} // the board's last frame of each kind
 	ready, take, gap := 1.0, 1.0, 0.0
-	begins := false // a frame
+	begins := false // a frame begins
 	for len(in) < cycles {
 		for len(line) == 0 {
 			line = spoilt(r, anyFrame(r, heard))
@@ -225,7 +226,7 @@ func anything(r *rand.Rand, p link.Params, cycles int, resets float64) []link.In
 		if r.Float64() >= gap {
 			i.RxValid, i.RxData = true, line[0]
 			line = line[1:]
-			if begins && r.IntN(10) == 0 { // when it is decided whether there is room
+			if begins && r.IntN(10) == 0 { // when the RTL decides whether there is room
 				i.RecvReady = true
 			}
 			begins = i.RxData == 0x7e
@@ -251,7 +252,7 @@ func anyPayload(r *rand.Rand) []byte {
 	return p
 }
 
-// anyFrame is of any kind, more often than not what fits to the frames heard from the board.
+// anyFrame returns a frame of any kind. Mostly it fits the frames heard from the board.
 func anyFrame(r *rand.Rand, heard map[frame.Kind]frame.Frame) frame.Frame {
 	sessions := []uint16{heard[frame.Open].Session, 0x1234, 0x7e7d, 0x1235}
 	f := frame.Frame{Kind: frame.Kind(r.IntN(5)), Session: sessions[max(0, r.IntN(12)-8)], Seq: uint8(r.IntN(frame.Numbers))}
@@ -259,7 +260,7 @@ func anyFrame(r *rand.Rand, heard map[frame.Kind]frame.Frame) frame.Frame {
 		return frame.Frame{Kind: frame.Open, Session: 0x1234}
 	}
 	switch r.IntN(5) {
-	case 0, 1: // the message that is due, or the one before it
+	case 0, 1: // the expected message, or the one before it
 		f.Kind, f.Seq = frame.Data, (heard[frame.Ack].Seq+uint8(r.IntN(2)))%frame.Numbers
 	case 2:
 		f.Kind, f.Seq = frame.Ack, heard[frame.Data].Seq
@@ -274,7 +275,7 @@ func anyFrame(r *rand.Rand, heard map[frame.Kind]frame.Frame) frame.Frame {
 	return f
 }
 
-// spoilt is a frame as it goes over the line, or something made of it that is none.
+// spoilt returns the bytes of a frame on the line, or of something made from it that is no frame.
 func spoilt(r *rand.Rand, f frame.Frame) []byte {
 	bytes := f.Append(nil)
 	at := r.IntN(len(bytes))
@@ -284,7 +285,7 @@ func spoilt(r *rand.Rand, f frame.Frame) []byte {
 		for range r.IntN(60) {
 			bytes = append(bytes, []byte{0x7d, 0x5e, byte(r.Uint32()), byte(r.Uint32())}[r.IntN(4)])
 		}
-	case 1: // an echo of the board's
+	case 1: // an echo of a board's frame
 		f.FromBoard = true
 		bytes = f.Append(nil)
 	case 2:
@@ -297,7 +298,7 @@ func spoilt(r *rand.Rand, f frame.Frame) []byte {
 		bytes = bytes[:at]
 	case 6: // one flag between two frames
 		bytes = bytes[:last]
-	case 7, 8, 9: // sound, but of no known form
+	case 7, 8, 9: // a good CRC, but no known form
 		bytes = shaped(r, f.Session)
 	case 10, 11: // a byte is escaped that must not be: often the last one
 		at = last - 1 - r.IntN(2)*r.IntN(last-1)
@@ -310,8 +311,8 @@ func spoilt(r *rand.Rand, f frame.Frame) []byte {
 	return bytes
 }
 
-// shaped is a body with a good CRC that is wrong otherwise: of an unknown kind, without the marker,
-// with a message where there is none or none where there is one, with a wrong length, too long.
+// shaped returns a body with a good CRC that is wrong otherwise: it has an unknown kind, lacks the
+// marker, has a message that it must not have or lacks one, has a wrong length, or is too long.
 func shaped(r *rand.Rand, session uint16) []byte {
 	control := byte(0x80)
 	message := 0
@@ -339,13 +340,13 @@ func shaped(r *rand.Rand, session uint16) []byte {
 	if r.IntN(3) == 0 {
 		body[0] ^= 1 << r.IntN(8)
 	}
-	if long { // so that a counter of six bits comes round
+	if long { // so that a counter of six bits overflows
 		body = append(append(slices.Clone(body[:4]), make([]byte, 60)...), body...)
 	}
 	return sealed(body)
 }
 
-// sealed is a body with its CRC and flags.
+// sealed returns a body with its CRC and flags.
 func sealed(body []byte) []byte {
 	line := []byte{0x7e}
 	for _, b := range binary.LittleEndian.AppendUint32(body, crc32.ChecksumIEEE(body)) {
@@ -358,7 +359,7 @@ func sealed(body []byte) []byte {
 	return append(line, 0x7e)
 }
 
-// Anything at all: every output in every cycle.
+// Every output is compared with the model in every cycle, for any stimulus.
 func TestAnything(t *testing.T) {
 	p := link.Params{RetryCycles: 40, SilenceCycles: 700}
 	in := anything(seeded(100), p, 300_000, 0.0003)
@@ -372,7 +373,7 @@ func TestAnything(t *testing.T) {
 	})
 }
 
-// seen counts what a stimulus makes happen, so that a poor one is noticed.
+// seen counts the events in a stimulus, and fails the test if one is missing.
 func seen(t *testing.T, p link.Params, in []link.In) {
 	t.Helper()
 	m := link.NewModel(p)
@@ -401,7 +402,7 @@ func seen(t *testing.T, p link.Params, in []link.In) {
 	}
 }
 
-// frames are those that the outputs say are sent, with the cycle in which each ends.
+// frames returns the frames that the board sends, and the cycle in which each ends.
 func frames(out []link.Out) (all []frame.Frame, cycles []int) {
 	var d frame.Decoder
 	for i, o := range out {
@@ -415,7 +416,7 @@ func frames(out []link.Out) (all []frame.Frame, cycles []int) {
 	return all, cycles
 }
 
-// quiet is cycles in which nothing happens; give puts bytes of the host into them.
+// quiet returns cycles in which nothing happens. give puts bytes of the host into them.
 func quiet(cycles int) []link.In {
 	return slices.Repeat([]link.In{{TxReady: true, RecvReady: true}}, cycles)
 }
@@ -447,9 +448,9 @@ var (
 	hello   = frame.Message{Type: 7, Payload: []byte("hello")}
 )
 
-// Without a host nothing is taken and nothing is sent. When the host goes away, the message taken
-// last is repeated every RetryCycles, for ever; up_o says so; and it arrives when the host is there
-// again.
+// Without a host nothing is taken and nothing is sent. If the host goes away, the message taken
+// last is repeated every RetryCycles, and up_o becomes 0. The message arrives when the host is
+// back.
 func TestAbsentHost(t *testing.T) {
 	sim.ForEach(t, small.Design(), func(t *testing.T, d *dut) {
 		in := quiet(30_000)
@@ -501,7 +502,7 @@ func TestAbsentHost(t *testing.T) {
 	})
 }
 
-// The cycles of README.md.
+// The latencies are those in README.md.
 func TestLatency(t *testing.T) {
 	sim.ForEach(t, small.Design(), func(t *testing.T, d *dut) {
 		in := quiet(300)
@@ -529,8 +530,8 @@ func TestLatency(t *testing.T) {
 	})
 }
 
-// The board's frames are the same, byte for byte, as those of package frame, for payloads of all
-// lengths: of bytes that are escaped, and of any.
+// The board's frames are the same, byte for byte, as those of package frame. Payloads have all
+// lengths and any bytes, or only bytes that are escaped.
 func TestPayloads(t *testing.T) {
 	sim.ForEach(t, small.Design(), func(t *testing.T, d *dut) {
 		r := seeded(300)
@@ -543,7 +544,7 @@ func TestPayloads(t *testing.T) {
 				in := quiet(400)
 				give(in, 1, opening)
 				in[50].Send(m)
-				in[51].Send(hello) // comes too late to change anything
+				in[51].Send(hello) // too late to have an effect
 				give(in, 200, frame.Frame{Session: 0x1234, Message: m})
 				out := run(t, d, in)
 				var sent []byte
@@ -565,7 +566,7 @@ func TestPayloads(t *testing.T) {
 	})
 }
 
-// A parameter that makes no sense ends the simulation with its name.
+// An invalid parameter ends the simulation, with its name.
 func TestParameters(t *testing.T) {
 	for name, p := range map[string]link.Params{"RetryCycles": {RetryCycles: 0, SilenceCycles: 9}, "SilenceCycles": {RetryCycles: 9, SilenceCycles: 0}} {
 		d := sim.OpenTest[link.In, link.Out](t, p.Design(), sim.Icarus)
@@ -575,7 +576,7 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// A host opens a session and asks whether the board is there.
+// A host opens a session and sends a ping.
 func ExampleModel() {
 	m := link.NewModel(link.Default)
 	session := uint16(0x1234)

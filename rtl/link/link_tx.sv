@@ -1,15 +1,15 @@
-// Sends frames to the UART. What a frame says is taken with start_i; its message stays at the input
-// until busy_o is 0 again.
+// Sends frames to the UART. The fields of a frame are taken with start_i. Its message must stay at
+// the input until busy_o is 0 again.
 //
-// A frame taken in cycle t is offered byte by byte from cycle t + 1 on, without a pause.
+// A frame that is taken in cycle t is offered byte by byte from cycle t + 1 on, without a pause.
 
 `default_nettype none
 
 module link_tx (
   input  logic         clk_i,
-  input  logic         rst_i,             // synchronous: what was being sent ends where it is
+  input  logic         rst_i,             // synchronous: a frame that is being sent is cut off
 
-  input  logic         start_i,           // send a frame; not while busy
+  input  logic         start_i,           // send a frame; must be 0 while busy_o is 1
   input  logic [2:0]   kind_i,
   input  logic [2:0]   seq_i,
   input  logic [15:0]  session_i,
@@ -28,12 +28,12 @@ module link_tx (
   typedef enum logic [2:0] {Idle, OpenFlag, Header, Message, Crc, CloseFlag} state_e;
 
   state_e state_q;
-  // of the byte in its part of the frame; -1: a message's type
+  // index of the byte in its part of the frame; -1: a message's type
   logic [5:0] index_q;
   logic [2:0] kind_q, seq_q;
   logic [15:0] session_q;
   logic [31:0] crc_q;
-  logic escaped_q;                        // the escape of this byte has gone
+  logic escaped_q;                        // the escape before this byte has been sent
   logic [5:0] length;
   logic [31:0] header;
   logic [7:0] header_byte, message_byte, crc_byte, data;
@@ -41,7 +41,7 @@ module link_tx (
 
   assign length = (kind_q == link_pkg::KindData) ? message_length_i + 6'd1 : 6'd0;
 
-  // Each part's byte, and the one that is due, before it is escaped.
+  // The byte of each part, and the one to send, before it is escaped.
   assign header = {session_q, 2'b11, kind_q, seq_q, 2'd0, length};
   assign header_byte = header[{index_q[1:0], 3'd0} +: 8];
   assign message_byte = index_q[5] ? message_type_i : message_payload_i[{index_q[4:0], 3'd0} +: 8];

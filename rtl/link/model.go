@@ -6,34 +6,34 @@ import (
 	"github.com/cosimate/cosimate/rtl/link/frame"
 )
 
-// Model is the reference for the RTL: what the protocol does, and in which cycle. Frames and bytes
-// are those of package frame. Make one with [NewModel].
+// Model is the reference for the RTL: what the protocol does in which cycle. Package frame codes
+// its frames. Make one with [NewModel].
 type Model struct {
 	p Params
 
 	decoder frame.Decoder
 	begun   bool         // a frame has begun
-	stored  bool         // and its message is stored
-	frame   *frame.Frame // has come, in the cycle before
+	stored  bool         // its message is stored
+	frame   *frame.Frame // the frame that has come in the cycle before, or nil
 	damaged bool
 
 	open, opened, fresh bool
 	session             uint16
-	due                 uint8 // number of the next message from the host
+	due                 uint8 // expected number of the host's next message
 	silence             int   // cycles left until the host counts as absent
 	received            *frame.Message
 
 	full    bool
-	message frame.Message // to the host
-	number  uint8         // its number, or that of the next
+	message frame.Message // the message to the host
+	number  uint8         // its number, or that of the next one
 	retry   int           // cycles left until it is sent again
-	answer  *frame.Frame  // to be sent
-	sending []byte        // bytes of the frame that is being sent
-	data    bool          // it is a message
+	answer  *frame.Frame  // the answer to send
+	sending []byte        // the bytes left of the frame that is being sent
+	data    bool          // that frame has a message
 
-	last    string // frame, in words
-	verdict string // on it
-	damage  error  // of what has come since
+	last    string // the last frame, in words
+	verdict string // what was done with it
+	damage  error  // what was wrong with bytes since
 }
 
 // NewModel returns a model in the state after reset.
@@ -48,7 +48,7 @@ func (m *Model) Reset() {
 	*m = Model{p: m.p, decoder: frame.Decoder{AtBoard: true}, last: "none since the reset"}
 }
 
-// Out are the outputs of the coming cycle, whatever its inputs.
+// Out returns the outputs of the coming cycle, which do not depend on its inputs.
 func (m *Model) Out() Out {
 	out := Out{
 		TxValid: len(m.sending) > 0, SendReady: m.open && !m.full && !m.data,
@@ -64,7 +64,7 @@ func (m *Model) Out() Out {
 	return out
 }
 
-// Step is one cycle.
+// Step plays one cycle and returns its outputs.
 func (m *Model) Step(in In) Out {
 	out := m.Out()
 	if in.Rst {
@@ -81,7 +81,7 @@ func (m *Model) Step(in In) Out {
 	if m.frame != nil {
 		m.handle(m.frame)
 	}
-	// in this very cycle the session may have ended
+	// The session may have ended in this very cycle.
 	if in.SendValid && out.SendReady && m.open && !m.opened {
 		m.full, m.message, m.retry = true, in.sent(), 0
 	}
@@ -89,7 +89,7 @@ func (m *Model) Step(in In) Out {
 	return out
 }
 
-// transmit is the transmitter's cycle.
+// transmit plays a cycle of the transmitter.
 func (m *Model) transmit(ready bool) {
 	idle := len(m.sending) == 0
 	again := m.retry == 0
@@ -109,7 +109,7 @@ func (m *Model) transmit(ready bool) {
 	}
 }
 
-// receive is the receiver's cycle.
+// receive plays a cycle of the receiver.
 func (m *Model) receive(in In) {
 	m.frame, m.damaged = nil, false
 	if !in.RxValid {
@@ -132,7 +132,7 @@ func (m *Model) receive(in In) {
 	}
 }
 
-// handle does what a frame says.
+// handle carries out a frame.
 func (m *Model) handle(f *frame.Frame) {
 	current := m.open && f.Session == m.session
 	acknowledge := func(seq uint8) {
@@ -183,7 +183,7 @@ func (m *Model) handle(f *frame.Frame) {
 	}
 }
 
-// DontCare leaves byte and message open while there is none.
+// DontCare returns the bits that are not compared: byte and message while there is none.
 func (m *Model) DontCare(want Out) (mask Out) {
 	if !want.TxValid {
 		mask.TxData = 0xff
@@ -195,7 +195,7 @@ func (m *Model) DontCare(want Out) (mask Out) {
 	return mask
 }
 
-// Explain says why the outputs are what they are.
+// Explain says in words why the model has its outputs.
 func (m *Model) Explain(In) string {
 	s := fmt.Sprintf("last frame: %s", m.last)
 	if m.verdict != "" {

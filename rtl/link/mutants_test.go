@@ -11,7 +11,7 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// Faults that a designer might make for each rule.
+// mutants has faults that a designer might make, for each rule.
 var mutants = fault.Mutants{
 	// Receiving.
 	{"a flag ends a frame", "link_rx.sv", "frame_o <= flag & sound;", "frame_o <= sound;", "> "},
@@ -111,9 +111,9 @@ var mutants = fault.Mutants{
 	{"reset ends what is being received", "link_rx.sv", "    if (rst_i) begin\n      index_q <= 6'd0;", "    if (rst_i) begin", "> "},
 }
 
-// Each mutant is found, and the report says where to look.
+// Each mutant is found, and the report names the place.
 func TestMutants(t *testing.T) {
-	// Always the same stimulus: that it shows all mutants is not left to chance.
+	// The stimulus has a fixed seed, so that it always finds all mutants.
 	p := link.Params{RetryCycles: 40, SilenceCycles: 150}
 	in := anything(rand.New(rand.NewPCG(1, 2)), p, 60_000, 0.001)
 	seen(t, p, in)

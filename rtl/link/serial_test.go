@@ -11,7 +11,7 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// serialIn and serialOut are the ports of link_uart: the board's end with its UART.
+// serialIn has the inputs of link_uart, which is the board's end with its UART.
 type serialIn struct {
 	Rst         bool         `port:"rst_i"`
 	Rx          bool         `port:"rx_i"`
@@ -38,7 +38,7 @@ type serialOut struct {
 	Overrun     bool         `port:"overrun_o"`
 }
 
-// serial is link_uart; the numbers of cycles are those of p.
+// serial returns link_uart with these parameters.
 func serial(u uart.Params, p link.Params) sim.Design {
 	d := sources.Design("link_uart", "link/testdata/link_uart.list", os.DirFS("."), uart.Design, link.Design)
 	d.Params = p.Design().Params
@@ -46,14 +46,14 @@ func serial(u uart.Params, p link.Params) sim.Design {
 	return d
 }
 
-// cable is the board as it looks from the host's UART, with two wires between them that may be
-// disturbed: the host's bytes and those that reach it are at the ports of the board's link, as if
-// there were no UARTs.
+// cable is a board with its UART, the host's UART, and two wires between them that may be
+// disturbed. Its ports are those of the board's link without UARTs: the host's bytes go in, and the
+// bytes that reach the host come out.
 type cable struct {
 	step    func(serialIn) (serialOut, error)
-	uart    *uart.Model // the host's
-	bytes   []byte      // of the host, for its UART
-	arrived []byte      // at the host
+	uart    *uart.Model // the host's UART
+	bytes   []byte      // bytes of the host for its UART
+	arrived []byte      // bytes that have reached the host
 	disturb func(level bool) bool
 	back    func(level bool) bool
 	out     uart.Out  // of the last cycle
@@ -105,8 +105,8 @@ func (c *cable) cycle(in link.In) (link.Out, error) {
 	return out, nil
 }
 
-// wire is a wire that is disturbed now and then: turned round, or held at a level, for a part of a
-// bit up to some bytes. So bits change, bytes begin where there are none, and end in their middle.
+// wire returns a wire that is disturbed now and then. It is inverted, or held at a level, for a
+// part of a bit up to some bytes. So bits change, bytes seem to begin, and bytes are cut off.
 func wire(r *rand.Rand, p float64, divisor int, quiet *bool) func(bool) bool {
 	left, kind := 0, 0
 	return func(level bool) bool {
@@ -128,10 +128,10 @@ func wire(r *rand.Rand, p float64, divisor int, quiet *bool) func(bool) bool {
 	}
 }
 
-// The whole way, over a serial line whose wires are disturbed, with a host whose UART is slower
+// Conversations go over a serial line whose wires are disturbed, with a host whose UART is slower
 // than the board's.
 func TestSerialLine(t *testing.T) {
-	// more than two long frames take
+	// RetryCycles is longer than two long frames take.
 	u, p := uart.Default, link.Params{RetryCycles: 50_000, SilenceCycles: 500_000}
 	u.Divisor = 32
 	slower := u
@@ -159,8 +159,8 @@ func TestSerialLine(t *testing.T) {
 	})
 }
 
-// The same at the board's real constants: 115 200 baud at 100 MHz; at night also 100 ms until what
-// was lost is sent again.
+// The same with the board's default parameters: 115 200 baud at 100 MHz, and at night also 100 ms
+// until a message is repeated.
 func TestRealTime(t *testing.T) {
 	d := sim.OpenTest[serialIn, serialOut](t, serial(uart.Default, link.Default), sim.Verilator)
 	if err := d.Reset(3); err != nil {

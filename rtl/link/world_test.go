@@ -10,8 +10,7 @@ import (
 	"github.com/cosimate/cosimate/rtl/link/frame"
 )
 
-// A channel is what a line does to the bytes of one direction: each becomes none, itself, or
-// others.
+// A channel is what a line does to the bytes of one direction: it returns what arrives of a byte.
 type channel func(b byte) []byte
 
 // clean is a line without fault.
@@ -20,14 +19,15 @@ func clean(b byte) []byte { return []byte{b} }
 // noise is how bad a line is: probabilities for each byte.
 type noise struct {
 	lose, flip, replace, double, insert float64
-	// the beginning of a gap of up to 40, and 2000 bytes
+	// the probabilities that a gap of up to 40, and of up to 2000 bytes begins
 	cut, outage float64
 }
 
-// noisy is a line that loses, changes, doubles and makes up bytes. It is clean once quiet says so.
+// noisy returns a line that loses, changes, doubles and invents bytes. It is clean once *quiet is
+// true.
 func noisy(r *rand.Rand, n noise, quiet *bool) channel {
 	gap := 0
-	special := func() byte { // what hurts most, more often than not
+	special := func() byte { // mostly a byte with a meaning in the protocol
 		return []byte{0x7e, 0x7d, 0x5e, 0x5d, 0, byte(r.Uint32()), byte(r.Uint32())}[r.IntN(7)]
 	}
 	return func(b byte) []byte {
@@ -62,23 +62,22 @@ func noisy(r *rand.Rand, n noise, quiet *bool) channel {
 	}
 }
 
-// plan is what a world is made of.
+// plan is a description of a world.
 type plan struct {
 	p        link.Params
 	pace     int     // cycles a byte on the line
-	messages int     // to be sent each way
-	gap      float64 // probability, in each cycle, that there is something to be sent
-	busy     float64 // probability that the board's user does not take a message
+	messages int     // number of messages each way
+	gap      float64 // probability in each cycle that there is a message to send
+	busy     float64 // probability in each cycle that the board does not take a message
 	toBoard  channel
 	toHost   channel
-	// probability, in each cycle, that the host's program or the board is restarted
+	// probability in each cycle that the host's program or the board is restarted
 	restarts float64
-	quiet    *bool // set towards the end: from then on the line is clean, and nobody restarts
+	quiet    *bool // set towards the end: then the line is clean, and there are no restarts
 }
 
-// world is a board, a host, and a line between them. What is sent and received is checked on the
-// way: each message is the one that was sent, comes once and in order, and when its sender is told
-// that it has arrived, it has.
+// world is a board, a host, and a line between them. It checks that each message is the one that
+// was sent, comes once and in order, and that a message has come when it is reported as delivered.
 type world struct {
 	plan
 	r     *rand.Rand
@@ -87,25 +86,25 @@ type world struct {
 	in    link.In
 	out   link.Out
 
-	wire    []byte // from the host, on its way
-	arrived []byte // at the board
+	wire    []byte // bytes on their way from the host
+	arrived []byte // bytes that have reached the board
 
 	toBoard, toHost traffic
-	hosts, resets   int // restarts
-	damaged         int // frames at the board
+	hosts, resets   int // restarts of the host, and of the board
+	damaged         int // damaged frames at the board
 	taken           bool
 	err             error
 }
 
-// traffic is what goes one way: numbered messages.
+// traffic is the messages of one direction, which are numbered.
 type traffic struct {
 	name     string
 	sent     []frame.Message
 	offered  *frame.Message
-	received int  // number of the last that has come, from 1 on
-	settled  int  // number of the last of which its sender knows what became
-	broken   bool // a session ended since the last one was sent
-	lost     int  // never came, as a session ended
+	received int  // number of the last message that has come, from 1 on
+	settled  int  // number of the last message that was reported as delivered or lost
+	broken   bool // a session has ended since the last message was sent
+	lost     int  // how many have not come, as a session ended
 }
 
 func newWorld(r *rand.Rand, p plan) *world {
@@ -114,7 +113,7 @@ func newWorld(r *rand.Rand, p plan) *world {
 	return w
 }
 
-// now is the host's time: a cycle is a nanosecond.
+// now returns the host's time. A cycle is a nanosecond.
 func (w *world) now() time.Duration { return time.Duration(w.cycle) }
 
 // start starts the host's program.
@@ -126,7 +125,8 @@ func (w *world) start() {
 	}, w.now())
 }
 
-// message is the next message one way: its number, and bytes of all kinds, sometimes a frame.
+// message returns the next message of a direction: its number, and bytes of all kinds, sometimes a
+// frame.
 func (w *world) message(t *traffic) frame.Message {
 	number := binary.LittleEndian.AppendUint32(nil, uint32(len(t.sent)+1))
 	m := frame.Message{Type: byte(w.r.Uint32()), Payload: number}
@@ -169,7 +169,7 @@ func (w *world) receive(t *traffic, m frame.Message) {
 	t.received = number
 }
 
-// arrivedUpTo checks that a message of which the sender is told has come.
+// arrivedUpTo checks that a message that was reported as delivered has come.
 func (w *world) arrivedUpTo(t *traffic, number int) {
 	if t.received < number {
 		w.failf("%s: message %d has arrived, its sender is told, but the last that came is %d", t.name, number, t.received)
@@ -177,7 +177,7 @@ func (w *world) arrivedUpTo(t *traffic, number int) {
 	t.settled = number
 }
 
-// before decides on the inputs of a cycle.
+// before sets the inputs of a cycle.
 func (w *world) before() {
 	w.in = link.In{TxReady: w.cycle%w.pace == 0, RecvReady: w.r.Float64() >= w.busy}
 	if w.restarts > 0 && !*w.quiet {
@@ -188,7 +188,7 @@ func (w *world) before() {
 			w.toHost.broken, w.toBoard.broken = true, true
 			w.toBoard.settled = len(w.toBoard.sent)
 			if w.r.IntN(2) == 0 {
-				w.wire = nil // what the system had buffered
+				w.wire = nil // the system drops what it had buffered
 			}
 		case x < w.restarts:
 			w.resets++
@@ -198,7 +198,7 @@ func (w *world) before() {
 		}
 	}
 
-	// The host's user, and its bytes.
+	// The host's program, and its bytes.
 	if len(w.toBoard.sent) < w.limit() && len(w.toBoard.sent) < w.toBoard.settled+3 && w.r.Float64() < w.gap {
 		if err := w.host.Send(w.message(&w.toBoard)); err != nil {
 			w.failf("%v", err)
@@ -214,7 +214,7 @@ func (w *world) before() {
 		w.arrived = w.arrived[1:]
 	}
 
-	// The board's user.
+	// The logic of the board at the link's ports.
 	if t := &w.toHost; t.offered == nil && len(t.sent) < w.limit() && w.r.Float64() < w.gap {
 		m := w.message(t)
 		t.offered = &m
@@ -224,7 +224,7 @@ func (w *world) before() {
 	}
 }
 
-// after looks at the outputs of a cycle.
+// after checks the outputs of a cycle.
 func (w *world) after(out link.Out) {
 	w.out = out
 	if w.in.TxReady && out.TxValid {
@@ -279,8 +279,8 @@ func (w *world) after(out link.Out) {
 	}
 }
 
-// limit is how many messages there are to be sent: where sessions end, the last ten are kept until
-// it is quiet, as those under way may be lost in the session that ends.
+// limit returns how many messages may be sent. If sessions end, the last ten are kept until the
+// line is quiet, as messages under way may be lost with the session.
 func (w *world) limit() int {
 	if w.restarts > 0 && !*w.quiet {
 		return w.messages - 10
@@ -288,12 +288,12 @@ func (w *world) limit() int {
 	return w.messages
 }
 
-// done tells whether all messages have come that will.
+// done reports whether all messages have come that can.
 func (w *world) done() bool {
 	return w.toBoard.received == w.messages && w.toHost.received == w.messages
 }
 
-// run runs the world until all messages have come, for so many cycles at most.
+// run runs the world until all messages have come, for at most so many cycles.
 func (w *world) run(cycles int, board func(link.In) (link.Out, error)) error {
 	for end := w.cycle + cycles; w.err == nil && !w.done(); {
 		if w.cycle == end {

@@ -12,10 +12,11 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// idle is how many cycles each position comes after the list before it, so that it is alone.
+// idle is how many cycles there are between the end of a list and the next position, so that each
+// position is alone in the RTL.
 const idle = 16
 
-// patience is how many cycles a list may take: far more than any does.
+// patience is how many cycles a list may take, which is far more than any list does.
 const patience = 512
 
 // bursts measures the burst list.
@@ -77,8 +78,8 @@ func lists(ctx context.Context, design sim.Design, s sim.Simulator, o Options, g
 }
 
 // lengths gives positions to the RTL, each alone and with a receiver that is always ready, and
-// compares the moves that come with the reference's. offer is the inputs for a position, which is
-// taken in cycle 0; see is shown the outputs.
+// compares the moves with the reference's. offer returns the inputs for a position, which is taken
+// in cycle 0. see gets the outputs.
 func lengths[I, O any](d *sim.DUT[I, O], groups [][]Position, offer func(*Position) func(cycle int) I,
 	see func(p *Position, cycle int, out O) (moves []engine.Move, last bool)) error {
 	if err := d.Reset(3); err != nil {

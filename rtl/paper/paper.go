@@ -1,14 +1,14 @@
-// Package paper sets the published hardware move generator (package published) beside this
-// project's: clock cycles of the RTL in a simulator, at the clocks of the kept place-and-route
-// reports, and what handing a list over to software takes.
+// Package paper compares the published hardware move generator (package published) with this
+// project's: the clock cycles of the RTL in a simulator, at the clocks of the place-and-route
+// reports in docs/pnr, and the time to hand a list over to software.
 //
 //	reports, err := paper.Reports(os.DirFS("docs/pnr"))
 //	figures, err := paper.Measure(ctx, sim.Verilator, paper.Options{Depth: 5})
 //	for _, table := range paper.Tables(figures, reports) { ... }
 //
-// Nothing that a table shows of our hardware is written down here: cycles come from the RTL, whose
-// lists and counts are compared with the reference on the way, and clocks and sizes from the
-// reports. The command cosimate paper is this package on the command line.
+// All figures of our hardware are measured. Cycles come from the RTL, whose lists and counts are
+// compared with the reference, and clocks and sizes from the reports. The command is cosimate
+// paper.
 package paper
 
 import (
@@ -25,56 +25,57 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// ErrDiffers is the error of RTL that lists or counts something else than the reference.
+// ErrDiffers is the error if lists or counts of the RTL differ from those of the reference.
 var ErrDiffers = errors.New("RTL and reference differ")
 
 // Figures are what was measured.
 type Figures struct {
 	Simulator sim.Simulator
 	Positions []Position
-	Suite     []Position // those of Options.Suite
+	Suite     []Position // the positions of Options.Suite
 	Perft     []Perft
 }
 
-// Position is a position with our figures and, in Published, the report's; of a suite's positions
-// only Published.Cycles is known, by the model of the published design's timing.
+// Position is a position with our figures and, in Published, the report's. Of a suite's position
+// only Published.Cycles is known, from the model of the published design's timing.
 type Position struct {
 	engine.Position
 	Published published.Position
 
-	Legal int // legal moves
-	// cycles from the one in which the ordered list takes the position to the last move
-	List  int
-	Burst int // the same of the burst list
-	// how the list is handed over, one for each of [Schemes]; nil for a suite
+	Legal int // number of legal moves
+	// List is the number of cycles of the ordered list, from the one in which it takes the position
+	// to the last move. Burst is that of the burst list.
+	List, Burst int
+	// Transfers are the times to hand over the list, one for each of [Schemes]; nil for a suite.
 	Transfers []Transfer
 	Software  time.Duration // the reference in Go lists the moves on this machine; 0 for a suite
 }
 
-// Perft is a job of the hardware perft engine.
+// Perft is a count of the hardware perft engine.
 type Perft struct {
 	Name           string
 	Depth          int
-	Nodes, Counted uint64 // leaves, and positions whose moves were counted: those one ply above
+	Nodes, Counted uint64 // leaves, and positions one ply above, whose moves were counted
 	Cycles         uint64
 }
 
-// Options are what is to be measured.
+// Options say what is measured.
 type Options struct {
 	Depth int // of perft, in plies, at least 1
-	// positions for the burst and the ordered list beside the published ones
+	// Suite has positions for the burst and the ordered list, besides the published ones.
 	Suite    []engine.Position
 	Sim      []sim.Option
-	Progress func(what string) // is told what is measured next; nil: nobody
+	Progress func(what string) // is called with what is measured next; may be nil
 }
 
-// perftPositions are the two that perft engines are most often compared by.
+// perftPositions are the two positions by which perft engines are mostly compared.
 var perftPositions = []struct{ name, fen string }{
 	{"start position", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"},
 	{"Kiwipete", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"},
 }
 
-// Measure runs the RTL in a simulator.
+// Measure runs the RTL in a simulator and returns the figures. The error is [ErrDiffers] if a list
+// or a count is wrong.
 func Measure(ctx context.Context, s sim.Simulator, o Options) (*Figures, error) {
 	if o.Progress == nil {
 		o.Progress = func(string) {}
@@ -110,8 +111,8 @@ func Measure(ctx context.Context, s sim.Simulator, o Options) (*Figures, error) 
 	return f, nil
 }
 
-// software measures the reference: the least time of several runs, since whatever else the machine
-// does only adds to it.
+// software measures the reference. It takes the least time of several runs, as other programs on
+// the machine can only make a run slower.
 func software(ctx context.Context, positions []Position) error {
 	const runs, lists = 30, 500
 	var moves []engine.Move

@@ -36,7 +36,7 @@ func forEach(t *testing.T, test func(t *testing.T, s sim.Simulator)) {
 	}
 }
 
-// What is measured are the figures that the blocks promise, and both simulators measure the same.
+// The measured figures are those of the blocks' chapters, and the same in both simulators.
 func TestMeasure(t *testing.T) {
 	var first *Figures
 	forEach(t, func(t *testing.T, s sim.Simulator) {
@@ -93,7 +93,7 @@ func TestMeasure(t *testing.T) {
 	})
 }
 
-// A fault of the RTL is an error that names the position, and no figure.
+// A fault of the RTL is an error that names the position, and gives no figure.
 func TestMutants(t *testing.T) {
 	kings := func(d sim.Design, file string) sim.Design {
 		return fault.Plant(t, d, file, "king_to_o <= ~attacked_i & ~own_i", "king_to_o <= ~own_i")
@@ -146,7 +146,7 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// reportText is a report as scripts/pnr writes it.
+// reportText returns a report as scripts/pnr writes it.
 func reportText(block, part, mhz string) string {
 	return "# " + block + " on " + part + `, placed and routed
 
@@ -170,7 +170,7 @@ func reportFiles() fstest.MapFS {
 	for block, mhz := range map[string]string{"core": "100", "burst": "50.5", "perftcore": "200", "adder": "300"} {
 		files[block+".md"] = &fstest.MapFile{Data: []byte(reportText(block, published.Part, mhz))}
 	}
-	// The top of another board: its figures are not beside those of the published part.
+	// The figures of the top of another board are not listed beside those of the published part.
 	files["badge.md"] = &fstest.MapFile{Data: []byte(reportText("badge", "xc7a100tcsg324-1", "105"))}
 	return files
 }
@@ -217,7 +217,7 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// invented are figures whose times are easily told.
+// invented returns figures whose times are easy to compute.
 func invented() *Figures {
 	f := &Figures{Simulator: sim.Icarus, Perft: []Perft{{"start position", 3, 8902, 400, 500}}}
 	for i, p := range published.Positions() {

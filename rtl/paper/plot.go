@@ -11,11 +11,11 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Formats are those of [Plot].
+// Formats are the formats of [Plot].
 var Formats = []string{"svg", "png", "pdf"}
 
-// Plot draws how long a list takes in each position, by each way, as an image in one of the
-// [Formats]: points over a logarithmic axis of microseconds. What they are is said in [Tables].
+// Plot returns an image in one of the [Formats] with the time of each position's list, for each way
+// to make it: points over a logarithmic axis in microseconds. The notes of [Tables] explain them.
 func Plot(f *Figures, reports []Report, format string) ([]byte, error) {
 	if !slices.Contains(Formats, format) {
 		return nil, fmt.Errorf("paper: no plot can be made as %q", format)
@@ -43,9 +43,9 @@ func Plot(f *Figures, reports []Report, format string) ([]byte, error) {
 	for i, s := range series {
 		var points plotter.XYs
 		for at := range f.Positions {
-			row := len(f.Positions) - 1 - at // the first one on top
+			row := len(f.Positions) - 1 - at // the first position on top
 			names[row] = f.Positions[at].name()
-			// A little apart, so that none covers another.
+			// The points of a position are a little apart, so that none covers another.
 			points = append(points, plotter.XY{X: s.value(&f.Positions[at]), Y: float64(row) + 0.06*(float64(len(series)-1)/2-float64(i))})
 		}
 		scatter, err := plotter.NewScatter(points)

@@ -13,10 +13,10 @@ import (
 	"github.com/cosimate/cosimate/rtl/published"
 )
 
-// Report is what a report of scripts/pnr says of a block.
+// Report has the figures of a block in a report of scripts/pnr.
 type Report struct {
 	Block     string
-	Part      string  // on which it was placed
+	Part      string  // the part on which it was placed
 	MHz       float64 // the routed clock
 	LUTs      int     // slice LUTs after routing
 	SynthLUTs int     // LUT1 to LUT6 after synthesis
@@ -24,20 +24,21 @@ type Report struct {
 	RAMs      int // block RAMs, LUT RAMs
 }
 
-// needed are the blocks whose clocks the tables need: of each row the first that has a report. What
-// has its bus in it comes before what has none.
+// needed has the blocks whose clocks the tables need: of each row the first that has a report. A
+// block with a bus comes before the same block without.
 var needed = [][]string{listClock: {"core", "movegen"}, burstClock: {"burst"}, perftClock: {"perftcore", "perftengine"}}
 
-// The rows of needed, and the first reports that [Reports] returns.
+// The rows of needed, which are also the first reports that [Reports] returns.
 const (
 	listClock = iota
 	burstClock
 	perftClock
 )
 
-// Reports reads the reports of a folder. The first three are those whose clocks the tables need: of
-// core (without one, of movegen), of burst, and of perftcore (without one, of perftengine). These
-// must have been placed on the published part, others may have been placed on another one.
+// Reports reads the reports in a folder. The first three returned are those whose clocks the tables
+// need: that of core (or if there is none, of movegen), of burst, and of perftcore (or if there is
+// none, of perftengine). These must have been placed on the published part. Others may have been
+// placed on another one. The error is a *[ReportError] if a report is missing or wrong.
 func Reports(dir fs.FS) ([]Report, error) {
 	names, err := fs.Glob(dir, "*.md")
 	if err != nil {
@@ -67,10 +68,10 @@ func Reports(dir fs.FS) ([]Report, error) {
 	return all, nil
 }
 
-// ReportError is a report that is missing, or says something else than it should.
+// ReportError is the error for a report that is missing or wrong.
 type ReportError struct {
 	Block string
-	What  string // is wrong, with the file and the line
+	What  string // what is wrong, with the file and the line
 }
 
 func (e *ReportError) Error() string { return e.What }

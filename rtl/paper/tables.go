@@ -10,21 +10,21 @@ import (
 	"github.com/cosimate/cosimate/rtl/published"
 )
 
-// Table is one that people read: as text, or in Markdown.
+// Table is a table of figures, to be printed as text or in Markdown.
 type Table struct {
 	Title string
-	Notes []string   // what is modelled, and how; a paragraph each
-	Head  []string   // of the columns, the first of which is a name and the others numbers
-	Rows  [][]string // as long as Head
+	Notes []string   // what the figures are, and what is modelled; one paragraph each
+	Head  []string   // the heads of the columns; the first column has names, the others numbers
+	Rows  [][]string // each as long as Head
 }
 
-// micros is how long cycles take, in microseconds.
+// micros returns how long cycles take, in microseconds.
 func (r *Report) micros(cycles int) float64 { return float64(cycles) / r.MHz }
 
-// micros is a time in microseconds.
+// micros returns a time in microseconds.
 func micros(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
 
-// number is one with three digits.
+// number returns a number as text, with three digits.
 func number(v float64) string {
 	switch {
 	case v <= 0 || math.IsNaN(v):
@@ -35,7 +35,7 @@ func number(v float64) string {
 	return strconv.FormatFloat(v, 'f', 2-int(math.Floor(math.Log10(v))), 64)
 }
 
-// name is how tables call a position.
+// name returns the name of a position in tables.
 func (p *Position) name() string {
 	if p.Published.StandIn {
 		return p.Published.Name + " (stand-in)"
@@ -43,14 +43,15 @@ func (p *Position) name() string {
 	return p.Published.Name
 }
 
-// read is what one register read took the published design in a position, processor included: its
-// time with handing over, less the generation, through two reads a move.
+// read returns the time of one register read in the published design, with the processor's part:
+// the published Transfer less the Generation, divided by two reads a move.
 func (p *Position) read() (microseconds float64) {
 	return micros(p.Published.Transfer-p.Published.Generation) / float64(2*p.Published.Moves)
 }
 
-// handed is how long scheme i takes with reads as slow as the published ones, in microseconds: ours
-// from the first cycle to the last move, and then the reads, of which none overlaps with it.
+// handed returns the time of scheme i if reads are as slow as the published ones, in microseconds:
+// the time of our list up to the last move, and then that of the reads, which do not overlap with
+// it.
 func (p *Position) handed(i int, clock Report) float64 {
 	if t := p.Transfers[i]; t.Reads > 0 {
 		return clock.micros(p.List) + float64(t.Reads)*p.read()
@@ -58,7 +59,8 @@ func (p *Position) handed(i int, clock Report) float64 {
 	return clock.micros(p.Transfers[i].Cycles)
 }
 
-// Tables are what was measured, beside what was published. Reports must come from [Reports].
+// Tables returns the tables with the measured figures beside the published ones. The reports must
+// come from [Reports].
 func Tables(f *Figures, reports []Report) []Table {
 	tables := []Table{parts(reports), generation(f, reports), transfers(f, reports), perfts(f, reports)}
 	if len(f.Suite) > 0 {

@@ -15,23 +15,23 @@ import (
 	"github.com/cosimate/cosimate/sim/tb"
 )
 
-// Transfer is what handing over a list takes on a bus whose manager makes one transfer at a time
-// and loses no clock, 3 cycles a transfer.
+// Transfer is the cost of handing over a list, on a bus whose manager makes one transfer at a time,
+// without pauses: 3 cycles a transfer.
 type Transfer struct {
-	Reads  int // of registers
-	Cycles int // from the write that begins the list to the last word
+	Reads  int // number of register reads
+	Cycles int // cycles from the write that begins the list to the last word
 }
 
 // Schemes are the ways in which rtl/core hands a list over, in the order of Position.Transfers.
 var Schemes = []string{"published: two reads a move", "FIFO: one read a move", "stream: one clock a move"}
 
-// rig is a core on a simulated bus with software, and a receiver on its stream that is always
-// ready. The rules of both are checked.
+// rig is a core on a simulated bus, with software and a receiver on its stream that is always
+// ready. The rules of the bus and the stream are checked.
 type rig struct {
 	*tb.Bench[core.In, core.Out]
 	bus     *simbus.Bus
 	core    *driver.Core
-	packets tb.Queue[[]byte] // from the stream
+	packets tb.Queue[[]byte] // packets from the stream
 }
 
 func newRig(d *sim.DUT[core.In, core.Out]) (*rig, error) {
@@ -85,7 +85,7 @@ func handOver(ctx context.Context, design sim.Design, s sim.Simulator, o Options
 					return fmt.Errorf("core on %s, %s: %w", s, Schemes[len(p.Transfers)-1], err)
 				}
 			}
-			if err := r.bus.Write32(regmap.CoreList, 0); err != nil { // Auto off
+			if err := r.bus.Write32(regmap.CoreList, 0); err != nil { // switches Auto off
 				return err
 			}
 		}
@@ -104,7 +104,7 @@ func (r *rig) published() ([]engine.Move, error) {
 func (r *rig) fifo() ([]engine.Move, error) { return r.core.Moves(driver.Plain, driver.All) }
 
 func (r *rig) stream() (moves []engine.Move, err error) {
-	r.core.Trusting = true // no read: what the receiver has is what counts
+	r.core.Trusting = true // no register is read: the list comes over the stream
 	defer func() { r.core.Trusting = false }()
 	if err := r.core.Stream(driver.Plain, driver.All); err != nil {
 		return nil, err

@@ -12,11 +12,12 @@ var (
 	leaps    = []step{{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}}
 )
 
-// destinations returns where the piece on a square can go by the way it moves, whether its king is
-// then in check or not. Castling needs its right and free squares between king and rook.
+// destinations returns where the piece on a square can go by the way it moves, whether or not its
+// king is in check then. Castling needs its right and free squares between king and rook.
 func destinations(p *engine.Position, from engine.Square) (to []engine.Square) {
 	kind, side := p.PieceAt(from)
-	// at is the square so many steps away, and what stands there: nothing, or a piece to capture.
+	// at returns the square n steps away, whether it is empty, and whether it has a piece to
+	// capture.
 	at := func(s step, n int) (square engine.Square, empty, captures bool) {
 		file, rank := int(from&7)+n*s.files, int(from>>3)+n*s.ranks
 		if file < 0 || file > 7 || rank < 0 || rank > 7 {

@@ -1,36 +1,40 @@
-// Package published is the hardware move generator that this project's is measured
-// against: a thesis project on the same board (Zedboard, xc7z020clg484-1), of which a report
-// with figures exists. The package holds those figures, as [Positions], and a model of the
-// generator's timing, [Generate], so that it can be asked about any position. Nothing of the
-// design itself is here.
+// Package published has the figures of the hardware move generator with which this project's is
+// compared. It is a thesis project on the same board (Zedboard, xc7z020clg484-1), of which there is
+// a report. [Positions] has the report's figures. [Generate] is a model of the generator's timing,
+// for any position:
+//
+//	start := engine.StartPosition()
+//	fmt.Println(published.Generate(&start).Cycles) // 26
+//
+// The package has nothing of the design itself.
 //
 // # The generator
 //
-// Six units, one a kind of piece, work at the same time. Each takes the pieces of its kind one by
-// one: it isolates a piece, looks up its destinations, and writes them, one a cycle, to a memory of
-// its own. Moves are pseudo-legal: software discards those that leave the king in check.
+// Six units, one for each kind of piece, work at the same time. Each takes the pieces of its kind
+// one by one: it isolates a piece, looks up its destinations, and writes one of them in each cycle
+// to its own memory. Moves are pseudo-legal: software discards those that leave the king in check.
 //
 // # The model
 //
-// A unit needs for each piece [LookupCycles], a pawn [PawnCycles], and one cycle for each
-// destination; the generator is done [OverheadCycles] after its slowest unit:
+// A unit needs [LookupCycles] for each piece, or [PawnCycles] for a pawn, and one cycle for each
+// destination. The generator is done [OverheadCycles] after its slowest unit:
 //
 //	cycles = OverheadCycles + max over units (sum over pieces (lookup + destinations))
 //
-// Two of the four published times belong to positions that are known, and they determine the model.
-// In both the queens are slowest: nine with 177 destinations take 197 cycles, one with 11 takes 15.
-// So a queen takes 2 cycles besides its destinations, and the rest is 2. The second position also
-// has six pawns with 5 destinations, which would take 19 cycles at 2 a pawn: a pawn takes at most
-// 1. That fits what is known of the design: destinations come from a table, which takes a cycle to
-// read, but those of pawns from shifts. The model gives both times exactly.
+// Two of the four published times are those of known positions, and determine the model. In both
+// positions the queens are slowest: nine queens with 177 destinations take 197 cycles, and one with
+// 11 destinations takes 15. So a queen takes 2 cycles besides its destinations, and the overhead is
+// 2 cycles. The second position also has six pawns with 5 destinations. They would take 19 cycles
+// at 2 cycles a pawn, so that a pawn takes 1 cycle at most. That agrees with the report:
+// destinations are read from a table, which takes a cycle, but those of pawns are computed by
+// shifts. The model gives both times exactly.
 //
-// What the two do not determine is chosen in favour of the published design or is without effect on
-// it: a promotion takes one cycle, not four (the pawns' memory has 32 places, so it can hardly be
-// otherwise); castling is a destination of the king, who is never the slowest.
+// What the two positions do not determine is chosen in favour of the published design, or has no
+// effect on its times. A promotion takes one cycle and not four: the pawns' memory has 32 places,
+// too few for four. Castling is a destination of the king, which is never the slowest piece.
 //
-// Positions 3 and 4 were not published, only their times. What stands for them here was chosen from
-// public games so that the number of moves and the model's cycles are those published: see
-// [Position].
+// Of positions 3 and 4 only the times were published. The positions here were chosen from public
+// games so that the number of moves and the model's cycles are the published ones: see [Position].
 package published
 
 import (
@@ -40,15 +44,15 @@ import (
 	"github.com/cosimate/cosimate/engine"
 )
 
-// What the published design took on the part, after place and route.
+// The size and speed of the published design on the part, after place and route.
 const (
 	Part      = "xc7z020clg484-1"
-	Cycle     = 12 * time.Nanosecond // of its clock, 83.3 MHz
+	Cycle     = 12 * time.Nanosecond // the period of its clock, 83.3 MHz
 	LUTs      = 14241
 	FlipFlops = 3962
 )
 
-// Cycles of the model.
+// The numbers of cycles in the model.
 const (
 	LookupCycles   = 2 // a piece other than a pawn
 	PawnCycles     = 1 // a pawn
@@ -59,23 +63,23 @@ const (
 type Position struct {
 	Name string
 	FEN  string
-	// Source says where the position is from; for a stand-in, why this one.
+	// Source says where the position is from, and for a stand-in why it was chosen.
 	Source string
-	// StandIn: the position was not published, this one was chosen for it.
+	// StandIn says that the report's position was not published, and this one was chosen instead.
 	StandIn bool
 
-	Moves      int           // pseudo-legal moves
-	Cycles     int           // to generate them
-	Generation time.Duration // the same as time
-	Transfer   time.Duration // generation and handing over by AXI4-Lite, two reads a move
-	// generation by the chess program Faile 1.4.4 on the same board's processor
+	Moves      int           // number of pseudo-legal moves
+	Cycles     int           // cycles to generate them
+	Generation time.Duration // the time to generate them
+	Transfer   time.Duration // the time to generate and transfer them, two AXI4-Lite reads a move
+	// Software is the time of the chess program Faile 1.4.4 on the same board's processor.
 	Software time.Duration
 
-	// A search of the program to depth 6, with the hardware and without.
+	// The times of the program's search to depth 6, with the hardware and without.
 	Search, SoftwareSearch time.Duration
 }
 
-// Parse returns the position itself.
+// Parse returns the position as one of package engine.
 func (p *Position) Parse() (engine.Position, error) {
 	q, err := engine.ParseFEN(p.FEN)
 	if err != nil {
@@ -86,9 +90,8 @@ func (p *Position) Parse() (engine.Position, error) {
 
 // Positions returns the four positions of the report, in its order.
 //
-// How many moves position 4 had was not published either. The other three say it: handing over a
-// move takes
-// 0.37 to 0.39 us, and so the 16.0 us of position 4 are 35 moves.
+// The number of moves of position 4 was not published either. In the other three the transfer of a
+// move takes 0.37 to 0.39 us, so that the 16.0 us of position 4 are 35 moves.
 func Positions() []Position {
 	us := func(n float64) time.Duration { return time.Duration(n*1000) * time.Nanosecond }
 	return []Position{
@@ -127,21 +130,21 @@ func Positions() []Position {
 	}
 }
 
-// Timing is how the published design generates a position's moves, in the model.
+// Timing is the model's timing for a position.
 type Timing struct {
 	Units  [6]Unit // pawns, knights, bishops, rooks, queens, king
-	Moves  int     // pseudo-legal; a promotion counts once
+	Moves  int     // number of pseudo-legal moves; a promotion counts once
 	Cycles int
 }
 
-// Unit is what one of the six units does.
+// Unit is the timing of one of the six units.
 type Unit struct {
 	Piece         engine.Piece
 	Pieces, Moves int
 	Cycles        int // without the overhead
 }
 
-// Generate returns the published design's timing for any position.
+// Generate returns the model's timing for a position.
 func Generate(p *engine.Position) Timing {
 	t := Timing{Cycles: OverheadCycles}
 	for i := range t.Units {

@@ -12,9 +12,9 @@ import (
 	"github.com/cosimate/cosimate/engine"
 )
 
-// The model gives the published cycles of every position, and the position has the published number
-// of moves. Those of the positions that stand for others are all legal, so that it does not matter
-// which moves their author counted.
+// The model gives the published cycles of every position, and each position has the published
+// number of moves. In the stand-ins all pseudo-legal moves are legal, so that it does not matter
+// which of them the report counts.
 func TestPositions(t *testing.T) {
 	for _, p := range Positions() {
 		q, err := p.Parse()
@@ -34,8 +34,8 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-// The two known positions determine the model: with another cost of a piece or another overhead it
-// gives other cycles, and pawns at the cost of pieces would be slowest in the second.
+// The two known positions determine the model. With other cycles for a piece or another overhead it
+// gives other times, and pawns with the cycles of pieces would be slowest in the second position.
 func TestPositionsDetermineTheModel(t *testing.T) {
 	type unit struct{ pieces, moves int }
 	queens := func(p Position) unit {
@@ -65,8 +65,8 @@ func TestPositionsDetermineTheModel(t *testing.T) {
 	}
 }
 
-// Position 4's number of moves follows from the time that handing them over takes, by the other
-// positions' times a move.
+// The number of moves of position 4 follows from its transfer time and the other positions'
+// transfer times a move.
 func TestMovesOfTheEndgame(t *testing.T) {
 	ps := Positions()
 	handover := func(p Position) float64 { return float64(p.Transfer - p.Generation) }
@@ -102,8 +102,8 @@ func golden(t testing.TB) (all []engine.EPD) {
 	return all
 }
 
-// Every legal move is among the destinations, and every other destination is one at which the king
-// is lost, or castles out of or through check.
+// Every legal move is among the destinations. Every other destination leaves the king in check, or
+// is castling out of or through check.
 func TestDestinations(t *testing.T) {
 	for _, e := range golden(t) {
 		p := e.Position
@@ -130,8 +130,8 @@ func TestDestinations(t *testing.T) {
 				m := engine.Move{From: from, To: s, Piece: kind, Captured: captured}
 				switch target, ok := p.EnPassant(); {
 				case kind == engine.King && (s == from+2 || s+2 == from):
-					// checked by the number of legal ones; the squares passed are the engine's
-					// matter
+					// The number of legal castlings is checked elsewhere, and the engine checks the
+					// squares that the king passes.
 					continue
 				case kind == engine.Pawn && ok && s == target && from&7 != s&7:
 					m.EnPassant, m.Captured = true, engine.Pawn

@@ -1,6 +1,6 @@
-// Package simbus lets drivers work on a simulated core: it is the [driver.Bus] of a bench whose
-// design has AXI4-Lite registers, an interrupt and perhaps a stream. The rules of the buses are
-// checked all the while, and transfers and cycles are counted.
+// Package simbus lets drivers work on a simulated core. It has a [driver.Bus] for a bench whose
+// design has AXI4-Lite registers and an interrupt. The rules of the bus are checked, and transfers
+// are counted.
 //
 //	b := tb.New(dut)
 //	bus, err := simbus.New(b, &b.In.Rst, &b.Out.Irq)
@@ -21,9 +21,9 @@ import (
 	"github.com/cosimate/cosimate/sim/tb"
 )
 
-// Bus is a simulated bus. Its methods are for the function that was given to [Bus.Go].
+// Bus is a simulated bus. Only the function that was given to [Bus.Go] may call its methods.
 type Bus struct {
-	Manager *axi.Manager // makes the transfers; how much time it takes can be set
+	Manager *axi.Manager // makes the transfers; its pauses can be set
 	Reset   *tb.Reset
 
 	Reads, Writes int // transfers so far
@@ -38,8 +38,8 @@ var (
 	_ driver.Interrupter = (*Bus)(nil)
 )
 
-// New connects to the bus s_axil of a bench and to its interrupt line, and checks the rules of the
-// bus.
+// New returns the bus s_axil of a bench, with the interrupt line irq, and checks the rules of the
+// bus. The error says which signals are missing.
 func New[I, O any](b *tb.Bench[I, O], reset, irq *bool) (*Bus, error) {
 	lite, err := axi.BindLite(b, "s_axil")
 	if err != nil {
@@ -61,13 +61,13 @@ func (b *Bus) Go(name string, software func() error) {
 	})
 }
 
-// Cycle is the index of the cycle done last.
+// Cycle returns the index of the cycle done last.
 func (b *Bus) Cycle() int { return b.process.Cycle() }
 
-// Process is the one in which the software runs.
+// Process returns the process in which the software runs.
 func (b *Bus) Process() *tb.Process { return b.process }
 
-// Error is an access that was not answered OKAY: a mistake of who made it.
+// Error is the error of an access that was not answered with OKAY.
 type Error struct {
 	Write   bool
 	Address uint32
@@ -106,7 +106,7 @@ func (b *Bus) Write32(address, data uint32) error {
 	return nil
 }
 
-// WaitInterrupt waits until the interrupt line is 1.
+// WaitInterrupt waits until the interrupt line is 1, or the context is done.
 func (b *Bus) WaitInterrupt(ctx context.Context) error {
 	for !*b.irq {
 		if err := context.Cause(ctx); err != nil {

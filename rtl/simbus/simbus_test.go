@@ -25,7 +25,7 @@ func open(t *testing.T, run func(bus *simbus.Bus) error) error {
 	return b.Run(5000)
 }
 
-// Transfers and cycles are counted; errors of the bus and of the software come out.
+// Transfers and cycles are counted, and errors of the bus and of the software are returned.
 func TestBus(t *testing.T) {
 	err := open(t, func(bus *simbus.Bus) error {
 		begin := bus.Cycle()
@@ -47,7 +47,7 @@ func TestBus(t *testing.T) {
 		if err := bus.WaitInterrupt(ctx); err == nil || !strings.Contains(err.Error(), "no interrupt: enough") {
 			t.Errorf("a wait for what does not come: %v", err)
 		}
-		if err := bus.Write32(regmap.CoreUnmake, 0); err != nil { // refused, which interrupts
+		if err := bus.Write32(regmap.CoreUnmake, 0); err != nil { // the core refuses and interrupts
 			return err
 		}
 		if err := bus.WaitInterrupt(context.Background()); err != nil {

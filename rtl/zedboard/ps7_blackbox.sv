@@ -1,6 +1,6 @@
-// The processors' side of a Zynq: a primitive, here with the pins that zedboard uses, as a box
-// without content. Synthesis and place and route have their own; the simulation of the top puts
-// testdata/ps7_program.sv in its place.
+// The primitive of a Zynq's processors, with the pins that zedboard uses and without content.
+// Synthesis and place and route have their own declaration. The simulation of the top has
+// testdata/ps7_program.sv instead.
 
 `default_nettype none
 

@@ -1,7 +1,10 @@
-// Package zedboard is the top of the Zedboard's FPGA: the move generator core and the perft engine
-// behind the processors' port M_AXI_GP0. The package has the [Design] for synthesis, with the
-// processors as an empty box, and [System], which is all but the processors and the pins, with its
-// ports [In] and [Out]. See README.md.
+// Package zedboard has the top of the Zedboard's FPGA: the move generator core and the perft engine
+// behind the processors' port M_AXI_GP0. [Design] is the top for synthesis, in which the processors
+// are an empty module. [System] is all but the processors and the pins, with ports [In] and [Out]:
+//
+//	dut := sim.OpenTest[zedboard.In, zedboard.Out](t, zedboard.System, sim.Verilator)
+//
+// See README.md.
 package zedboard
 
 import (
@@ -17,17 +20,18 @@ import (
 //go:embed *.sv *.list
 var files embed.FS
 
-// Base is the physical address of the first window, the core's; each has regmap.Window bytes.
+// Base is the physical address of the first window, the core's. Each window has regmap.Window
+// bytes.
 const Base = 0x4000_0000
 
-// Interrupts of the processors' interrupt controller.
+// The numbers of the interrupts in the processors' interrupt controller.
 const (
 	CoreInterrupt  = 61 // shared peripheral interrupt, IRQF2P 0
 	PerftInterrupt = 62 // IRQF2P 1
 )
 
-// Design is the whole FPGA. PS7, the processors, has no content: a simulation puts something in the
-// place of zedboard/ps7_blackbox.sv.
+// Design is the whole FPGA. The processors, PS7, have no content. A simulation must replace
+// zedboard/ps7_blackbox.sv.
 var Design = design()
 
 func design() sim.Design {
@@ -36,7 +40,7 @@ func design() sim.Design {
 	return d
 }
 
-// System is what is beside the processors. Its clock and reset are clk_i and rst_i.
+// System is the FPGA without the processors and the pins. Its clock and reset are clk_i and rst_i.
 var System = sources.Design("zedboard_system", "zedboard/system.list", files,
 	core.Design, perftcore.Design, axi3.Design)
 

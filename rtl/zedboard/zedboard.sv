@@ -1,14 +1,14 @@
-// Top of the Zedboard's FPGA: the cores behind the processors' port M_AXI_GP0, with the board's 100
-// MHz clock.
+// Top of the Zedboard's FPGA: the cores behind the processors' port M_AXI_GP0, with the board's
+// clock of 100 MHz.
 //
-// The one file with a vendor's primitive, PS7, which is the processors' side of a Zynq and can be
-// had in no other way. It is known to the open flow (Yosys and nextpnr place it and route its pins)
-// and is declared in ps7_blackbox.sv with the pins that are used.
+// This is the only file with a vendor's primitive: PS7, the only way to a Zynq's processors. The
+// open tools support it: Yosys knows it, and nextpnr places it and routes its pins. It is declared
+// in ps7_blackbox.sv with the pins that are used.
 //
 //   processors: 0x4000_0000  move generator core (rtl/core)
 //               0x4000_1000  perft engine (rtl/perftcore)
 //   interrupts to the processors: IRQF2P 0 (61) core, 1 (62) perft engine
-//   reset: FCLKRESETN 0, as the processors have it
+//   reset: FCLKRESETN 0, from the processors
 //
 // Constraints: zedboard.xdc. Cost: docs/pnr/zedboard.md.
 
@@ -30,7 +30,7 @@ module zedboard (
   logic [1:0] awsize, awburst, bresp, arsize, arburst, rresp;
   logic awvalid, awready, wvalid, wready, bvalid, bready, arvalid, arready, rlast, rvalid, rready;
 
-  // The reset comes and goes when it likes; inside it goes with the clock.
+  // The processors' reset is asynchronous. Two flip-flops synchronise it with the clock.
   initial reset_q = 2'b11;
 
   always_ff @(posedge clk_i) begin

@@ -1,16 +1,16 @@
-// What is on the Zedboard beside the processors: both cores behind one AXI3 port, and the lights.
+// The system beside the Zedboard's processors: both cores behind one AXI3 port, and the LEDs.
 //
-// The core's stream has no receiver here (that would be a DMA engine on a port to memory): it is
-// taken to be never ready, so that a list to the stream ends with Abort.
+// The core's stream has no receiver here; that would be a DMA engine on a port to memory. Its ready
+// is always 0, so that a list to the stream does not end until Abort.
 //
-// LD0 blinks (about once in 1.3 s); LD1 and LD2 are the interrupts of core and perft engine; LD3
-// lights for 10 ms after each transfer on the port.
+// LD0 blinks about once in 1.3 s. LD1 and LD2 show the interrupts of core and perft engine. LD3 is
+// lit for 10 ms after each transfer on the port.
 
 `default_nettype none
 
 module zedboard_system #(
-  parameter int BlinkBits = 27,           // of a counter of clocks: 1.34 s at 100 MHz
-  parameter int BusyBits = 20             // 10 ms
+  parameter int BlinkBits = 27,           // bits of the counter for LD0: 1.34 s at 100 MHz
+  parameter int BusyBits = 20             // bits of the counter for LD3: 10 ms at 100 MHz
 ) (
   input  logic        clk_i,
   input  logic        rst_i,              // synchronous
@@ -48,7 +48,7 @@ module zedboard_system #(
   output logic [7:0]  led_o
 );
 
-  // Registers of the windows: 0 core, 1 perft engine.
+  // The windows' buses: 0 core, 1 perft engine.
   logic [11:0] awaddr, araddr;
   logic [31:0] wdata;
   logic [3:0] wstrb;
@@ -106,7 +106,7 @@ module zedboard_system #(
     .irq_o(irq_o[1])
   );
 
-  // Lights.
+  // The LEDs.
   logic [BlinkBits-1:0] blink_q;
   logic [BusyBits-1:0] busy_q;
   logic transfer;

@@ -21,7 +21,7 @@ import (
 	"github.com/cosimate/cosimate/sim/tb"
 )
 
-// port is the processors' AXI3 port. It makes one burst at a time, at its pace.
+// port is the processors' AXI3 port. It makes one burst at a time, with random pauses.
 type port struct {
 	b         *tb.Bench[zedboard.In, zedboard.Out]
 	p         *tb.Process
@@ -96,7 +96,7 @@ func (m *port) read(address uint32, n int) (words []uint32, worst axi.Resp) {
 	return nil, axi.Aborted
 }
 
-// window is the registers of one core, as a driver sees them.
+// window is the registers of one core, as a driver.Bus.
 type window struct {
 	*port
 	base uint32
@@ -142,7 +142,7 @@ func withPort(t *testing.T, gap, busy float64, run func(m *port, core, perft win
 
 const kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
-// Both cores through the processors' port, by way of their drivers.
+// The drivers of both cores work through the processors' port.
 func TestDrivers(t *testing.T) {
 	for _, pace := range []struct{ gap, busy float64 }{{0, 0}, {0.4, 0.4}} {
 		t.Run(fmt.Sprintf("%+v", pace), func(t *testing.T) {
@@ -181,7 +181,7 @@ func TestDrivers(t *testing.T) {
 	}
 }
 
-// A list in bursts: as many words as an instruction loads.
+// A list is read in bursts, of as many words as one instruction loads.
 func TestBursts(t *testing.T) {
 	withPort(t, 0.2, 0.2, func(m *port, core, perft window) error {
 		c, err := driver.OpenCore(core)
@@ -211,7 +211,7 @@ func TestBursts(t *testing.T) {
 		if got := fmt.Sprint(listed); len(listed) != 20 || !sameMoves(got, want) {
 			return fmt.Errorf("the list is %s, due are %s", got, want)
 		}
-		// The board in one burst, and back.
+		// The board is written in one burst, and read in one.
 		board := []uint32{0x00000006, 0, 0, 0, 0, 0, 0, 0x000000e0}
 		if resp := m.write(zedboard.Base+regmap.CoreBoard, 15, board...); resp != axi.OKAY {
 			return fmt.Errorf("the burst of the board was answered %v", resp)
@@ -228,7 +228,7 @@ func TestBursts(t *testing.T) {
 	})
 }
 
-// sameMoves tells whether two lists have the same moves.
+// sameMoves reports whether two lists have the same moves.
 func sameMoves(a, b string) bool {
 	count := map[string]int{}
 	for _, m := range strings.Fields(strings.Trim(a, "[]")) {
@@ -245,7 +245,8 @@ func sameMoves(a, b string) bool {
 	return true
 }
 
-// What is not there, or torn, is answered with an error, and does not keep the rest from working.
+// Accesses to addresses without a register, and writes of parts of registers, are answered with
+// errors. Accesses after them still work.
 func TestErrors(t *testing.T) {
 	withPort(t, 0, 0, func(m *port, core, perft window) error {
 		for _, c := range []struct {
@@ -276,7 +277,7 @@ func TestErrors(t *testing.T) {
 	})
 }
 
-// overlay is sources with one file from elsewhere.
+// overlay is a file system with one file replaced.
 type overlay struct {
 	fs.FS
 	name, path string
@@ -289,8 +290,8 @@ func (o overlay) Open(name string) (fs.File, error) {
 	return o.FS.Open(name)
 }
 
-// The top's wires: with a program in the place of the processors. Lights: LD1 the core's interrupt,
-// LD2 the perft engine's, LD3 transfers.
+// The wires of the top are right: a program in the place of the processors works on both cores. LD1
+// shows the core's interrupt, LD2 the perft engine's, and LD3 transfers.
 func TestTop(t *testing.T) {
 	design := zedboard.Design
 	design.FS = overlay{design.FS, "zedboard/ps7_blackbox.sv", filepath.Join("testdata", "ps7_program.sv")}
@@ -320,7 +321,7 @@ func TestTop(t *testing.T) {
 	})
 }
 
-// Every pin of the top has its place and its standard in the constraints, once.
+// Every pin of the top has its location and its I/O standard in the constraints, once.
 func TestConstraints(t *testing.T) {
 	text, err := os.ReadFile("zedboard.xdc")
 	if err != nil {
