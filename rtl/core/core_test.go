@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/cosimate/cosimate/rtl/core"
+	"github.com/cosimate/cosimate/rtl/game"
+	"github.com/cosimate/cosimate/rtl/regmap"
 	"github.com/cosimate/cosimate/sim"
 )
 
@@ -72,4 +74,26 @@ func TestParameters(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The register Error holds the codes of the game block as they are: the register map names the same
+// ones.
+func TestErrorCodes(t *testing.T) {
+	for reason, want := range map[game.Error]uint32{
+		game.NoError: regmap.CoreErrorReasonNone, game.ErrFull: regmap.CoreErrorReasonFull,
+		game.ErrEmpty: regmap.CoreErrorReasonEmpty, game.ErrOrigin: regmap.CoreErrorReasonOrigin,
+		game.ErrDestination: regmap.CoreErrorReasonDestination, game.ErrPromotion: regmap.CoreErrorReasonPromotion,
+	} {
+		if uint32(reason) != want {
+			t.Errorf("%v is %d at the game's port and %d in Error", reason, reason, want)
+		}
+	}
+	for command, want := range map[game.Command]uint32{
+		game.CmdLoad: regmap.CoreErrorCommandLoad, game.CmdMake: regmap.CoreErrorCommandMake,
+		game.CmdNull: regmap.CoreErrorCommandNull, game.CmdUnmake: regmap.CoreErrorCommandUnmake,
+	} {
+		if uint32(command) != want {
+			t.Errorf("command %d at the game's port is %d in Error", command, want)
+		}
+	}
 }

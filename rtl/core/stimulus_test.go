@@ -412,7 +412,8 @@ func (s *software) move() {
 		s.saw("published make")
 		s.write(regmap.CorePublishedCommand, uint32(regmap.CorePublishedCommandMake)|
 			regmap.CorePublishedCommandOrigin.Put(number(m.From))|regmap.CorePublishedCommandDestination.Put(number(m.To))|
-			regmap.CorePublishedCommandPromotion.Put(uint32(m.Promotion)|s.r.Uint32()&8)|s.r.Uint32()&0x003fc000)
+			regmap.CorePublishedCommandPromotion.Put(uint32(m.Promotion)|s.r.Uint32()&8)|
+			s.r.Uint32()&uint32(regmap.CorePublishedCommandEnPassant|regmap.CorePublishedCommandCastling|regmap.CorePublishedCommandCaptured))
 	} else {
 		s.write(regmap.CoreMake, uint32(m.From)|uint32(m.To)<<8|uint32(m.Promotion)<<16|s.r.Uint32()&0xfff8c0c0)
 	}

@@ -122,10 +122,12 @@ func (c *Core) ReadPosition() (engine.Position, error) {
 // setup returns what registers hold, whether or not it is a position.
 func setup(word, clocks uint32, board [8]uint32) engine.Setup {
 	s := engine.Setup{
-		Castling:  uint8(word & 15),
 		EnPassant: uint64(regmap.CorePositionEnPassant.Of(word)) << 40,
 		Halfmove:  int(regmap.CoreClocksHalfmove.Of(clocks)),
 		Fullmove:  int(regmap.CoreClocksFullmove.Of(clocks)),
+	}
+	for i, right := range castlingRights {
+		s.Castling |= uint8(right.Of(word)) << i
 	}
 	if regmap.CorePositionBlack.Is(word) {
 		s.SideToMove, s.EnPassant = engine.Black, s.EnPassant>>24
@@ -188,7 +190,7 @@ func (c *Core) command(address, data uint32) error {
 		return err
 	}
 	word, err := c.bus.Read32(regmap.CoreError)
-	if err != nil || word == 0 {
+	if err != nil || regmap.CoreErrorReason.Of(word) == regmap.CoreErrorReasonNone {
 		return err
 	}
 	if err := c.bus.Write32(regmap.CoreError, 0); err != nil {

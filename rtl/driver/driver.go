@@ -87,11 +87,20 @@ func (w writes) to(bus Bus) error {
 	return nil
 }
 
+// castlingRights are the bits of Position for the bits of [engine.Setup.Castling].
+var castlingRights = [...]regmap.Bits{
+	regmap.CorePositionWhiteKingSide, regmap.CorePositionWhiteQueenSide,
+	regmap.CorePositionBlackKingSide, regmap.CorePositionBlackQueenSide,
+}
+
 // WritePosition writes a position to the registers of a core from which its next command takes it:
 // Position, Board and, in a core that counts moves, Clocks. They are at the same addresses in all
 // cores.
 func WritePosition(bus Bus, m *regmap.Map, p *engine.Position) error {
-	word := uint32(p.Setup().Castling) | regmap.CorePositionBlack.Put(uint32(p.SideToMove()))
+	word := regmap.CorePositionBlack.Put(uint32(p.SideToMove()))
+	for i, right := range castlingRights {
+		word |= right.Put(uint32(p.Setup().Castling >> i & 1))
+	}
 	if s, ok := p.EnPassant(); ok {
 		word |= regmap.CorePositionEnPassant.Put(1 << (s % 8))
 	}

@@ -43,9 +43,6 @@ func OpenPerft(bus Bus) (*Perft, error) {
 	return &Perft{bus, int(regmap.PerftConfigDepth.Of(config))}, err
 }
 
-// Depth is the greatest depth, in plies.
-func (p *Perft) Depth() int { return p.depth }
-
 // Count counts the sequences of depth legal moves from the position of a FEN record. When the
 // context ends, the job is aborted.
 func (p *Perft) Count(ctx context.Context, fen string, depth int) (PerftResult, error) {
@@ -85,7 +82,7 @@ func (p *Perft) start(fen string, depth int, divide bool) (engine.Position, erro
 		return from, err
 	}
 	word, err := p.bus.Read32(regmap.PerftError)
-	if err == nil && word != 0 {
+	if err == nil && regmap.PerftErrorReason.Of(word) != regmap.PerftErrorReasonNone {
 		err = errors.Join(
 			fmt.Errorf("driver: %w Start: a job of somebody else is under way (Error = %#x)", ErrRefused, word),
 			p.bus.Write32(regmap.PerftError, 0))

@@ -62,7 +62,7 @@ func (c *Core) unpackRecord(low uint32) engine.Move {
 	m := engine.Move{
 		From: engine.Square(regmap.CoreRecordFrom.Of(low)), To: engine.Square(regmap.CoreRecordTo.Of(low)),
 		Captured: engine.Piece(regmap.CoreRecordCaptured.Of(low) & 7), Promotion: engine.Piece(regmap.CoreRecordPromotion.Of(low) & 7),
-		Castling: regmap.CoreRecordCastling.Is(low), EnPassant: regmap.CoreRecordEnPassant.Is(low),
+		Castling: regmap.CoreRecordCastling.Of(low) != regmap.CoreRecordCastlingNo, EnPassant: regmap.CoreRecordEnPassant.Is(low),
 	}
 	if p, err := c.Position(); err == nil {
 		m.Piece, _ = p.PieceAt(m.From)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"go/format"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -63,6 +64,9 @@ func (m *Map) golang() []byte {
 			fmt.Fprintf(&b, "%s%sValue = %#08x // what it reads as\n", m.Go, r.Name, *r.Reads)
 		}
 	}, func(*Register) {}, func(r *Register, f *Field) {
+		if slices.Contains(m.Shares, r.Name) {
+			return
+		}
 		name := m.Go + r.Name + f.Name
 		fmt.Fprintf(&b, "%s Bits = %#08x %s\n", name, f.mask(), comment("//", f.Doc))
 		for _, v := range f.Values {

@@ -2,8 +2,9 @@ package regmap
 
 // Perft is the perft engine on the bus (rtl/perftcore).
 var Perft = Map{
-	Name: "perftcore",
-	Go:   "Perft",
+	Name:   "perftcore",
+	Go:     "Perft",
+	Shares: []string{"Version", "Position"},
 	Registers: []Register{
 		{Name: "Identity", Address: 0x000, Access: ReadOnly, Doc: `what this is: "PRFT" in ASCII`, Reads: constant(0x50524654)},
 		version,

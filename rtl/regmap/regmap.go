@@ -17,8 +17,11 @@ import (
 // Map is the registers of a core. Addresses are bytes from the beginning of the core's window,
 // which has [Window] bytes; a register is 32 bits wide.
 type Map struct {
-	Name      string // of the core, as its folder and its module are called
-	Go        string // with which its constants begin
+	Name string // of the core, as its folder and its module are called
+	Go   string // with which its constants begin
+	// Shares are the registers whose fields are those of [Core] under the same names, and have no
+	// constants of their own.
+	Shares    []string
 	Registers []Register
 	Words     []Register // layouts of words that several registers share; without address
 }

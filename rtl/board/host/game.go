@@ -182,9 +182,6 @@ func (g *Game) Finish(r rules.Result, c rules.Cause, at time.Time) {
 	}
 }
 
-// Tag sets a tag of the game's PGN, such as White.
-func (g *Game) Tag(name, value string) { g.record.SetTag(name, value) }
-
 // Tags beside those of the standard: how the game ended.
 const endingTag = "Ending"
 

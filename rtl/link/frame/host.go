@@ -42,10 +42,6 @@ const (
 	Lost                       // the session ended first: the message may or may not have arrived
 )
 
-func (k EventKind) String() string {
-	return [...]string{"opened", "received", "delivered", "lost"}[k]
-}
-
 // Event is something that happened, in order.
 type Event struct {
 	Kind    EventKind
