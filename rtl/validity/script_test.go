@@ -254,7 +254,7 @@ func (s *scene) check(b *bench, wants []string) error {
 
 // board is the position as a diagram.
 func board(o *validity.Out) string {
-	p, err := engine.ParseFEN(o.FEN())
+	p, err := o.Setup().Position()
 	if err != nil {
 		return o.FEN()
 	}

@@ -112,24 +112,24 @@ func (s *Session) synchronise(ctx context.Context) error {
 	if err := s.send(ctx, s.players()); err != nil {
 		return err
 	}
-	theirs := ""
+	var theirs engine.Setup
 	for try := range tries {
-		state, fen, err := s.position(ctx)
-		if err != nil {
+		var state message.State
+		var err error
+		if state, theirs, err = s.position(ctx); err != nil {
 			return err
 		}
-		theirs = fen
-		if !s.same(fen) {
-			for _, m := range missed(s.Game.Position(), state.Last, fen) {
+		if !s.same(theirs) {
+			for _, m := range missed(s.Game.Position(), state.Last, theirs) {
 				s.made(m)
 			}
 		}
-		if !s.same(fen) && s.Game.Over() {
-			if err := s.begin(fen); err != nil {
+		if !s.same(theirs) && s.Game.Over() {
+			if err := s.begin(theirs); err != nil {
 				return err
 			}
 		}
-		if s.same(fen) {
+		if s.same(theirs) {
 			if try > 0 {
 				s.log("the board has the game")
 			}
@@ -141,7 +141,7 @@ func (s *Session) synchronise(ctx context.Context) error {
 		}
 	}
 	p := s.Game.Position()
-	return fmt.Errorf("the board is at %s, and does not go to %s", theirs, p.FEN())
+	return fmt.Errorf("the board is at %s, and does not go to %s", theirs.FEN(), p.FEN())
 }
 
 func (s *Session) players() message.Players {
@@ -155,26 +155,27 @@ func (s *Session) players() message.Players {
 }
 
 // position asks the board for its position.
-func (s *Session) position(ctx context.Context) (state message.State, fen string, err error) {
+func (s *Session) position(ctx context.Context) (state message.State, theirs engine.Setup, err error) {
 	if err := s.send(ctx, message.Request{}); err != nil {
-		return state, "", err
+		return state, theirs, err
 	}
 	state, err = await(ctx, s, func(message.State) bool { return true })
 	if err != nil {
-		return state, "", err
+		return state, theirs, err
 	}
 	squares, err := await(ctx, s, func(message.Squares) bool { return true })
-	return state, message.Setup(state, squares).FEN(), err
+	return state, message.Setup(state, squares), err
 }
 
-func (s *Session) same(fen string) bool {
+// same reports whether the game is at the board's position.
+func (s *Session) same(theirs engine.Setup) bool {
 	p := s.Game.Position()
-	return p.FEN() == fen
+	return p.Setup() == theirs
 }
 
 // missed finds the moves that lead to the board's position, if there are one or two, of which the
 // board has told the last: more are never on their way.
-func missed(p engine.Position, last message.Move, fen string) []engine.Move {
+func missed(p engine.Position, last message.Move, theirs engine.Setup) []engine.Move {
 	if last.From == last.To {
 		return nil
 	}
@@ -184,7 +185,7 @@ func missed(p engine.Position, last message.Move, fen string) []engine.Move {
 			return m, false
 		}
 		next := p.Make(m)
-		return m, next.FEN() == fen
+		return m, next.Setup() == theirs
 	}
 	if m, ok := leads(p); ok {
 		return []engine.Move{m}
@@ -198,8 +199,8 @@ func missed(p engine.Position, last message.Move, fen string) []engine.Move {
 }
 
 // begin begins a new game where the board is: the last one is over.
-func (s *Session) begin(fen string) error {
-	p, err := engine.ParseFEN(fen)
+func (s *Session) begin(theirs engine.Setup) error {
+	p, err := theirs.Position()
 	if err != nil {
 		return fmt.Errorf("the board's position: %w", err)
 	}
