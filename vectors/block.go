@@ -115,16 +115,16 @@ func OneOf(name, about string, names ...string) Kind {
 
 // design is a Block without its types.
 type design struct {
-	name, about, folder string
-	params              []Param
-	ports               []Port // inputs, then outputs
-	forms               []form // its own statements
-	kinds               map[string]Kind
-	period              time.Duration
-	clock, reset        string
-	keeps               bool
-	resetCycles         int // the least number before a vector
-	resetActive         *big.Int
+	name, about  string
+	params       []Param
+	ports        []Port // inputs, then outputs
+	forms        []form // its own statements
+	kinds        map[string]Kind
+	period       time.Duration
+	clock, reset string
+	keeps        bool
+	resetCycles  int // the least number before a vector
+	resetActive  *big.Int
 
 	// open makes an instance of the RTL in each simulator, and a model.
 	open func(ctx context.Context, c config, sims []sim.Simulator, opts ...sim.Option) (bench, error)
@@ -205,7 +205,7 @@ func NewRegistry(blocks ...AnyBlock) *Registry {
 // design returns the block without its types.
 func (b Block[I, O]) design() *design {
 	d := &design{
-		name: b.Design.Top, about: b.About, params: b.Params, kinds: map[string]Kind{}, folder: b.Design.Dir,
+		name: b.Design.Top, about: b.About, params: b.Params, kinds: map[string]Kind{},
 		period: cmp.Or(b.Design.Period, 10*time.Nanosecond), keeps: b.Keeps, resetCycles: cmp.Or(b.Reset, 3), clock: b.Design.Clock, reset: b.Design.Reset, resetActive: big.NewInt(1),
 	}
 	if b.Design.ResetActiveLow {

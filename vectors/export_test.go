@@ -62,7 +62,7 @@ func TestExport(t *testing.T) {
 		t.Run(f.design, func(t *testing.T) {
 			t.Parallel()
 			faulty := plant(t, f.design, f.file, f.old, f.new)
-			files, err := vectors.Files(f.design)
+			files, err := vectors.Files(folderOf(f.design))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -36,6 +36,11 @@ var faults = []struct{ design, file, old, new string }{
 	{"zedboard_system", "zedboard_system.sv", "{perft_rdata, core_rdata}", "{core_rdata, perft_rdata}"},
 }
 
+// folderOf is the folder of a design's vectors.
+func folderOf(design string) string {
+	return "../rtl/" + strings.TrimSuffix(design, "_system") + "/vectors"
+}
+
 // plant writes a design's file with a fault into a new folder, and returns the folder.
 func plant(t *testing.T, design, file, old, new string) (folder string) {
 	t.Helper()
@@ -73,9 +78,9 @@ func TestMutants(t *testing.T) {
 			t.Parallel()
 			faulty := plant(t, f.design, f.file, f.old, f.new)
 			o := vectors.Options{Simulators: []sim.Simulator{sim.Icarus}, RTL: vectors.Overlay(faulty)}
-			folder := f.design
-			if folder == "board" {
-				folder = "board/lights.txtar" // one only, as Icarus takes seconds for each other
+			folder := folderOf(f.design)
+			if f.design == "board" {
+				folder += "/lights.txtar" // one only, as Icarus takes seconds for each other
 			}
 			files, err := vectors.Files(folder)
 			if err != nil {
@@ -122,7 +127,7 @@ func TestMutants(t *testing.T) {
 // Each design has at least ten vectors in a folder of its name, in canonical form and with titles.
 func TestShipped(t *testing.T) {
 	for _, name := range blocks.All().Names() {
-		files, err := vectors.Files(name)
+		files, err := vectors.Files(folderOf(name))
 		if err != nil {
 			t.Error(err)
 			continue

@@ -134,7 +134,7 @@ func FuzzParse(f *testing.F) {
 			f.Add([]byte(w.text))
 		}
 	}
-	files, err := vectors.Files(".")
+	files, err := vectors.Files("../rtl")
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func try(t *testing.T, data []byte) {
 
 // The same with all shipped vectors, each changed at random places.
 func TestMutilated(t *testing.T) {
-	files, err := vectors.Files(".")
+	files, err := vectors.Files("../rtl")
 	if err != nil {
 		t.Fatal(err)
 	}

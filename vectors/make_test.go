@@ -12,7 +12,7 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-const glitch = "debounce/glitch.txtar"
+const glitch = "../rtl/debounce/vectors/glitch.txtar"
 
 // pass fails the test if a vector does not pass.
 func pass(t testing.TB, text string) {

@@ -15,7 +15,8 @@ func (r *Registry) Test(t *testing.T, o Options, folders ...string) {
 		t.Fatal(err)
 	}
 	for _, result := range r.Run(t.Context(), files, o) {
-		t.Run(strings.TrimSuffix(filepath.ToSlash(result.File), filepath.Ext(result.File)), func(t *testing.T) {
+		name := strings.TrimSuffix(filepath.ToSlash(result.File), filepath.Ext(result.File))
+		t.Run(strings.TrimLeft(name, "./"), func(t *testing.T) {
 			if result.Verdict != Pass {
 				t.Fatalf("%s\n%v", result.Verdict, result.Err)
 			}

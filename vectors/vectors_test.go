@@ -12,17 +12,17 @@ import (
 
 var deep = flag.Bool("vectors.deep", false, "all vectors of the whole board in Icarus, not one in eight")
 
-// TestVectors runs all vectors of this folder. Icarus plays only some 3000 cycles of the whole
+// TestVectors runs all vectors of the blocks. Icarus plays only some 3000 cycles of the whole
 // board a second, so it plays one in eight of the board's vectors, drawn by the seed, or all of
 // them if asked for. Verilator plays all.
 func TestVectors(t *testing.T) {
-	files, err := vectors.Files(".")
+	files, err := vectors.Files("../rtl")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var both, fast []string
 	for i, file := range files {
-		if !*deep && strings.HasPrefix(file, "board/") && i%8 != int(sim.Seed()%8) {
+		if !*deep && strings.HasPrefix(file, "../rtl/board/") && i%8 != int(sim.Seed()%8) {
 			fast = append(fast, file)
 		} else {
 			both = append(both, file)
