@@ -58,7 +58,7 @@ func (d *DUT[I, O]) sample(p bridge.Port, row int, got []O) report.Value {
 // failure is what every report of this DUT has.
 func (d *DUT[I, O]) failure() report.Failure {
 	f := report.Failure{
-		Top: d.design.Top, Columns: []string{string(d.simulator)}, Seed: d.seed, FSTScope: d.design.Top, Wave: d.wave(),
+		Top: d.design.Top, Columns: []string{string(d.simulator)}, Seed: d.options.Seed, FSTScope: d.design.Top, Wave: d.wave(),
 	}
 	if d.simulator == Verilator {
 		f.FSTScope = "TOP." + d.design.Top

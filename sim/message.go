@@ -79,7 +79,7 @@ func (d *DUT[I, O]) log(messages []Message) error {
 			args = append(args, "at", m.Where)
 		}
 		d.logger.Log(levels[m.Severity], m.Text, args...)
-		if m.Severity == bridge.Error && !d.errors && first == nil {
+		if m.Severity == bridge.Error && !d.options.errors && first == nil {
 			first = &MessageError{d.simulator, d.design.Top, m}
 		}
 	}

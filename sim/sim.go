@@ -151,8 +151,7 @@ type DUT[I, O any] struct {
 	schedule  *bridge.Schedule // at the next row; kept up only if there are several clocks
 	in, out   *binding
 	logger    hclog.Logger
-	errors    bool
-	seed      uint64
+	options   options
 	reset     int // index of the reset among the inputs, or -1
 	cycle     uint64
 	began     uint64 // cycle at the beginning of the last run
@@ -165,7 +164,6 @@ type DUT[I, O any] struct {
 	waveName  string            // in tests: the file's
 	differs   func(*Difference) // in tests: notes one for the end; nil elsewhere
 	todo      []*error          // see Unfinished
-	opts      []Option          // in tests: what it was opened with, but for waves
 	building  time.Duration
 	opened    time.Time
 }
@@ -193,13 +191,29 @@ func Open[I, O any](ctx context.Context, d Design, s Simulator, opts ...Option) 
 	for _, opt := range opts {
 		opt(&o)
 	}
+	return open[I, O](ctx, d, s, o)
+}
+
+// Reopen opens another instance of the design in the same simulator, with the same options, but
+// without a waveform: to see how the RTL behaves from power-up on with other inputs, for example in
+// [Explainer]. Close must be called.
+func (d *DUT[I, O]) Reopen() (*DUT[I, O], error) { return d.reopen(d.simulator) }
+
+// reopen is Reopen in any simulator.
+func (d *DUT[I, O]) reopen(s Simulator) (*DUT[I, O], error) {
+	o := d.options
+	o.build.Wave, o.Wave = false, bridge.Wave{}
+	return open[I, O](d.ctx, d.design, s, o)
+}
+
+func open[I, O any](ctx context.Context, d Design, s Simulator, o options) (*DUT[I, O], error) {
 	clocks, err := d.AllClocks()
 	if err != nil {
 		return nil, err
 	}
 	dut := &DUT[I, O]{
-		ctx: ctx, design: d, simulator: s, clocks: clocks, schedule: bridge.NewSchedule(clocks), seed: o.Seed, reset: -1,
-		logger: o.logger.Named(string(s)), errors: o.errors, opened: time.Now(),
+		ctx: ctx, design: d, simulator: s, clocks: clocks, schedule: bridge.NewSchedule(clocks), options: o, reset: -1,
+		logger: o.logger.Named(string(s)), opened: time.Now(),
 	}
 	o.build.Shape = dut.shape
 	m, err := compile(ctx, d, s, o.build)

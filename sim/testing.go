@@ -4,7 +4,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"iter"
 	"os"
 	"path"
 	"path/filepath"
@@ -44,68 +43,6 @@ func artifacts() bool {
 // Seed is the value of -sim.seed, by default 1. Testbenches derive their random
 // stimulus from it, so that a run can be repeated.
 func Seed() uint64 { return *seedFlag }
-
-// Model is a reference in Go: what the module must do in each cycle.
-type Model[I, O any] interface {
-	// Reset puts the model in the state after the design's reset.
-	Reset()
-	// Step is one cycle: the outputs for these inputs in the present state, and
-	// then the next state.
-	Step(in I) (out O)
-}
-
-// ClockedModel is a reference for a design with several clocks.
-type ClockedModel[I, O any] interface {
-	// Reset puts the model in the state after the design's reset.
-	Reset()
-	// Step is one instant: the outputs for these inputs in the present state, and
-	// then the next state of what is clocked by the clocks that rise: bit 0 of rises is the
-	// first of Design.Clocks.
-	Step(in I, rises uint16) (out O)
-}
-
-// Clocked makes a [Model] of a [ClockedModel], for [Check], [Compare] and [Lockstep]. These tell it
-// which clocks rise, those of the DUTs that they are given: it cannot be used without them.
-func Clocked[I, O any](m ClockedModel[I, O]) Model[I, O] { return &clocked[I, O]{m: m} }
-
-type clocked[I, O any] struct {
-	m        ClockedModel[I, O]
-	schedule *bridge.Schedule // from the first cycle that is compared on
-}
-
-func (c *clocked[I, O]) Reset() { c.m.Reset() }
-
-// scheduled is a model that must know which clocks rise. The schedule is its own.
-type scheduled interface{ follow(*bridge.Schedule) }
-
-func (c *clocked[I, O]) follow(s *bridge.Schedule) { c.schedule = s }
-
-func (c *clocked[I, O]) Step(in I) O {
-	if c.schedule == nil {
-		panic("sim: a model of sim.Clocked is stepped by Check, Compare or Lockstep, which know the clocks")
-	}
-	_, rises := c.schedule.Next()
-	return c.m.Step(in, rises)
-}
-
-func (c *clocked[I, O]) DontCare(want O) (mask O) {
-	if dc, ok := c.m.(DontCarer[O]); ok {
-		return dc.DontCare(want)
-	}
-	return mask
-}
-
-// DontCarer is a Model that leaves outputs open in some cycles: data while it is
-// not valid, for example.
-type DontCarer[O any] interface {
-	// DontCare returns a mask of the bits that are not compared in a cycle in which want is
-	// expected. That these are all bits of all outputs in every cycle of a stimulus is an error,
-	// but in fuzz tests.
-	DontCare(want O) (mask O)
-}
-
-// resetCycles is how long Check holds the reset: with several clocks, of each of them.
-const resetCycles = 3
 
 // chosen are the simulators that tests run on.
 func chosen(t testing.TB) []Simulator {
@@ -172,8 +109,8 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 		mine = append(mine, codeCoverage())
 		file = sourceName(d) // before a test changes its folder
 	}
-	again := append([]Option{WithSeed(*seedFlag), WithLogger(logger)}, opts...)
-	dut, err := Open[I, O](t.Context(), d, s, append(mine, again...)...)
+	mine = append(mine, WithSeed(*seedFlag), WithLogger(logger))
+	dut, err := Open[I, O](t.Context(), d, s, append(mine, opts...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +124,7 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 			sources = append(sources, cover.Source{Name: s.Name, Text: s.Data})
 		}
 	}
-	dut.waveName, dut.opts = waveName, again
+	dut.waveName = waveName
 	dut.differs = func(diff *Difference) {
 		run.first.Do(func() { run.differs = func() string { return dut.report(t, diff) } })
 	}
@@ -338,20 +275,6 @@ func (w testWriter) Write(b []byte) (int, error) {
 		}()
 	}
 	return w.t.Output().Write(b)
-}
-
-// Check resets the DUT, for three cycles (of each of its clocks), and the model, plays the stimulus
-// through both and compares every output in every cycle. It fails the test with a report of the
-// first difference. What the model does not care about is not compared, if it is a [DontCarer].
-func Check[I, O any](t testing.TB, dut *DUT[I, O], m Model[I, O], stimulus iter.Seq[I]) {
-	t.Helper()
-	check(t, []*DUT[I, O]{dut}, m, stimulus)
-}
-
-// Compare is Check without a test: it returns the *[Difference], or the simulator's
-// error.
-func Compare[I, O any](dut *DUT[I, O], m Model[I, O], stimulus iter.Seq[I]) error {
-	return compare(func() {}, []*DUT[I, O]{dut}, m, stimulus)
 }
 
 // reproduce is the command that runs this test again, from the module's root. What the test binary

@@ -39,6 +39,7 @@ func (pl *player[I, O]) differs(row int, errs []error) *Failure {
 	f := pl.failed(row, errs, nil)
 	f.RTL = true
 	var who []string
+	dut := 0 // the first that differs
 	for i, err := range errs {
 		var diff *sim.Difference
 		if !errors.As(err, &diff) || int(diff.Cycle-pl.first[i]-pl.done) != row {
@@ -46,6 +47,7 @@ func (pl *player[I, O]) differs(row int, errs []error) *Failure {
 		}
 		if who == nil {
 			f.Report.Wave = pl.wave(diff.Wave, i)
+			dut = i
 		}
 		who = append(who, string(pl.duts[i].Simulator()))
 		for _, n := range diff.Differing() {
@@ -54,9 +56,7 @@ func (pl *player[I, O]) differs(row int, errs []error) *Failure {
 			}
 		}
 	}
-	if x, ok := pl.model.(interface{ Explain(I) string }); ok {
-		f.Report.Note = pl.explain(row, x.Explain)
-	}
+	f.Report.Note = pl.explain(row, dut)
 	m := pl.marks[row]
 	for _, name := range f.Ports {
 		p := pl.d.port(name)
@@ -82,17 +82,14 @@ func (pl *player[I, O]) differs(row int, errs []error) *Failure {
 	return f
 }
 
-// explain has the model say why the outputs of a row are due. For that it is played anew, as far as
-// that is known.
-func (pl *player[I, O]) explain(row int, explain func(I) string) string {
-	if pl.done > 0 || !pl.marks[0].compared {
-		return ""
+// explain has the model say what a row in which an RTL differs is about.
+func (pl *player[I, O]) explain(row, dut int) string {
+	if !pl.marks[row].compared || pl.o.limit > 0 {
+		return "" // nothing is known; or shrinking tries this, and shows it to nobody
 	}
-	pl.model.Reset()
-	for i := range row {
-		pl.model.Step(pl.in[i])
-	}
-	return explain(pl.in[row])
+	return sim.Explain(pl.model, &pl.past, sim.Mismatch[I, O]{
+		Cycle: pl.done + uint64(row), In: pl.in[row], Want: pl.want[row], Got: pl.got[dut][row], DUT: pl.duts[dut],
+	})
 }
 
 // wrongCell is a failure in which the vector expects something else than there is.

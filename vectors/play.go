@@ -54,9 +54,11 @@ type player[I, O comparable] struct {
 	in       []I
 	want     []O
 	marks    []mark
-	first    []uint64 // the DUTs' cycles at the vector's first
-	done     uint64   // cycles played to the DUTs
-	compared bool     // the RTL's state is known, so that the model can tell its outputs
+	explains bool             // the model is an Explainer
+	past     sim.Recording[I] // if so: what was played since the model's reset, and pl.in
+	first    []uint64         // the DUTs' cycles at the vector's first
+	done     uint64           // cycles played to the DUTs
+	compared bool             // the RTL's state is known, so that the model can tell its outputs
 	failure  *Failure
 	err      error // of the tools
 
@@ -111,6 +113,8 @@ func (m *machine[I, O]) play(ctx context.Context, p *plan, o playOptions) (uint6
 // what was wrong with the inputs before.
 func (pl *player[I, O]) renew() {
 	pl.model, pl.care = pl.b.Model(pl.c.params), nil
+	_, pl.explains = pl.model.(sim.Explainer[I, O])
+	pl.past.Begin(pl.cycle())
 	if dc, ok := pl.model.(sim.DontCarer[O]); ok {
 		pl.care = dc.DontCare
 	}
@@ -259,7 +263,7 @@ func (pl *player[I, O]) play1(expect []cell) (out O, err error) {
 		defer func() { pl.compared = true }()
 	}
 	out = pl.model.Step(in)
-	if e, ok := pl.model.(interface{ Err() error }); ok && e.Err() != nil {
+	if e, ok := pl.model.(sim.Fallible); ok && e.Err() != nil {
 		return out, e.Err()
 	}
 	m := mark{pl.step, pl.rep, expect, pl.compared}
@@ -285,6 +289,9 @@ func (pl *player[I, O]) play1(expect []cell) (out O, err error) {
 // keep adds a cycle to those to be played to the DUTs.
 func (pl *player[I, O]) keep(in I, out O, m mark) {
 	pl.in, pl.want, pl.marks = append(pl.in, in), append(pl.want, out), append(pl.marks, m)
+	if pl.explains {
+		pl.past.Add(in)
+	}
 	for _, w := range pl.session.watchers {
 		w(in, out)
 	}

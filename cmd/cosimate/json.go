@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/cosimate/cosimate/rtl/movegen"
 	"github.com/cosimate/cosimate/rtl/movegen/perft"
 )
 
@@ -135,11 +136,15 @@ func makeResult(flags *perftFlags, g *group, t *task) jsonResult {
 }
 
 func makeFault(f *perft.Fault) *jsonFault {
-	j := &jsonFault{
-		FEN: f.Position.FEN(), Alone: f.Alone, Cycle: f.Difference.Cycle, Notes: append([]string{}, f.Notes...),
-		Moves: names(f.Path), Missing: names(f.Missing), Surplus: names(f.Surplus), Wrong: []jsonWrong{}, Ports: []string{},
+	a := f.Answer
+	if a == nil {
+		a = &movegen.Answer{}
 	}
-	for _, w := range f.Wrong {
+	j := &jsonFault{
+		FEN: f.Position.FEN(), Alone: f.Alone, Cycle: f.Difference.Cycle, Notes: append(append([]string{}, a.Notes...), f.Notes...),
+		Moves: names(f.Path), Missing: names(a.Missing), Surplus: names(a.Surplus), Wrong: []jsonWrong{}, Ports: []string{},
+	}
+	for _, w := range a.Wrong {
 		j.Wrong = append(j.Wrong, jsonWrong{w.Move.String(), w.Field, w.Want, w.Got})
 	}
 	j.Ports = append(j.Ports, f.Difference.Differing()...)

@@ -12,6 +12,7 @@ import (
 	"github.com/cosimate/cosimate/rtl/scanner"
 	"github.com/cosimate/cosimate/rtl/uart"
 	"github.com/cosimate/cosimate/rtl/validity"
+	"github.com/cosimate/cosimate/sim"
 )
 
 // Model is the reference for the RTL: every pin in every cycle. Its blocks are their own models;
@@ -186,12 +187,12 @@ func (m *Model) Step(in In) Out {
 	return out
 }
 
-// Explain says what the board is about.
-func (m *Model) Explain(in In) string {
+// Explain says what each of the blocks is about.
+func (m *Model) Explain(x sim.Mismatch[In, Out]) string {
 	p := m.chess.Position()
 	o := m.chess.Out()
 	at := m.scanner.Out()
-	s := fmt.Sprintf("scanner: %s", m.scanner.Explain(scanner.In{SenseN: in.SenseN}))
+	s := fmt.Sprintf("scanner: %s", about(m.scanner, scanner.In{SenseN: x.In.SenseN}))
 	if m.reset.active() {
 		s = fmt.Sprintf("in reset for %d cycles more\n", m.reset.left) + s
 	}
@@ -205,10 +206,15 @@ func (m *Model) Explain(in In) string {
 	if o.White != 0 {
 		s += ", " + p.FEN()
 	}
-	s += fmt.Sprintf("\nLEDs: %s", m.leds.Explain(leds.In{Idle: at.Idle, Pattern: m.cross.pattern(o.Show), From: o.ShowFrom, To: o.ShowTo, Restore: o.Restore}))
+	s += fmt.Sprintf("\nLEDs: %s", about(m.leds, leds.In{Idle: at.Idle, Pattern: m.cross.pattern(o.Show), From: o.ShowFrom, To: o.ShowTo, Restore: o.Restore}))
 	s += fmt.Sprintf("\nhost: %s", m.host.explain())
-	s += fmt.Sprintf("\nlink: %s", m.link.Explain(link.In{}))
-	s += fmt.Sprintf("\nuart: %s", m.uart.Explain(uart.In{}))
-	s += fmt.Sprintf("\nclock: %s", m.clock.Explain(clock.In{}))
-	return s + fmt.Sprintf("\npublished link: %s", m.movelink.Explain(movelink.In{}))
+	s += fmt.Sprintf("\nlink: %s", about(m.link, link.In{}))
+	s += fmt.Sprintf("\nuart: %s", about(m.uart, uart.In{}))
+	s += fmt.Sprintf("\nclock: %s", about(m.clock, clock.In{}))
+	return s + fmt.Sprintf("\npublished link: %s", about(m.movelink, movelink.In{}))
+}
+
+// about is what a block's model says of inputs in its present state.
+func about[I, O any](m sim.Explainer[I, O], in I) string {
+	return m.Explain(sim.Mismatch[I, O]{In: in})
 }

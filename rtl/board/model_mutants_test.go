@@ -3,6 +3,7 @@ package board_test
 import (
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -92,7 +93,7 @@ func TestModelMutants(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer d.Close()
-		return board.Compare(d, quick, in)
+		return sim.Compare(d, board.NewModel(quick), slices.Values(in))
 	}
 	t.Logf("%d cycles", len(in))
 	if *deep {

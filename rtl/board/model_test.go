@@ -3,6 +3,7 @@ package board_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -367,9 +368,7 @@ func TestModel(t *testing.T) {
 				if d.Simulator() == sim.Icarus {
 					in = in[:c.icarus]
 				}
-				if err := board.Compare(d, c.p, in); err != nil {
-					d.Fail(t, err)
-				}
+				sim.Check(t, d, board.NewModel(c.p), slices.Values(in))
 			})
 		})
 	}

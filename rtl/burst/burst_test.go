@@ -128,14 +128,6 @@ func spread(positions []engine.Position, n int) (some []engine.Position) {
 	return some
 }
 
-// check plays the stimulus and explains a difference in terms of chess.
-func check(t *testing.T, d *dut, stimulus iter.Seq[burst.In]) {
-	t.Helper()
-	if err := burst.Compare(d, slices.Collect(stimulus)); err != nil {
-		d.Fail(t, err)
-	}
-}
-
 // beyond are positions that no game reaches and the suites therefore lack: the RTL does not rely on
 // how a position came about.
 var beyond = []string{
@@ -168,7 +160,7 @@ func TestGoldenPositions(t *testing.T) {
 	sim.ForEach(t, burst.Design, func(t *testing.T, d *dut) {
 		positions, listed := slices.Clone(always), 0
 		play := func() {
-			check(t, d, bench{r: seeded(1), afterward: 60}.stimulus(positions))
+			sim.Check(t, d, burst.NewModel(), bench{r: seeded(1), afterward: 60}.stimulus(positions))
 			listed += len(positions)
 			positions = positions[:0]
 		}
@@ -233,7 +225,7 @@ func TestRandomGames(t *testing.T) {
 			sim.ForEach(t, burst.Design, func(t *testing.T, d *dut) {
 				b := c.bench
 				b.r, b.afterward = seeded(200+uint64(i)), 60
-				check(t, d, b.stimulus(share(d, positions, 60)))
+				sim.Check(t, d, burst.NewModel(), b.stimulus(share(d, positions, 60)))
 			})
 		})
 	}
@@ -253,7 +245,7 @@ func TestResetAtAnyCycle(t *testing.T) {
 				in = append(in, slices.Collect(bench{r: seeded(21), afterward: 8}.stimulus(positions[2:]))...)
 			}
 		}
-		check(t, d, slices.Values(in))
+		sim.Check(t, d, burst.NewModel(), slices.Values(in))
 	})
 }
 
@@ -537,7 +529,7 @@ func BenchmarkCompare(b *testing.B) {
 			in := slices.Collect(bench{r: seeded(402)}.stimulus(walks(b, seeded(403), 2000)))
 			b.ResetTimer()
 			for done := 0; done < b.N; done += len(in) {
-				if err := burst.Compare(d, in[:min(len(in), b.N-done)]); err != nil {
+				if err := sim.Compare(d, burst.NewModel(), slices.Values(in[:min(len(in), b.N-done)])); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/cosimate/cosimate/rtl/clock"
 	"github.com/cosimate/cosimate/rtl/clock/codes"
-	"github.com/cosimate/cosimate/rtl/internal/explain"
 	"github.com/cosimate/cosimate/sim"
 )
 
@@ -130,7 +129,7 @@ func TestGames(t *testing.T) {
 				if d.Simulator() == sim.Icarus {
 					in = in[:40_000]
 				}
-				explain.Check(t, d, clock.NewModel(hz), slices.Values(in))
+				sim.Check(t, d, clock.NewModel(hz), slices.Values(in))
 			})
 		})
 	}
@@ -396,13 +395,13 @@ func TestDigits(t *testing.T) {
 // second to the cycle.
 func TestRealClock(t *testing.T) {
 	sim.ForEach(t, clock.Design, func(t *testing.T, d *dut) {
-		explain.Check(t, d, clock.NewModel(clock.Hz), games(clock.Hz, sim.Seed(), 4, 20_000, 0.001))
+		sim.Check(t, d, clock.NewModel(clock.Hz), games(clock.Hz, sim.Seed(), 4, 20_000, 0.001))
 		if d.Simulator() == sim.Icarus {
 			return
 		}
 		const tenth = clock.Hz / 10
 		in := slices.Concat([]clock.In{clock.Load(clock.Black, 1), clock.Start(clock.Black)}, wait(tenth+1))
-		explain.Check(t, d, clock.NewModel(clock.Hz), slices.Values(in))
+		sim.Check(t, d, clock.NewModel(clock.Hz), slices.Values(in))
 		out, err := d.Step(clock.In{})
 		if err != nil || out.Flag != 2 {
 			t.Errorf("%+v, %v", out, err)

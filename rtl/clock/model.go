@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cosimate/cosimate/rtl/clock/codes"
+	"github.com/cosimate/cosimate/sim"
 )
 
 // Model is the reference for the RTL. It counts cycles, and converts them to digits only for the
@@ -133,7 +134,7 @@ func (m *Model) shown(s Side) (codes.Digits, uint32) {
 }
 
 // Explain says in words what the state is, and what led to it.
-func (m *Model) Explain(In) string {
+func (m *Model) Explain(sim.Mismatch[In, Out]) string {
 	s := fmt.Sprintf("%v, %v to move, %v, increment %d s; White has %d cycles left, Black %d, of %d a second", m.state, m.turn, m.control, m.increment, m.left[White], m.left[Black], m.hz)
 	if m.err != codes.NoError {
 		s += fmt.Sprintf("; error_o is to say: %v", m.err)

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/cosimate/cosimate/rtl/clock"
-	"github.com/cosimate/cosimate/rtl/internal/explain"
 	"github.com/cosimate/cosimate/rtl/internal/fault"
 	"github.com/cosimate/cosimate/sim"
 )
@@ -72,6 +71,6 @@ func TestMutants(t *testing.T) {
 	const hz = 30
 	fault.FindAll(t, design(hz), mutants, func(t *testing.T, design sim.Design) error {
 		d := sim.OpenTest[clock.In, clock.Out](t, design, sim.Icarus)
-		return explain.Compare(d, clock.NewModel(hz), games(hz, 1, 5, 30_000, 0.002))
+		return sim.Compare(d, clock.NewModel(hz), games(hz, 1, 5, 30_000, 0.002))
 	})
 }

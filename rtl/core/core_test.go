@@ -3,6 +3,7 @@ package core_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/cosimate/cosimate/rtl/core"
@@ -52,9 +53,7 @@ func TestModel(t *testing.T) {
 				if d.Simulator() == sim.Icarus {
 					in = in[:4000]
 				}
-				if err := core.Compare(d, core.Plies, core.Fifo, in); err != nil {
-					d.Fail(t, err)
-				}
+				sim.Check(t, d, core.NewModel(core.Plies, core.Fifo), slices.Values(in))
 			})
 		})
 	}
@@ -69,9 +68,7 @@ func TestParameters(t *testing.T) {
 			t.Skip("TestMutants plays these to Icarus")
 		}
 		for _, tape := range tapes {
-			if err := core.Compare(d, mutantPlies, mutantFifo, tape); err != nil {
-				d.Fail(t, err)
-			}
+			sim.Check(t, d, core.NewModel(mutantPlies, mutantFifo), slices.Values(tape))
 		}
 	})
 }

@@ -3,6 +3,7 @@ package core_test
 import (
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -108,7 +109,7 @@ func TestMutants(t *testing.T) {
 	run := func(t *testing.T, design sim.Design) error {
 		for _, tape := range tapes {
 			d := sim.OpenTest[core.In, core.Out](t, design, sim.Icarus)
-			if err := core.Compare(d, mutantPlies, mutantFifo, tape); err != nil {
+			if err := sim.Compare(d, core.NewModel(mutantPlies, mutantFifo), slices.Values(tape)); err != nil {
 				return err
 			}
 		}

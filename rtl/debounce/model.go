@@ -1,6 +1,10 @@
 package debounce
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/cosimate/cosimate/sim"
+)
 
 // Model is the reference for the RTL. It computes the outputs from the cycle in which the level
 // last changed. Make one with [NewModel].
@@ -56,7 +60,7 @@ func (m *Model) Step(in In) Out {
 }
 
 // Explain says in words why the model has its outputs.
-func (m *Model) Explain(In) string {
+func (m *Model) Explain(sim.Mismatch[In, Out]) string {
 	if m.out().Ready {
 		return fmt.Sprintf("the level %d held for %d cycles, at least %d: it is clean and ready", bit(m.level), m.now-m.changed, m.hold)
 	}

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/cosimate/cosimate/rtl/debounce"
-	"github.com/cosimate/cosimate/rtl/internal/explain"
 	"github.com/cosimate/cosimate/rtl/internal/fault"
 	"github.com/cosimate/cosimate/sim"
 )
@@ -31,6 +30,6 @@ func TestMutants(t *testing.T) {
 	const hold = 6
 	fault.FindAll(t, design(2, hold), mutants, func(t *testing.T, design sim.Design) error {
 		d := sim.OpenTest[debounce.In, debounce.Out](t, design, sim.Icarus)
-		return explain.Compare(d, debounce.NewModel(2, hold), bounces(1, 3, hold, 5000, 0.01))
+		return sim.Compare(d, debounce.NewModel(2, hold), bounces(1, 3, hold, 5000, 0.01))
 	})
 }

@@ -308,9 +308,7 @@ func TestWalks(t *testing.T) {
 		if d.Simulator() == sim.Icarus {
 			in = in[:15_000]
 		}
-		if err := game.Compare(d, game.Plies, in); err != nil {
-			d.Fail(t, err)
-		}
+		sim.Check(t, d, game.NewModel(game.Plies), slices.Values(in))
 	})
 }
 
@@ -325,9 +323,7 @@ func TestPlies(t *testing.T) {
 			design := game.Design
 			design.Params = map[string]string{"Plies": fmt.Sprint(plies)}
 			sim.ForEach(t, design, func(t *testing.T, d *dut) {
-				if err := game.Compare(d, plies, w.in); err != nil {
-					d.Fail(t, err)
-				}
+				sim.Check(t, d, game.NewModel(plies), slices.Values(w.in))
 			})
 		})
 	}

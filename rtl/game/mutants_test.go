@@ -3,6 +3,7 @@ package game_test
 import (
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,7 +85,7 @@ func TestMutants(t *testing.T) {
 	design.Params = map[string]string{"Plies": "12"}
 	run := func(t *testing.T, design sim.Design) error {
 		d := sim.OpenTest[game.In, game.Out](t, design, sim.Icarus)
-		return game.Compare(d, mutantPlies, w.in)
+		return sim.Compare(d, game.NewModel(mutantPlies), slices.Values(w.in))
 	}
 	t.Run("without fault", func(t *testing.T) {
 		t.Parallel()

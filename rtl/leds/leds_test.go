@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/cosimate/cosimate/rtl/board/matrix"
-	"github.com/cosimate/cosimate/rtl/internal/explain"
 	"github.com/cosimate/cosimate/rtl/leds"
 	"github.com/cosimate/cosimate/sim"
 )
@@ -87,7 +86,7 @@ func TestPatterns(t *testing.T) {
 				if d.Simulator() == sim.Icarus {
 					cycles /= 30
 				}
-				explain.Check(t, d, leds.NewModel(p), shown(p, sim.Seed(), 1, cycles, 0.02/float64(p.IdleCycles)))
+				sim.Check(t, d, leds.NewModel(p), shown(p, sim.Seed(), 1, cycles, 0.02/float64(p.IdleCycles)))
 			})
 		})
 	}
@@ -330,7 +329,7 @@ func TestMoveAlternates(t *testing.T) {
 func TestRealTimeConstants(t *testing.T) {
 	p := leds.Default
 	sim.ForEach(t, leds.Design, func(t *testing.T, d *dut) {
-		explain.Check(t, d, leds.NewModel(p), func(yield func(leds.In) bool) {
+		sim.Check(t, d, leds.NewModel(p), func(yield func(leds.In) bool) {
 			s := leds.Show{Pattern: leds.Restore, From: 12, To: 28, Restore: 0x8100000000000081}
 			phases, cycles := p.BlinkPhases+2, p.IdleCycles
 			if d.Simulator() == sim.Icarus {

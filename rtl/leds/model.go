@@ -3,6 +3,8 @@ package leds
 import (
 	"fmt"
 	"math/bits"
+
+	"github.com/cosimate/cosimate/sim"
 )
 
 // Model is the reference for the RTL. At the beginning of an idle phase it plans which square is
@@ -126,8 +128,8 @@ func (m *Model) plan() {
 }
 
 // Explain says in words which LED should be lit, and why.
-func (m *Model) Explain(in In) string {
-	if !in.Idle {
+func (m *Model) Explain(x sim.Mismatch[In, Out]) string {
+	if !x.In.Idle {
 		return "no idle phase: nothing is lit"
 	}
 	half := "first"

@@ -3,7 +3,6 @@ package leds_test
 import (
 	"testing"
 
-	"github.com/cosimate/cosimate/rtl/internal/explain"
 	"github.com/cosimate/cosimate/rtl/internal/fault"
 	"github.com/cosimate/cosimate/rtl/leds"
 	"github.com/cosimate/cosimate/sim"
@@ -54,6 +53,6 @@ func TestMutants(t *testing.T) {
 	small := leds.Params{IdleCycles: 130, BlinkPhases: 2}
 	fault.FindAll(t, design(small), mutants, func(t *testing.T, design sim.Design) error {
 		d := sim.OpenTest[leds.In, leds.Out](t, design, sim.Icarus)
-		return explain.Compare(d, leds.NewModel(small), shown(small, 1, 5, 200*small.IdleCycles, 0.1/float64(small.IdleCycles)))
+		return sim.Compare(d, leds.NewModel(small), shown(small, 1, 5, 200*small.IdleCycles, 0.1/float64(small.IdleCycles)))
 	})
 }

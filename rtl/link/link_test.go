@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cosimate/cosimate/rtl/internal/explain"
 	"github.com/cosimate/cosimate/rtl/link"
 	"github.com/cosimate/cosimate/rtl/link/frame"
 	"github.com/cosimate/cosimate/sim"
@@ -82,7 +81,7 @@ func TestWorlds(t *testing.T) {
 					name, w.cycle, w.damaged, w.host.Damaged, w.hosts, w.resets, w.toBoard.lost+w.toHost.lost)
 			}
 		}
-		run := func(t *testing.T, d *dut) { explain.Check(t, d, link.NewModel(small), slices.Values(tape)) }
+		run := func(t *testing.T, d *dut) { sim.Check(t, d, link.NewModel(small), slices.Values(tape)) }
 		if round == 0 {
 			sim.ForEach(t, small.Design(), run)
 		} else {
@@ -193,7 +192,7 @@ func TestEachByte(t *testing.T) {
 				m.Step(link.In{Rst: true})
 			})
 		}
-		explain.Check(t, d, link.NewModel(short0), slices.Values(tape))
+		sim.Check(t, d, link.NewModel(short0), slices.Values(tape))
 	})
 }
 
@@ -369,7 +368,7 @@ func TestAnything(t *testing.T) {
 		if d.Simulator() == sim.Icarus {
 			in = in[:100_000]
 		}
-		explain.Check(t, d, link.NewModel(p), slices.Values(in))
+		sim.Check(t, d, link.NewModel(p), slices.Values(in))
 	})
 }
 
@@ -381,7 +380,7 @@ func seen(t *testing.T, p link.Params, in []link.In) {
 	last := map[string]string{}
 	for _, i := range in {
 		m.Step(i)
-		for _, line := range strings.Split(m.Explain(i), "\n") {
+		for _, line := range strings.Split(m.Explain(sim.Mismatch[link.In, link.Out]{In: i}), "\n") {
 			what, rest, _ := strings.Cut(line, ": ")
 			if (what == "last frame" || what == "damaged since") && last[what] != rest {
 				last[what] = rest

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/cosimate/cosimate/rtl/link/frame"
+	"github.com/cosimate/cosimate/sim"
 )
 
 // Model is the reference for the RTL: what the protocol does in which cycle. Package frame codes
@@ -196,7 +197,7 @@ func (m *Model) DontCare(want Out) (mask Out) {
 }
 
 // Explain says in words why the model has its outputs.
-func (m *Model) Explain(In) string {
+func (m *Model) Explain(sim.Mismatch[In, Out]) string {
 	s := fmt.Sprintf("last frame: %s", m.last)
 	if m.verdict != "" {
 		s += ": " + m.verdict

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/cosimate/cosimate/rtl/internal/explain"
 	"github.com/cosimate/cosimate/rtl/internal/fault"
 	"github.com/cosimate/cosimate/rtl/link"
 	"github.com/cosimate/cosimate/sim"
@@ -119,6 +118,6 @@ func TestMutants(t *testing.T) {
 	seen(t, p, in)
 	fault.FindAll(t, p.Design(), mutants, func(t *testing.T, design sim.Design) error {
 		d := sim.OpenTest[link.In, link.Out](t, design, sim.Icarus)
-		return explain.Compare(d, link.NewModel(p), slices.Values(in))
+		return sim.Compare(d, link.NewModel(p), slices.Values(in))
 	})
 }

@@ -127,14 +127,6 @@ func share(d *dut, requests []request, n int) []request {
 
 func seeded(n uint64) *rand.Rand { return rand.New(rand.NewPCG(sim.Seed(), n)) }
 
-// check plays the stimulus and explains a difference in terms of chess.
-func check(t *testing.T, d *dut, stimulus iter.Seq[movegen.In]) {
-	t.Helper()
-	if err := movegen.Compare(d, slices.Collect(stimulus)); err != nil {
-		d.Fail(t, err)
-	}
-}
-
 // beyond are positions that no game reaches and the suites therefore lack, with their number of
 // moves: the RTL does not rely on how a position came about.
 var beyond = []struct {
@@ -178,7 +170,7 @@ func TestGoldenPositions(t *testing.T) {
 	sim.ForEach(t, movegen.Design, func(t *testing.T, d *dut) {
 		var requests []request
 		play := func() {
-			check(t, d, bench{r: seeded(1), afterward: 300}.stimulus(slices.Concat(always, share(d, requests, 60))))
+			sim.Check(t, d, movegen.NewModel(), bench{r: seeded(1), afterward: 300}.stimulus(slices.Concat(always, share(d, requests, 60))))
 			requests = requests[:0]
 		}
 		var walk func(p engine.Position, depth int)
@@ -244,7 +236,7 @@ func TestRandomGames(t *testing.T) {
 			sim.ForEach(t, movegen.Design, func(t *testing.T, d *dut) {
 				b := c.bench
 				b.r, b.afterward = seeded(200+uint64(i)), 300
-				check(t, d, b.stimulus(share(d, requests, 60)))
+				sim.Check(t, d, movegen.NewModel(), b.stimulus(share(d, requests, 60)))
 			})
 		})
 	}
@@ -493,7 +485,7 @@ func BenchmarkCompare(b *testing.B) {
 			in := slices.Collect(bench{r: seeded(402)}.stimulus(walks(b, seeded(403), 2000, func() bool { return true })))
 			b.ResetTimer()
 			for done := 0; done < b.N; done += len(in) {
-				if err := movegen.Compare(d, in[:min(len(in), b.N-done)]); err != nil {
+				if err := sim.Compare(d, movegen.NewModel(), slices.Values(in[:min(len(in), b.N-done)])); err != nil {
 					b.Fatal(err)
 				}
 			}

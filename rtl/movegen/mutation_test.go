@@ -2,6 +2,7 @@ package movegen_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,7 +60,7 @@ func compare(t testing.TB, d *dut, requests []request) error {
 	}
 	in = append(in, movegen.In{Rst: true})
 	in = append(in, collect(bench{r: seeded(310), gap: 0.1, busy: 0.4, resets: 0.02, afterward: 60}, requests)...)
-	return movegen.Compare(d, in)
+	return sim.Compare(d, movegen.NewModel(), slices.Values(in))
 }
 
 func collect(b bench, requests []request) (in []movegen.In) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/cosimate/cosimate/rtl/movelink/pair"
+	"github.com/cosimate/cosimate/sim"
 )
 
 // Model is the reference for the RTL. Make one with [NewModel].
@@ -110,7 +111,7 @@ func (m *Model) DontCare(want Out) (mask Out) {
 }
 
 // Explain says in words why the model has its outputs.
-func (m *Model) Explain(In) string {
+func (m *Model) Explain(sim.Mismatch[In, Out]) string {
 	s := fmt.Sprintf("bytes to be sent: %#02x\n", m.toSend)
 	if len(m.halves) > 0 {
 		s += fmt.Sprintf("from square %d, a square to go to is due", m.halves[0])

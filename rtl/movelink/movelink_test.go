@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cosimate/cosimate/rtl/internal/explain"
 	"github.com/cosimate/cosimate/rtl/movelink"
 	"github.com/cosimate/cosimate/rtl/movelink/pair"
 	"github.com/cosimate/cosimate/sim"
@@ -96,7 +95,7 @@ func TestTraffic(t *testing.T) {
 				t.Error("the stimulus is too poor")
 			}
 			sim.ForEach(t, p.Design(), func(t *testing.T, d *dut) {
-				explain.Check(t, d, movelink.NewModel(p), traffic(sim.Seed(), 1, p.HoldCycles, cycles, 0.1/float64(p.HoldCycles)/float64(p.HoldCycles)))
+				sim.Check(t, d, movelink.NewModel(p), traffic(sim.Seed(), 1, p.HoldCycles, cycles, 0.1/float64(p.HoldCycles)/float64(p.HoldCycles)))
 			})
 		})
 	}

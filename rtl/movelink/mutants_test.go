@@ -3,7 +3,6 @@ package movelink_test
 import (
 	"testing"
 
-	"github.com/cosimate/cosimate/rtl/internal/explain"
 	"github.com/cosimate/cosimate/rtl/internal/fault"
 	"github.com/cosimate/cosimate/rtl/movelink"
 	"github.com/cosimate/cosimate/sim"
@@ -43,6 +42,6 @@ func TestMutants(t *testing.T) {
 	p := movelink.Params{HoldCycles: 3, SyncStages: 2}
 	fault.FindAll(t, p.Design(), mutants, func(t *testing.T, design sim.Design) error {
 		d := sim.OpenTest[movelink.In, movelink.Out](t, design, sim.Icarus)
-		return explain.Compare(d, movelink.NewModel(p), traffic(1, 2, p.HoldCycles, 20_000, 0.02))
+		return sim.Compare(d, movelink.NewModel(p), traffic(1, 2, p.HoldCycles, 20_000, 0.02))
 	})
 }

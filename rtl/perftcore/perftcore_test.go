@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -258,9 +259,7 @@ func TestModel(t *testing.T) {
 				if d.Simulator() == sim.Icarus {
 					in = in[:2000]
 				}
-				if err := perftcore.Compare(d, in); err != nil {
-					d.Fail(t, err)
-				}
+				sim.Check(t, d, perftcore.NewModel(), slices.Values(in))
 			})
 		})
 	}

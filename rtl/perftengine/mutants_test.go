@@ -115,7 +115,8 @@ func TestMutants(t *testing.T) {
 	in := mutantInputs(t)
 	t.Logf("%d cycles", len(in))
 	run := func(t *testing.T, design sim.Design) error {
-		return perftengine.Compare(sim.OpenTest[perftengine.In, perftengine.Out](t, design, sim.Icarus), in)
+		d := sim.OpenTest[perftengine.In, perftengine.Out](t, design, sim.Icarus)
+		return sim.Compare(d, perftengine.NewModel(), slices.Values(in))
 	}
 	t.Run("without fault", func(t *testing.T) {
 		t.Parallel()

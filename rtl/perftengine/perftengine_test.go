@@ -166,14 +166,6 @@ func (b bench) stimulus(jobs []job) (in []perftengine.In, s seen) {
 	return in, s
 }
 
-// compare plays the stimulus and explains a difference.
-func compare(t *testing.T, d *dut, in []perftengine.In) {
-	t.Helper()
-	if err := perftengine.Compare(d, in); err != nil {
-		d.Fail(t, err)
-	}
-}
-
 // edges are jobs at the ends of what there can be.
 func edges(t testing.TB) (jobs []job) {
 	for _, fen := range []string{mate, stale, oneMove, narrow[0], most} {
@@ -227,7 +219,7 @@ func TestWellKnown(t *testing.T) {
 		if s.backToBack != len(jobs)-1 {
 			t.Errorf("%d of %d jobs were taken in the cycle in which the one before was done", s.backToBack, len(jobs)-1)
 		}
-		compare(t, d, in)
+		sim.Check(t, d, perftengine.NewModel(), slices.Values(in))
 	})
 }
 
@@ -263,7 +255,7 @@ func TestJobs(t *testing.T) {
 				if d.Simulator() == sim.Verilator && !c.check(s, len(jobs)) {
 					t.Errorf("the stimulus is not what it is meant to be: %+v of %d jobs in %d cycles", s, len(jobs), len(in))
 				}
-				compare(t, d, in)
+				sim.Check(t, d, perftengine.NewModel(), slices.Values(in))
 			})
 		})
 	}
@@ -289,7 +281,7 @@ func TestAbortAnywhere(t *testing.T) {
 					in = append(in, perftengine.In{Abort: true, DivReady: at%2 > 0})
 					in = append(in, next...)
 				}
-				compare(t, d, in)
+				sim.Check(t, d, perftengine.NewModel(), slices.Values(in))
 			})
 		})
 	}
@@ -309,7 +301,7 @@ func TestMaxDepth(t *testing.T) {
 			jobs = []job{{parse(t, narrow[1]), 11, true}}
 		}
 		in, _ := bench{r: seeded(4)}.stimulus(jobs)
-		compare(t, d, in)
+		sim.Check(t, d, perftengine.NewModel(), slices.Values(in))
 	})
 }
 

@@ -44,9 +44,6 @@ type Engine struct {
 // enough not to matter beyond the end of a job or after a cancelled context.
 const chunk = 4096
 
-// resetCycles is how long the reset is held.
-const resetCycles = 3
-
 // Open compiles and starts the RTL. The context bounds the life of the engine; Close must be
 // called.
 func Open(ctx context.Context, s sim.Simulator, opts ...sim.Option) (*Engine, error) {
@@ -59,7 +56,7 @@ func Open(ctx context.Context, s sim.Simulator, opts ...sim.Option) (*Engine, er
 
 func newEngine(d *sim.DUT[In, Out]) (*Engine, error) {
 	e := &Engine{dut: d, in: make([]In, chunk), out: make([]Out, chunk)}
-	if err := d.Reset(resetCycles); err != nil {
+	if err := d.Reset(d.ResetCycles()); err != nil {
 		d.Close()
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/cosimate/cosimate/rtl/debounce"
+	"github.com/cosimate/cosimate/sim"
 )
 
 // Model is the reference for the RTL. It computes what to do from the number of the cycle in the
@@ -66,10 +67,10 @@ func (m *Model) place() (square int, last bool) {
 }
 
 // Explain says in words what happens in the present cycle.
-func (m *Model) Explain(in In) string {
+func (m *Model) Explain(x sim.Mismatch[In, Out]) string {
 	slot, scan := m.p.Slot(), 64*m.p.Slot()
 	switch {
-	case in.Rst:
+	case x.In.Rst:
 		return "reset"
 	case m.at < scan:
 		before := ""

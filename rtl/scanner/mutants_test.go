@@ -3,7 +3,6 @@ package scanner_test
 import (
 	"testing"
 
-	"github.com/cosimate/cosimate/rtl/internal/explain"
 	"github.com/cosimate/cosimate/rtl/internal/fault"
 	"github.com/cosimate/cosimate/rtl/scanner"
 	"github.com/cosimate/cosimate/sim"
@@ -40,6 +39,6 @@ var mutants = fault.Mutants{
 func TestMutants(t *testing.T) {
 	fault.FindAll(t, design(small), mutants, func(t *testing.T, design sim.Design) error {
 		d := sim.OpenTest[scanner.In, scanner.Out](t, design, sim.Icarus)
-		return explain.Compare(d, scanner.NewModel(small), played(small, rough(small), 1, 2, 30*small.Period(), 0.2/float64(small.Period())))
+		return sim.Compare(d, scanner.NewModel(small), played(small, rough(small), 1, 2, 30*small.Period(), 0.2/float64(small.Period())))
 	})
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/cosimate/cosimate/rtl/board/matrix"
-	"github.com/cosimate/cosimate/rtl/internal/explain"
 	"github.com/cosimate/cosimate/rtl/leds"
 	"github.com/cosimate/cosimate/rtl/scanner"
 	"github.com/cosimate/cosimate/sim"
@@ -86,7 +85,7 @@ func TestNoise(t *testing.T) {
 				if d.Simulator() == sim.Icarus {
 					periods = 25
 				}
-				explain.Check(t, d, scanner.NewModel(p), played(p, rough(p), sim.Seed(), 1, periods*p.Period(), 0.1/float64(p.Period())))
+				sim.Check(t, d, scanner.NewModel(p), played(p, rough(p), sim.Seed(), 1, periods*p.Period(), 0.1/float64(p.Period())))
 			})
 		})
 	}
@@ -450,7 +449,7 @@ func TestRealTimeConstants(t *testing.T) {
 		if d.Simulator() == sim.Icarus {
 			cycles = 3*p.Slot() + 2
 		}
-		explain.Check(t, d, scanner.NewModel(p), played(p, matrix.Real, sim.Seed(), 9, cycles, 0))
+		sim.Check(t, d, scanner.NewModel(p), played(p, matrix.Real, sim.Seed(), 9, cycles, 0))
 	})
 }
 

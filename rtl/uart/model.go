@@ -1,6 +1,10 @@
 package uart
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/cosimate/cosimate/sim"
+)
 
 // Model is the reference for the RTL. Its receiver records the line from the beginning of a frame
 // on, and finds the bits in the recording. Its transmitter computes the present bit from the cycle
@@ -153,7 +157,7 @@ func (m *Model) bit(n int) bool {
 }
 
 // Explain says in words why the model has its outputs.
-func (m *Model) Explain(In) string {
+func (m *Model) Explain(sim.Mismatch[In, Out]) string {
 	s := "receiver: "
 	switch n := len(m.frame); {
 	case m.broken:

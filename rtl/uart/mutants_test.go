@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/cosimate/cosimate/rtl/internal/explain"
 	"github.com/cosimate/cosimate/rtl/internal/fault"
 	"github.com/cosimate/cosimate/rtl/uart"
 	"github.com/cosimate/cosimate/sim"
@@ -55,6 +54,6 @@ func TestMutants(t *testing.T) {
 	seen(t, p, in)
 	fault.FindAll(t, p.Design(), mutants, func(t *testing.T, design sim.Design) error {
 		d := sim.OpenTest[uart.In, uart.Out](t, design, sim.Icarus)
-		return explain.Compare(d, uart.NewModel(p), slices.Values(in))
+		return sim.Compare(d, uart.NewModel(p), slices.Values(in))
 	})
 }

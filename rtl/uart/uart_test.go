@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/cosimate/cosimate/rtl/internal/explain"
 	"github.com/cosimate/cosimate/rtl/uart"
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/sim/score"
@@ -161,7 +160,7 @@ func TestTraffic(t *testing.T) {
 				if d.Simulator() == sim.Icarus {
 					in = in[:min(len(in), 200_000)]
 				}
-				explain.Check(t, d, uart.NewModel(p), slices.Values(in))
+				sim.Check(t, d, uart.NewModel(p), slices.Values(in))
 			})
 		})
 	}

@@ -38,8 +38,8 @@ var simFaults = []fault{
 		test: "./sim TestMaskOfEachCycle", says: "nobody cares about cycle 0",
 	},
 	{
-		name: "don't-care of the model ignored", file: "sim/lockstep.go",
-		old: "		dontCare = dc.DontCare\n", new: "		_ = dc\n",
+		name: "don't-care of the model ignored", file: "sim/model.go",
+		old: "		return dc.DontCare\n", new: "		_ = dc\n",
 		test: "./sim TestCompare/verilator", says: "--- FAIL",
 	},
 	{
@@ -104,7 +104,7 @@ var simFaults = []fault{
 	},
 	{
 		name: "seed of the command line not passed on", file: "sim/testing.go",
-		old: "	again := append([]Option{WithSeed(*seedFlag), WithLogger(logger)}, opts...)", new: "	again := append([]Option{WithLogger(logger)}, opts...)",
+		old: "	mine = append(mine, WithSeed(*seedFlag), WithLogger(logger))", new: "	mine = append(mine, WithLogger(logger))",
 		test: "./sim TestSeedFlag", says: "power-up",
 	},
 	{
@@ -168,12 +168,12 @@ var simFaults = []fault{
 		test: "./sim TestLockstepReportsTheEarlierError", says: "the report lacks",
 	},
 	{
-		name: "a model of several clocks begins before the reset", file: "sim/lockstep.go",
-		old: "		for range duts[0].cycle {\n", new: "		for range duts[0].cycle - min(duts[0].cycle, 1) {\n",
+		name: "a model of several clocks begins before the reset", file: "sim/model.go",
+		old: "		for range cycle {\n", new: "		for range cycle - min(cycle, 1) {\n",
 		test: "./sim TestLockstepOfSeveralClocks", says: "two differs from its model",
 	},
 	{
-		name: "a reset too short for a slow clock", file: "sim/lockstep.go",
+		name: "a reset too short for a slow clock", file: "sim/check.go",
 		old: "slices.Min(risen) >= resetCycles", new: "slices.Max(risen) >= resetCycles",
 		test: "./sim TestLockstepOfSeveralClocks", says: "two differs from its model",
 	},
@@ -208,18 +208,18 @@ var simFaults = []fault{
 		test: "./sim TestCounter$|TestExpectMask", says: "--- FAIL",
 	},
 	{
-		name: "Compare does not reset", file: "sim/lockstep.go",
-		old: "	if duts[0].reset >= 0 {", new: "	if duts[0].reset >= 0 && duts[0].cycle == 0 {",
+		name: "Compare does not reset", file: "sim/check.go",
+		old: "	if c.duts[0].reset >= 0 {", new: "	if c.duts[0].reset >= 0 && c.duts[0].cycle == 0 {",
 		test: "./sim TestCompare/verilator", says: "--- FAIL",
 	},
 	{
-		name: "only the first DUT is reset", file: "sim/lockstep.go",
-		old: "		for _, d := range duts {\n			if err := d.Reset(d.resetLength())", new: "		for _, d := range duts[:1] {\n			if err := d.Reset(resetCycles)",
+		name: "only the first DUT is reset", file: "sim/check.go",
+		old: "		for _, d := range c.duts {\n			if err := d.Reset(", new: "		for _, d := range c.duts[:1] {\n			if err := d.Reset(",
 		test: "./sim TestEachInLockstep", says: "--- FAIL",
 	},
 	{
-		name: "the model is not reset", file: "sim/lockstep.go",
-		old: "	m.Reset()\n	var dontCare", new: "	var dontCare",
+		name: "the model is not reset", file: "sim/model.go",
+		old: "	m.Reset()\n", new: "",
 		test: "./sim TestCompare/verilator", says: "--- FAIL",
 	},
 	{
@@ -244,7 +244,7 @@ var simFaults = []fault{
 	},
 	{
 		name: "$error swallowed", file: "sim/message.go",
-		old: "		if m.Severity == bridge.Error && !d.errors && first == nil {", new: "		if m.Severity == bridge.Error && d.errors && first == nil {",
+		old: "		if m.Severity == bridge.Error && !d.options.errors && first == nil {", new: "		if m.Severity == bridge.Error && d.options.errors && first == nil {",
 		test: "./sim TestErrorMessages", says: "$error",
 	},
 	{
@@ -253,8 +253,8 @@ var simFaults = []fault{
 		test: "./sim TestErrorMessages", says: "settl",
 	},
 	{
-		name: "lockstep compares the first simulator only", file: "sim/lockstep.go",
-		old: "		for i, d := range duts {\n			g.Go(", new: "		for i, d := range duts[:1] {\n			g.Go(",
+		name: "lockstep compares the first simulator only", file: "sim/check.go",
+		old: "	for i, d := range c.duts {\n		g.Go(", new: "	for i, d := range c.duts[:1] {\n		g.Go(",
 		test: "./sim TestEachInLockstep", says: "lockstep, verilator wrong",
 	},
 	{
@@ -263,13 +263,13 @@ var simFaults = []fault{
 		test: "./sim TestEachInLockstep", says: "--- FAIL",
 	},
 	{
-		name: "last tape of a stimulus not compared", file: "sim/lockstep.go",
-		old: "	if err := flush(); err != nil {\n		return err\n	}\n	switch {", new: "	played = played || len(in) > 0\n	switch {",
+		name: "last tape of a stimulus not compared", file: "sim/check.go",
+		old: "	if err := c.play(); err != nil {\n		return err\n	}\n	switch {", new: "	switch {",
 		test: "./sim TestLastCycleIsCompared", says: "the last of 1 cycles differs",
 	},
 	{
-		name: "a model that does not care about anything passes", file: "sim/lockstep.go",
-		old: "played, compared := false, dontCare == nil", new: "played, compared := false, true",
+		name: "a model that does not care about anything passes", file: "sim/check.go",
+		old: "	c.compared = c.dontCare == nil", new: "	c.compared = true",
 		test: "./sim TestCarelessModel", says: "not that nothing was compared",
 	},
 	{
@@ -288,8 +288,8 @@ var simFaults = []fault{
 		test: "./sim TestShrinkIsConfirmed", says: "--- FAIL",
 	},
 	{
-		name: "a stimulus that cannot be drawn is an error in a line of the framework", file: "sim/lockstep.go",
-		old: "	helper()\n", new: "",
+		name: "a stimulus that cannot be drawn is an error in a line of the framework", file: "sim/check.go",
+		old: "		c.helper()\n", new: "",
 		test: "./sim TestUnsatisfiableNamesTheTest", says: "0 of 2 simulators' errors",
 	},
 	{
@@ -313,7 +313,7 @@ var simFaults = []fault{
 		test: "./sim TestSecondRunWithArguments", says: "the runs were",
 	},
 	{
-		name: "clocks that rise for the model are those of the next cycle", file: "sim/testing.go",
+		name: "clocks that rise for the model are those of the next cycle", file: "sim/model.go",
 		old: "	_, rises := c.schedule.Next()\n	return c.m.Step", new: "	_, rises := c.schedule.Copy().Next()\n	return c.m.Step",
 		test: "./sim TestAsyncFIFO$/verilator", says: "--- FAIL",
 	},

@@ -159,8 +159,8 @@ var toolFaults = []fault{
 	},
 	{
 		name: "fuzzing: what the reset reaches counts", file: "sim/fuzz/guide.go",
-		old:  "	if g.dut.Design().Reset != \"\" {\n		g.dut.Reset(resetCycles) // after an error the DUT has ended: run gets the same error\n	}\n	copy(g.before, g.live)\n",
-		new:  "	copy(g.before, g.live)\n	if g.dut.Design().Reset != \"\" {\n		g.dut.Reset(resetCycles)\n	}\n",
+		old:  "	if g.dut.Design().Reset != \"\" {\n		g.dut.Reset(g.dut.ResetCycles()) // after an error the DUT has ended: run gets the same error\n	}\n	copy(g.before, g.live)\n",
+		new:  "	copy(g.before, g.live)\n	if g.dut.Design().Reset != \"\" {\n		g.dut.Reset(g.dut.ResetCycles())\n	}\n",
 		test: "./sim/fuzz RightBytes", says: "and after other cases",
 	},
 	{

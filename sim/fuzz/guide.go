@@ -62,6 +62,7 @@ import (
 type DUT interface {
 	Design() bridge.Design
 	Reset(cycles int) error
+	ResetCycles() int
 	// Counters returns how often each coverage point was reached, always in the same order. The
 	// memory changes as the simulation goes on. Nil means that there are no points.
 	Counters() []uint32
@@ -84,18 +85,15 @@ func NewGuide(dut DUT) (*Guide, error) {
 	return &Guide{dut: dut, live: live, before: make([]uint32, len(live)), run: cases}, nil
 }
 
-// resetCycles is for how many cycles Case holds the reset, as sim.Check does.
-const resetCycles = 3
-
-// Case resets the DUT, calls run, which plays one input, and shows Go the coverage points that it
-// has reached. Points that the reset reaches are not shown, as they depend on the run before. If
-// run fails the test or panics, nothing is shown, and need not be.
+// Case resets the DUT as sim.Check does, calls run, which plays one input, and shows Go the
+// coverage points that it has reached. Points that the reset reaches are not shown, as they depend
+// on the run before. If run fails the test or panics, nothing is shown, and need not be.
 //
 // A design without a reset is not reset. If it has a clock, it needs a new DUT and a new guide for
 // each call, as in [Run].
 func (g *Guide) Case(run func()) {
 	if g.dut.Design().Reset != "" {
-		g.dut.Reset(resetCycles) // after an error the DUT has ended: run gets the same error
+		g.dut.Reset(g.dut.ResetCycles()) // after an error the DUT has ended: run gets the same error
 	}
 	copy(g.before, g.live)
 	run()

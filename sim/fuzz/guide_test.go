@@ -22,6 +22,7 @@ type counted []uint32
 
 func (c counted) Design() bridge.Design { return bridge.Design{Reset: "rst_i"} }
 func (c counted) Reset(int) error       { c[len(c)-1]++; return nil }
+func (c counted) ResetCycles() int      { return 3 }
 func (c counted) Counters() []uint32    { return c }
 
 // noReset is a DUT whose design has no reset.

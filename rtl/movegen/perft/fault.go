@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/rtl/movegen"
 	"github.com/cosimate/cosimate/sim"
 )
 
@@ -18,34 +19,19 @@ type Fault struct {
 	Root      engine.Position // of the case
 	Path      []engine.Move   // that lead from Root to Position
 
-	// Alone tells that the position shows a fault when it is given to a new
-	// instance of the design, alone, with its list taken in single steps. The
-	// fields up to Notes are what was seen then.
-	Alone   bool
-	Count   int           // count_o, or -1 if none came
-	Listed  int           // beats of the list with a move
-	Missing []engine.Move // legal, but not listed
-	Surplus []engine.Move // listed, but not legal, or listed before
-	Wrong   []WrongMove
-	Notes   []string // what else is wrong
+	// Alone reports whether the RTL differs, too, when a new instance is given the position and
+	// nothing else.
+	Alone  bool
+	Answer *movegen.Answer // what the RTL makes of the position then; nil: it could not be seen
+	Notes  []string        // what is wrong besides
 
 	// InFlight are the other positions that were in the RTL, if the fault shows
 	// in none of them alone.
 	InFlight []engine.Position
 
-	// Difference is the cycle and the ports in which it was first seen.
+	// Difference is the cycle and the ports in which it was first seen: in the position alone if
+	// Alone, and then its note says what it is about.
 	Difference *sim.Difference
-}
-
-// WrongMove is a field of a listed legal move that is wrong.
-type WrongMove struct {
-	Move      engine.Move // as it should be
-	Field     string      // "piece", "captured", "castling" or "en passant"
-	Want, Got string
-}
-
-func (w WrongMove) String() string {
-	return fmt.Sprintf("%s: %s is %s, not %s", w.Move, w.Field, w.Got, w.Want)
 }
 
 // Error is the report: the position, what is wrong with its moves, and the cycle
@@ -56,48 +42,27 @@ func (f *Fault) Error() string {
 	if len(f.Path) > 0 {
 		fmt.Fprintf(&b, "  which is %s\n  moves %s\n", f.Root.FEN(), joinMoves(f.Path))
 	}
-	b.WriteByte('\n')
-	for line := range strings.Lines(f.Position.Board()) {
-		fmt.Fprintf(&b, "  %s\n", strings.TrimRight(line, "\n"))
-	}
-	b.WriteByte('\n')
-	if f.Alone {
-		f.writeAlone(&b)
-	} else {
+	if !f.Alone {
 		f.writeTogether(&b)
+	}
+	for _, n := range f.Notes {
+		fmt.Fprintf(&b, "  %s\n", n)
 	}
 	fmt.Fprintf(&b, "\n%s", f.Difference.Error())
 	return b.String()
 }
 
-func (f *Fault) writeAlone(b *strings.Builder) {
-	count := fmt.Sprintf("count_o is %d", f.Count)
-	if f.Count < 0 {
-		count = "no count came"
-	}
-	fmt.Fprintf(b, "given to the RTL alone: %d moves listed, %s; the reference has %d\n", f.Listed, count, f.Position.Count())
-	if len(f.Missing) > 0 {
-		fmt.Fprintf(b, "  missing: %s\n", joinMoves(f.Missing))
-	}
-	if len(f.Surplus) > 0 {
-		fmt.Fprintf(b, "  surplus: %s\n", joinMoves(f.Surplus))
-	}
-	for _, w := range f.Wrong {
-		fmt.Fprintf(b, "  wrong:   %s\n", w)
-	}
-	for _, n := range f.Notes {
-		fmt.Fprintf(b, "  %s\n", n)
-	}
-}
-
 func (f *Fault) writeTogether(b *strings.Builder) {
-	b.WriteString("given to the RTL alone, it is answered rightly: moves, order and count. So the fault lies in\n" +
-		"the timing, or in what another position left behind: see the cycle and the ports below.\n")
+	b.WriteByte('\n')
+	for line := range strings.Lines(f.Position.Board()) {
+		fmt.Fprintf(b, "  %s\n", strings.TrimRight(line, "\n"))
+	}
+	b.WriteByte('\n')
+	if f.Answer != nil {
+		fmt.Fprintf(b, "%v\n", f.Answer)
+	}
 	for _, p := range f.InFlight {
 		fmt.Fprintf(b, "  also in the RTL then: %s\n", p.FEN())
-	}
-	for _, n := range f.Notes {
-		fmt.Fprintf(b, "  %s\n", n)
 	}
 }
 
@@ -120,7 +85,9 @@ func (w *worker) fault(diff *sim.Difference) error {
 		return err
 	}
 	if found != nil {
-		found.Difference = diff
+		if found.Difference == nil {
+			found.Difference = diff
+		}
 		fen, depth := found.Position.FEN(), 1
 		if !found.Alone {
 			fen, depth = found.Root.FEN(), guilty.u.c.Depth
@@ -130,7 +97,7 @@ func (w *worker) fault(diff *sim.Difference) error {
 				}
 			}
 		}
-		diff.Reproduce = fmt.Sprintf("%s --sim %s --depth %d --fen '%s'", w.options.Command, w.simulator, depth, fen)
+		found.Difference.Reproduce = fmt.Sprintf("%s --sim %s --depth %d --fen '%s'", w.options.Command, w.simulator, depth, fen)
 		w.fail(guilty.u.c, found)
 	}
 	return w.restart()

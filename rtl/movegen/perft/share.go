@@ -1,6 +1,7 @@
 package perft
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -78,7 +79,7 @@ func (r *run) share(ctx context.Context, units chan<- *unit) {
 			}
 		}
 		moves := c.Position.AppendMoves(nil)
-		slices.SortFunc(moves, byName)
+		slices.SortFunc(moves, func(a, b engine.Move) int { return cmp.Compare(a.String(), b.String()) })
 		c.mu.Lock()
 		c.known.Divide = make([]engine.RootCount, 0, len(moves))
 		for _, m := range moves {

@@ -13,8 +13,6 @@ import (
 )
 
 const (
-	// resetCycles is how long a new instance is held in reset.
-	resetCycles = 3
 	// idleCycles follow the last position: a beat too many would come in them.
 	idleCycles = 32
 	// drainCycles bounds the wait for the answers to the last positions, several
@@ -138,7 +136,7 @@ func (w *worker) start() error {
 	if err != nil {
 		return err
 	}
-	if err := dut.Reset(resetCycles); err != nil {
+	if err := dut.Reset(dut.ResetCycles()); err != nil {
 		dut.Close()
 		return err
 	}

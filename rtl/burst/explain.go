@@ -1,7 +1,6 @@
 package burst
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,89 +9,76 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// resetCycles is how long Compare holds the reset.
-const resetCycles = 3
-
-// Compare resets the RTL, plays the inputs and compares every output in every cycle with [Model].
-// The [sim.Difference] that it returns says in its note which position, which beat and which moves
-// the differing cycle is about.
-func Compare(d *sim.DUT[In, Out], in []In) error {
-	if err := d.Reset(resetCycles); err != nil {
-		return err
+// Explain says which beat of which position a differing cycle is about, and what the RTL makes of
+// that position alone.
+func (m *Model) Explain(x sim.Mismatch[In, Out]) string {
+	what, about := m.about(x)
+	if about == nil {
+		return what
 	}
-	m := NewModel()
-	want, got := make([]Out, len(in)), make([]Out, len(in))
-	for i := range in {
-		want[i] = m.Step(in[i])
+	p, _ := about.Position() // the model found it readable
+	alone, err := listAlone(x.DUT, about, &p)
+	if err != nil {
+		alone = fmt.Sprintf("what the RTL makes of it alone is not known: %v", err)
 	}
-	if err := m.Err(); err != nil {
-		return err
-	}
-	first := d.Cycle()
-	err := d.ExpectInto(in, want, got, m.DontCare)
-	var diff *sim.Difference
-	if errors.As(err, &diff) {
-		note, about := explain(in, want, got, int(diff.Cycle-first))
-		diff.Note = note
-		if about != nil {
-			p, _ := about.Position() // the model found it readable
-			alone, err := listAlone(d, about, &p)
-			if err != nil {
-				return errors.Join(diff, err)
-			}
-			diff.Note += alone + "position " + p.FEN() + "\n" + p.Board()
-		}
-	}
-	return err
+	return fmt.Sprintf("%sposition %s\n%s%s", what, p.FEN(), p.Board(), alone)
 }
 
-// explain says in terms of chess what is wrong in cycle at, the first in which the RTL differs, and
-// with which position, if there is one.
-func explain(in []In, want, got []Out, at int) (note string, about *In) {
-	// What was taken up to here and is not handed over yet.
+// about says in terms of chess what is wrong in the differing cycle, and with which position, if
+// there is one.
+func (m *Model) about(x sim.Mismatch[In, Out]) (what string, position *In) {
+	// What was taken before and is not handed over yet.
 	var listing []*In
 	beat := 1
-	for i := range at {
-		if want[i].BeatValid && in[i].BeatReady {
+	m.Reset()
+	for i := range x.Past {
+		in := &x.Past[i]
+		out := m.Step(*in)
+		if out.BeatValid && in.BeatReady {
 			beat++
-			if want[i].BeatLast {
+			if out.BeatLast {
 				listing, beat = listing[1:], 1
 			}
 		}
-		if in[i].Rst {
+		if in.Rst {
 			listing, beat = nil, 1
-		} else if in[i].PosValid && want[i].PosReady {
-			listing = append(listing, &in[i])
+		} else if in.PosValid && out.PosReady {
+			listing = append(listing, in)
 		}
 	}
-	w, g := want[at], got[at]
+	w, g := x.Want, x.Got
 	if !w.BeatValid && g.BeatValid {
 		return "a beat, but none is due\n", nil
 	}
 	if !w.BeatValid || w.PosReady != g.PosReady {
 		return fmt.Sprintf("%d positions are on their way\n", len(listing)), nil
 	}
-	about = listing[0]
-	p, _ := about.Position() // the model found it readable
-	note = fmt.Sprintf("beat %d of a list:\n", beat)
+	position = listing[0]
+	p, _ := position.Position() // the model found it readable
+	what = fmt.Sprintf("beat %d of a list:\n", beat)
 	switch {
 	case !g.BeatValid:
-		note = fmt.Sprintf("no beat, but beat %d of a list is due\n", beat)
+		what = fmt.Sprintf("no beat, but beat %d of a list is due\n", beat)
 	case w.BeatLast != g.BeatLast:
-		note += fmt.Sprintf("beat_last_o is %v, but it is the last one: %v\n", g.BeatLast, w.BeatLast)
+		what += fmt.Sprintf("beat_last_o is %v, but it is the last one: %v\n", g.BeatLast, w.BeatLast)
 	}
 	for lane := range Lanes {
 		if a, b := describe(g.Move[lane], &p), describe(w.Move[lane], &p); a != b {
-			note += fmt.Sprintf("lane %d (%s) has %s, but due is %s\n", lane, laneName(lane), a, b)
+			what += fmt.Sprintf("lane %d (%s) has %s, but due is %s\n", lane, laneName(lane), a, b)
 		}
 	}
-	return note, about
+	return what, position
 }
 
-// listAlone resets the RTL, lets it list one position and says how its list differs from the legal
-// moves.
+// listAlone gives one position to a new instance of the RTL, and says how its list differs from the
+// legal moves.
 func listAlone(d *sim.DUT[In, Out], about *In, p *engine.Position) (string, error) {
-	if err := d.Reset(resetCycles); err != nil {
+	d, err := d.Reopen()
+	if err != nil {
+		return "", err
+	}
+	defer d.Close()
+	if err := d.Reset(d.ResetCycles()); err != nil {
 		return "", err
 	}
 	in := make([]In, Latency+Beats(p)+20)
@@ -128,17 +114,14 @@ func listAlone(d *sim.DUT[In, Out], about *In, p *engine.Position) (string, erro
 			missing = append(missing, l)
 		}
 	}
-	text := "alone, the position is listed"
-	if len(surplus)+len(missing) == 0 {
-		return text + " with all its moves and no others\n", nil
+	text := fmt.Sprintf("given to the RTL alone: %d moves; the reference has %d", len(listed), len(legal))
+	if len(missing) > 0 {
+		text += "\n  missing: " + strings.Join(missing, ", ")
 	}
 	if len(surplus) > 0 {
-		text += " with " + strings.Join(surplus, ", ") + " too many"
+		text += "\n  surplus: " + strings.Join(surplus, ", ")
 	}
-	if len(missing) > 0 {
-		text += " without " + strings.Join(missing, ", ")
-	}
-	return text + "\n", nil
+	return text, nil
 }
 
 // laneName says which moves a lane has.
