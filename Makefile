@@ -8,17 +8,13 @@ OUT := out
 # does see when this does, which the tests read.
 export COSIMATE_TOOLS = $(shell stat -Lc '%n %s %Y' $$(command -v iverilog vvp verilator verilator_bin g++ gcc) 2>/dev/null | cksum)
 
-# What sim has run, test finds in go's cache: the flags must be the same. Tests with Mutants in their
-# name plant faults in the RTL, to show that its testbench finds them: sim leaves them out. The longest
-# packages come first, so that short ones are left when a core has nothing more to do.
+# Tests with Mutants in their name plant faults in the RTL, to show that its testbench finds them. They
+# check the checks, and are a target of their own. What sim has run, test finds in go's cache: the flags
+# must be the same. go vet is lint's. The longest packages come first, so that the short ones are left
+# when one core has nothing more to do.
 TESTS := go test -vet=off -timeout 30m -skip Mutants
 RTL := ./rtl/board ./rtl/validity ./vectors/perft ./vectors ./rtl/core ./rtl/... ./vectors/...
 MUTANTS = $(shell grep -rl --include='*_test.go' 'func Test.*Mutants' rtl vectors | xargs -n 1 dirname | sort -u | sed 's|^|./|')
-
-# What works in parallel itself, and is quick, is tested under the race detector, and not once more
-# without. The night runs all tests so.
-RACE := ./bridge/verilator ./bridge/icarus ./bridge/internal/... ./sim/tb ./sim/stream ./sim/fuzz/... ./engine ./rtl/movegen/perft
-REST = $(shell go list ./... | grep -vxFf <(go list $(RACE) $(RTL)))
 
 .DEFAULT_GOAL := help
 
@@ -30,11 +26,12 @@ sim: ## run all RTL against its references in Icarus and Verilator: testbenches,
 	@$(TESTS) $(RTL)
 	@echo 'sim: all passed'
 
-test: ## run all Go tests: those of sim, of the framework and the tools, and of faults planted in the RTL
+test: ## run all Go tests: those of sim, and of the framework and the tools; all but mutants
 	@scripts/setup iverilog verilator zlib1g-dev fst2vcd
-	@$(TESTS) $(RTL) $(REST)
-	@$(TESTS) -race $(RACE)
-	@$(TESTS) -race -run Lockstep ./sim
+	@$(TESTS) $(RTL) ./...
+
+mutants: ## plant faults in the RTL, one at a time; each must be found by its testbench
+	@scripts/setup iverilog verilator zlib1g-dev
 	@go test -vet=off -timeout 30m -run Mutants $(MUTANTS)
 
 nightly: ## as sim and test, deeper: every depth of every golden position, all tests under the race detector, both ends of the simulators' versions
@@ -62,4 +59,4 @@ bench: ## print speeds as ratios: generator to Stockfish, co-simulation to bare 
 clean: ## remove what make has written here (the model cache stays: see COSIMATE_CACHE)
 	rm -rf $(OUT)
 
-.PHONY: help sim test nightly lint pnr faults bench clean
+.PHONY: help sim test mutants nightly lint pnr faults bench clean
