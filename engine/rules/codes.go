@@ -82,8 +82,8 @@ func (c Cause) String() string {
 		"time without mate")
 }
 
-// Words returns the cause as it is said to players, such as "checkmate"; "" for NoCause. Saved games
-// have it too.
+// Words returns the cause as it is said to players, such as "checkmate"; "" for NoCause. Saved
+// games have it too.
 func (c Cause) Words() string {
 	switch c {
 	case NoCause:

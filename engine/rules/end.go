@@ -48,9 +48,9 @@ func Win(side engine.Color) Result {
 	return BlackWins
 }
 
-// Key is what two positions have in common that count as the same when repetitions are counted (FIDE
-// 9.2.3): pieces, side to move, rights to castle, and a pawn that can be taken en passant by a legal
-// move. Keys are compared with ==.
+// Key is what two positions have in common that count as the same when repetitions are counted
+// (FIDE 9.2.3): pieces, side to move, rights to castle, and a pawn that can be taken en passant by
+// a legal move. Keys are compared with ==.
 type Key struct{ setup engine.Setup }
 
 // KeyOf returns the key of a position.
@@ -73,8 +73,8 @@ func takesEnPassant(p *engine.Position) bool {
 	return false
 }
 
-// CanMate reports whether a side has the material to mate, with the opponent's help if need be (FIDE
-// 5.2.2, 6.9). It looks at the material only: of blocked positions it may report too much.
+// CanMate reports whether a side has the material to mate, with the opponent's help if need be
+// (FIDE 5.2.2, 6.9). It looks at the material only: of blocked positions it may report too much.
 func CanMate(p *engine.Position, side engine.Color) bool {
 	count := func(c engine.Color, kinds ...engine.Piece) (n int) {
 		for _, k := range kinds {

@@ -165,7 +165,8 @@ func goes(p *engine.Position, from, to engine.Square) bool {
 	return false
 }
 
-// shape reports whether a piece other than a pawn goes from one square to another on an empty board.
+// shape reports whether a piece other than a pawn goes from one square to another on an empty
+// board.
 func shape(piece engine.Piece, from, to engine.Square) bool {
 	ranks, files := abs(int(to>>3)-int(from>>3)), abs(int(to&7)-int(from&7))
 	straight, diagonal := ranks == 0 || files == 0, ranks == files

@@ -57,8 +57,8 @@ func rulesAreTheEngines(t *testing.T, p *engine.Position) {
 	}
 }
 
-// exposes reports whether a move that a piece's rule allows leaves the own king attacked, by looking
-// at the board after it.
+// exposes reports whether a move that a piece's rule allows leaves the own king attacked, by
+// looking at the board after it.
 func exposes(p *engine.Position, from, to engine.Square) bool {
 	side := p.SideToMove()
 	var board [64]byte // as in FEN

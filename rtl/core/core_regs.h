@@ -14,22 +14,32 @@
 #define CORE_VERSION 0x004u /* of this register map */
 #define CORE_CONFIG 0x008u /* how it was built */
 #define CORE_STATUS 0x00cu /* what goes on */
-#define CORE_ERROR 0x010u /* the first command that was refused since this was last written, whatever with */
+/* the first command that was refused since this was last written, whatever with */
+#define CORE_ERROR 0x010u
 #define CORE_INTERRUPT_ENABLE 0x014u /* which interrupts drive the line */
 #define CORE_INTERRUPT_STATUS 0x018u /* which interrupts have come */
 #define CORE_COUNT 0x01cu /* of the position listed last */
-#define CORE_LIST 0x020u /* writing lists the moves of the position, instead of any list under way to the FIFO, which is emptied; reading gives what was written last */
+/* writing lists the moves of the position, instead of any list under way to the FIFO, which is
+ * emptied; reading gives what was written last */
+#define CORE_LIST 0x020u
 #define CORE_ABORT 0x024u /* ends the list under way and empties the FIFO */
-#define CORE_LOAD 0x028u /* takes the position that was written to Position, Clocks and Board; there are no moves to take back then */
-#define CORE_MAKE 0x02cu /* makes a legal move: a word as it was listed, of which origin, destination and promotion are looked at */
+/* takes the position that was written to Position, Clocks and Board; there are no moves to take
+ * back then */
+#define CORE_LOAD 0x028u
+/* makes a legal move: a word as it was listed, of which origin, destination and promotion are
+ * looked at */
+#define CORE_MAKE 0x02cu
 #define CORE_NULL 0x030u /* passes the turn; not in check */
 #define CORE_UNMAKE 0x034u /* takes back the last move or null move */
 #define CORE_POSITION 0x038u /* writing: for Load; reading: of the game */
 #define CORE_CLOCKS 0x03cu /* writing: for Load; reading: of the game */
 #define CORE_BOARD 0x040u /* rank 1 to rank 8 */
 #define CORE_PUBLISHED_COMMAND 0x060u /* make and unmake as the published core had them */
-#define CORE_PUBLISHED_MOVES 0x064u /* the FIFO's next move as the published core's 64-bit record: the low half, then, and with it the move is taken, the high half, which is 0 */
-#define CORE_MOVES 0x200u /* each of them reads and takes the FIFO's next word; 0 if there is none */
+/* the FIFO's next move as the published core's 64-bit record: the low half, then, and with it
+ * the move is taken, the high half, which is 0 */
+#define CORE_PUBLISHED_MOVES 0x064u
+/* each of them reads and takes the FIFO's next word; 0 if there is none */
+#define CORE_MOVES 0x200u
 
 /* What some read as; fields, as the bits that are set, and what they may hold. */
 #define CORE_IDENTITY_VALUE 0x4d4f5645u
@@ -38,7 +48,8 @@
 #define CORE_VERSION_MAJOR 0xffff0000u /* another one: a driver must not go on */
 #define CORE_CONFIG_PLIES 0x000000ffu /* moves that can be taken back */
 #define CORE_CONFIG_FIFO 0xffff0000u /* moves that the FIFO holds */
-#define CORE_STATUS_LISTING 0x00000001u /* a list is under way: its last word has not come to the FIFO, or to the stream */
+/* a list is under way: its last word has not come to the FIFO, or to the stream */
+#define CORE_STATUS_LISTING 0x00000001u
 #define CORE_STATUS_STREAMING 0x00000002u /* and it goes to the stream */
 #define CORE_STATUS_MOVES 0x03ff0000u /* words in the FIFO */
 #define CORE_ERROR_REASON 0x0000000fu /* why */
@@ -47,9 +58,13 @@
 #define CORE_ERROR_REASON_EMPTY 2u /* unmake: there is no move to take back */
 #define CORE_ERROR_REASON_ORIGIN 3u /* make: no piece of the side to move stands on the origin */
 #define CORE_ERROR_REASON_DESTINATION 4u /* make: one stands on the destination */
-#define CORE_ERROR_REASON_PROMOTION 5u /* make: a pawn on its last rank becomes none of knight, bishop, rook and queen, or something else becomes one */
+/* make: a pawn on its last rank becomes none of knight, bishop, rook and queen, or something
+ * else becomes one */
+#define CORE_ERROR_REASON_PROMOTION 5u
 #define CORE_ERROR_REASON_BUSY 6u /* list: one is on its way to the stream */
-#define CORE_ERROR_REASON_WORD 7u /* a published command that is none: not one of make and unmake, or to make a move from or to a square off the board */
+/* a published command that is none: not one of make and unmake, or to make a move from or to a
+ * square off the board */
+#define CORE_ERROR_REASON_WORD 7u
 #define CORE_ERROR_COMMAND 0x00000700u /* which */
 #define CORE_ERROR_COMMAND_LOAD 0u
 #define CORE_ERROR_COMMAND_MAKE 1u
@@ -63,31 +78,38 @@
 #define CORE_LIST_ORDER 0x00000003u
 #define CORE_LIST_ORDER_PLAIN 0u /* by destination */
 #define CORE_LIST_ORDER_CAPTURES 1u /* captures first */
-#define CORE_LIST_ORDER_LEAST_AGGRESSOR 2u /* captures first, by most valuable victim, then least valuable aggressor */
+/* captures first, by most valuable victim, then least valuable aggressor */
+#define CORE_LIST_ORDER_LEAST_AGGRESSOR 2u
 #define CORE_LIST_ORDER_MOST_AGGRESSOR 3u /* the same, most valuable aggressor */
 #define CORE_LIST_FILTER 0x00000030u
 #define CORE_LIST_FILTER_ALL 0u /* all moves */
 #define CORE_LIST_FILTER_CAPTURES 1u /* captures and promotions, for quiescence */
 #define CORE_LIST_FILTER_CHECKS 2u /* moves that give check */
 #define CORE_LIST_STREAM 0x00000100u /* to the AXI4-Stream, not to the FIFO */
-#define CORE_LIST_AUTO 0x00000200u /* from now on the same after each load, make, null move and unmake that is carried out */
+/* from now on the same after each load, make, null move and unmake that is carried out */
+#define CORE_LIST_AUTO 0x00000200u
 #define CORE_POSITION_WHITE_KING_SIDE 0x00000001u /* White may castle king side */
 #define CORE_POSITION_WHITE_QUEEN_SIDE 0x00000002u /* White may castle queen side */
 #define CORE_POSITION_BLACK_KING_SIDE 0x00000004u /* Black may castle king side */
 #define CORE_POSITION_BLACK_QUEEN_SIDE 0x00000008u /* Black may castle queen side */
 #define CORE_POSITION_BLACK 0x00000010u /* Black is to move */
-#define CORE_POSITION_EN_PASSANT 0x0000ff00u /* one bit for the file (bit 0: a) of a pawn that just made a double step, if it did */
+/* one bit for the file (bit 0: a) of a pawn that just made a double step, if it did */
+#define CORE_POSITION_EN_PASSANT 0x0000ff00u
 #define CORE_POSITION_DEPTH 0x00ff0000u /* moves that can be taken back (not for Load) */
 #define CORE_CLOCKS_HALFMOVE 0x0000ffffu /* plies since the last capture or pawn's move */
 #define CORE_CLOCKS_FULLMOVE 0xffff0000u /* number of the move */
-#define CORE_PUBLISHED_COMMAND_ORIGIN 0x0000007fu /* 12x12 numbering: 26 is a1, 27 is b1, 38 is a2, 117 is h8 */
+/* 12x12 numbering: 26 is a1, 27 is b1, 38 is a2, 117 is h8 */
+#define CORE_PUBLISHED_COMMAND_ORIGIN 0x0000007fu
 #define CORE_PUBLISHED_COMMAND_DESTINATION 0x00003f80u /* 12x12 numbering */
-#define CORE_PUBLISHED_COMMAND_EN_PASSANT 0x00004000u /* not looked at: it follows from the position */
+/* not looked at: it follows from the position */
+#define CORE_PUBLISHED_COMMAND_EN_PASSANT 0x00004000u
 #define CORE_PUBLISHED_COMMAND_CASTLING 0x00038000u /* not looked at, for the same reason */
 #define CORE_PUBLISHED_COMMAND_CAPTURED 0x003c0000u /* not looked at, for the same reason */
-#define CORE_PUBLISHED_COMMAND_PROMOTION 0x03c00000u /* as Board codes pieces; the colour is not looked at */
+/* as Board codes pieces; the colour is not looked at */
+#define CORE_PUBLISHED_COMMAND_PROMOTION 0x03c00000u
 #define CORE_PUBLISHED_COMMAND_MAKE 0x04000000u
-#define CORE_PUBLISHED_COMMAND_UNMAKE 0x08000000u /* takes back the last move; the fields above are not looked at */
+/* takes back the last move; the fields above are not looked at */
+#define CORE_PUBLISHED_COMMAND_UNMAKE 0x08000000u
 #define CORE_MOVE_FROM 0x0000003fu /* origin */
 #define CORE_MOVE_TO 0x00003f00u /* destination */
 #define CORE_MOVE_PROMOTION 0x00070000u /* what a pawn becomes, or 0 */
@@ -95,7 +117,8 @@
 #define CORE_MOVE_EN_PASSANT 0x00800000u /* a capture en passant */
 #define CORE_MOVE_CAPTURED 0x07000000u /* what is captured, or 0 */
 #define CORE_MOVE_CASTLING 0x08000000u /* castling: the king's move */
-#define CORE_MOVE_NONE 0x10000000u /* no move: none passes the filter, or Abort ended the packet here */
+/* no move: none passes the filter, or Abort ended the packet here */
+#define CORE_MOVE_NONE 0x10000000u
 #define CORE_MOVE_BLACK 0x20000000u /* Black moves */
 #define CORE_MOVE_LAST 0x40000000u /* the list's last word */
 #define CORE_MOVE_VALID 0x80000000u /* there is a word */
@@ -113,7 +136,9 @@
 #define CORE_RECORD_NONE 0x10000000u /* ours, as in a move's word */
 #define CORE_RECORD_LAST 0x40000000u /* ours */
 #define CORE_RECORD_VALID 0x80000000u /* ours */
-#define CORE_INTERRUPTS_LISTED 0x00000001u /* a list's last word has come to the FIFO, or to the stream */
-#define CORE_INTERRUPTS_REFUSED 0x00000002u /* a command was refused: Error says why, if it was the first */
+/* a list's last word has come to the FIFO, or to the stream */
+#define CORE_INTERRUPTS_LISTED 0x00000001u
+/* a command was refused: Error says why, if it was the first */
+#define CORE_INTERRUPTS_REFUSED 0x00000002u
 
 #endif

@@ -14,20 +14,25 @@
 #define PERFTCORE_VERSION 0x004u /* of this register map */
 #define PERFTCORE_CONFIG 0x008u /* how it was built */
 #define PERFTCORE_STATUS 0x00cu /* what goes on */
-#define PERFTCORE_ERROR 0x010u /* whether a command was refused since this was last written, whatever with */
+/* whether a command was refused since this was last written, whatever with */
+#define PERFTCORE_ERROR 0x010u
 #define PERFTCORE_INTERRUPT_ENABLE 0x014u /* which interrupts drive the line */
 #define PERFTCORE_INTERRUPT_STATUS 0x018u /* which interrupts have come */
-#define PERFTCORE_START 0x020u /* writing counts the sequences of moves from the position that was written to Position and Board, and sets counts to 0 */
+/* writing counts the sequences of moves from the position that was written to Position and
+ * Board, and sets counts to 0 */
+#define PERFTCORE_START 0x020u
 #define PERFTCORE_ABORT 0x024u /* ends the job */
 #define PERFTCORE_POSITION 0x038u /* for Start */
 #define PERFTCORE_BOARD 0x040u /* rank 1 to rank 8 */
 #define PERFTCORE_COUNT_LOW 0x080u /* sequences counted so far, low half */
 #define PERFTCORE_COUNT_HIGH 0x084u /* high half */
-#define PERFTCORE_CYCLES_LOW 0x088u /* clock cycles for which the job has been under way, low half */
+/* clock cycles for which the job has been under way, low half */
+#define PERFTCORE_CYCLES_LOW 0x088u
 #define PERFTCORE_CYCLES_HIGH 0x08cu /* high half */
 #define PERFTCORE_ROOT_MOVE 0x090u /* the next root move, or 0 if none waits */
 #define PERFTCORE_ROOT_COUNT_LOW 0x094u /* sequences that begin with it, low half */
-#define PERFTCORE_ROOT_COUNT_HIGH 0x098u /* high half; reading it takes the root move, so that the next one follows */
+/* high half; reading it takes the root move, so that the next one follows */
+#define PERFTCORE_ROOT_COUNT_HIGH 0x098u
 
 /* What some read as; fields, as the bits that are set, and what they may hold. */
 #define PERFTCORE_IDENTITY_VALUE 0x50524654u
@@ -47,12 +52,14 @@
 #define PERFTCORE_POSITION_BLACK_KING_SIDE 0x00000004u /* Black may castle king side */
 #define PERFTCORE_POSITION_BLACK_QUEEN_SIDE 0x00000008u /* Black may castle queen side */
 #define PERFTCORE_POSITION_BLACK 0x00000010u /* Black is to move */
-#define PERFTCORE_POSITION_EN_PASSANT 0x0000ff00u /* one bit for the file (bit 0: a) of a pawn that just made a double step, if it did */
+/* one bit for the file (bit 0: a) of a pawn that just made a double step, if it did */
+#define PERFTCORE_POSITION_EN_PASSANT 0x0000ff00u
 #define PERFTCORE_MOVE_FROM 0x0000003fu /* origin; a1 is 0 */
 #define PERFTCORE_MOVE_TO 0x00003f00u /* destination */
 #define PERFTCORE_MOVE_PROMOTION 0x00070000u /* what a pawn becomes, or 0 */
 #define PERFTCORE_MOVE_VALID 0x80000000u /* there is one */
-#define PERFTCORE_INTERRUPTS_DONE 0x00000001u /* the job is done: all is counted, all root moves have been read */
+/* the job is done: all is counted, all root moves have been read */
+#define PERFTCORE_INTERRUPTS_DONE 0x00000001u
 #define PERFTCORE_INTERRUPTS_ROOT 0x00000002u /* a root move waits: set as long as one does */
 #define PERFTCORE_INTERRUPTS_REFUSED 0x00000004u /* a command was refused */
 

@@ -4,94 +4,122 @@ package regmap
 
 // Addresses of the registers of [Core], in bytes.
 const (
-	CoreIdentity         = 0x000 // what this is: "MOVE" in ASCII
-	CoreVersion          = 0x004 // of this register map
-	CoreConfig           = 0x008 // how it was built
-	CoreStatus           = 0x00c // what goes on
-	CoreError            = 0x010 // the first command that was refused since this was last written, whatever with
-	CoreInterruptEnable  = 0x014 // which interrupts drive the line
-	CoreInterruptStatus  = 0x018 // which interrupts have come
-	CoreCount            = 0x01c // of the position listed last
-	CoreList             = 0x020 // writing lists the moves of the position, instead of any list under way to the FIFO, which is emptied; reading gives what was written last
-	CoreAbort            = 0x024 // ends the list under way and empties the FIFO
-	CoreLoad             = 0x028 // takes the position that was written to Position, Clocks and Board; there are no moves to take back then
-	CoreMake             = 0x02c // makes a legal move: a word as it was listed, of which origin, destination and promotion are looked at
+	CoreIdentity = 0x000 // what this is: "MOVE" in ASCII
+	CoreVersion  = 0x004 // of this register map
+	CoreConfig   = 0x008 // how it was built
+	CoreStatus   = 0x00c // what goes on
+	// the first command that was refused since this was last written, whatever with
+	CoreError           = 0x010
+	CoreInterruptEnable = 0x014 // which interrupts drive the line
+	CoreInterruptStatus = 0x018 // which interrupts have come
+	CoreCount           = 0x01c // of the position listed last
+	// writing lists the moves of the position, instead of any list under way to the FIFO, which is
+	// emptied; reading gives what was written last
+	CoreList  = 0x020
+	CoreAbort = 0x024 // ends the list under way and empties the FIFO
+	// takes the position that was written to Position, Clocks and Board; there are no moves to take
+	// back then
+	CoreLoad = 0x028
+	// makes a legal move: a word as it was listed, of which origin, destination and promotion are
+	// looked at
+	CoreMake             = 0x02c
 	CoreNull             = 0x030 // passes the turn; not in check
 	CoreUnmake           = 0x034 // takes back the last move or null move
 	CorePosition         = 0x038 // writing: for Load; reading: of the game
 	CoreClocks           = 0x03c // writing: for Load; reading: of the game
 	CoreBoard            = 0x040 // rank 1 to rank 8
 	CorePublishedCommand = 0x060 // make and unmake as the published core had them
-	CorePublishedMoves   = 0x064 // the FIFO's next move as the published core's 64-bit record: the low half, then, and with it the move is taken, the high half, which is 0
-	CoreMoves            = 0x200 // each of them reads and takes the FIFO's next word; 0 if there is none
+	// the FIFO's next move as the published core's 64-bit record: the low half, then, and with it
+	// the move is taken, the high half, which is 0
+	CorePublishedMoves = 0x064
+	// each of them reads and takes the FIFO's next word; 0 if there is none
+	CoreMoves = 0x200
 )
 
 // Fields of the registers and words of [Core], and what they may hold.
 const (
-	CoreIdentityValue                     = 0x4d4f5645 // what it reads as
-	CoreVersionValue                      = 0x00010000 // what it reads as
-	CoreVersionMinor                 Bits = 0x0000ffff // a greater one: there are more registers or fields
-	CoreVersionMajor                 Bits = 0xffff0000 // another one: a driver must not go on
-	CoreConfigPlies                  Bits = 0x000000ff // moves that can be taken back
-	CoreConfigFifo                   Bits = 0xffff0000 // moves that the FIFO holds
-	CoreStatusListing                Bits = 0x00000001 // a list is under way: its last word has not come to the FIFO, or to the stream
-	CoreStatusStreaming              Bits = 0x00000002 // and it goes to the stream
-	CoreStatusMoves                  Bits = 0x03ff0000 // words in the FIFO
-	CoreErrorReason                  Bits = 0x0000000f // why
-	CoreErrorReasonNone                   = 0          // none was
-	CoreErrorReasonFull                   = 1          // make, null move: no more moves can be taken back
-	CoreErrorReasonEmpty                  = 2          // unmake: there is no move to take back
-	CoreErrorReasonOrigin                 = 3          // make: no piece of the side to move stands on the origin
-	CoreErrorReasonDestination            = 4          // make: one stands on the destination
-	CoreErrorReasonPromotion              = 5          // make: a pawn on its last rank becomes none of knight, bishop, rook and queen, or something else becomes one
-	CoreErrorReasonBusy                   = 6          // list: one is on its way to the stream
-	CoreErrorReasonWord                   = 7          // a published command that is none: not one of make and unmake, or to make a move from or to a square off the board
-	CoreErrorCommand                 Bits = 0x00000700 // which
-	CoreErrorCommandLoad                  = 0
-	CoreErrorCommandMake                  = 1
-	CoreErrorCommandNull                  = 2
-	CoreErrorCommandUnmake                = 3
-	CoreErrorCommandList                  = 4
-	CoreErrorCommandPublished             = 5          // one with Reason Word
-	CoreCountMoves                   Bits = 0x000000ff // its legal moves, whatever the filter
-	CoreCountCheck                   Bits = 0x00000100 // the side to move is in check
-	CoreCountValid                   Bits = 0x80000000 // the two above are there
-	CoreListOrder                    Bits = 0x00000003
-	CoreListOrderPlain                    = 0 // by destination
-	CoreListOrderCaptures                 = 1 // captures first
-	CoreListOrderLeastAggressor           = 2 // captures first, by most valuable victim, then least valuable aggressor
-	CoreListOrderMostAggressor            = 3 // the same, most valuable aggressor
-	CoreListFilter                   Bits = 0x00000030
-	CoreListFilterAll                     = 0          // all moves
-	CoreListFilterCaptures                = 1          // captures and promotions, for quiescence
-	CoreListFilterChecks                  = 2          // moves that give check
-	CoreListStream                   Bits = 0x00000100 // to the AXI4-Stream, not to the FIFO
-	CoreListAuto                     Bits = 0x00000200 // from now on the same after each load, make, null move and unmake that is carried out
-	CorePositionWhiteKingSide        Bits = 0x00000001 // White may castle king side
-	CorePositionWhiteQueenSide       Bits = 0x00000002 // White may castle queen side
-	CorePositionBlackKingSide        Bits = 0x00000004 // Black may castle king side
-	CorePositionBlackQueenSide       Bits = 0x00000008 // Black may castle queen side
-	CorePositionBlack                Bits = 0x00000010 // Black is to move
-	CorePositionEnPassant            Bits = 0x0000ff00 // one bit for the file (bit 0: a) of a pawn that just made a double step, if it did
-	CorePositionDepth                Bits = 0x00ff0000 // moves that can be taken back (not for Load)
-	CoreClocksHalfmove               Bits = 0x0000ffff // plies since the last capture or pawn's move
-	CoreClocksFullmove               Bits = 0xffff0000 // number of the move
-	CorePublishedCommandOrigin       Bits = 0x0000007f // 12x12 numbering: 26 is a1, 27 is b1, 38 is a2, 117 is h8
-	CorePublishedCommandDestination  Bits = 0x00003f80 // 12x12 numbering
-	CorePublishedCommandEnPassant    Bits = 0x00004000 // not looked at: it follows from the position
-	CorePublishedCommandCastling     Bits = 0x00038000 // not looked at, for the same reason
-	CorePublishedCommandCaptured     Bits = 0x003c0000 // not looked at, for the same reason
-	CorePublishedCommandPromotion    Bits = 0x03c00000 // as Board codes pieces; the colour is not looked at
-	CorePublishedCommandMake         Bits = 0x04000000
-	CorePublishedCommandUnmake       Bits = 0x08000000 // takes back the last move; the fields above are not looked at
-	CoreMoveFrom                     Bits = 0x0000003f // origin
-	CoreMoveTo                       Bits = 0x00003f00 // destination
-	CoreMovePromotion                Bits = 0x00070000 // what a pawn becomes, or 0
-	CoreMovePiece                    Bits = 0x00700000 // what moves
-	CoreMoveEnPassant                Bits = 0x00800000 // a capture en passant
-	CoreMoveCaptured                 Bits = 0x07000000 // what is captured, or 0
-	CoreMoveCastling                 Bits = 0x08000000 // castling: the king's move
-	CoreMoveNone                     Bits = 0x10000000 // no move: none passes the filter, or Abort ended the packet here
+	CoreIdentityValue = 0x4d4f5645 // what it reads as
+	CoreVersionValue  = 0x00010000 // what it reads as
+	// a greater one: there are more registers or fields
+	CoreVersionMinor Bits = 0x0000ffff
+	CoreVersionMajor Bits = 0xffff0000 // another one: a driver must not go on
+	CoreConfigPlies  Bits = 0x000000ff // moves that can be taken back
+	CoreConfigFifo   Bits = 0xffff0000 // moves that the FIFO holds
+	// a list is under way: its last word has not come to the FIFO, or to the stream
+	CoreStatusListing   Bits = 0x00000001
+	CoreStatusStreaming Bits = 0x00000002 // and it goes to the stream
+	CoreStatusMoves     Bits = 0x03ff0000 // words in the FIFO
+	CoreErrorReason     Bits = 0x0000000f // why
+	CoreErrorReasonNone      = 0          // none was
+	// make, null move: no more moves can be taken back
+	CoreErrorReasonFull  = 1
+	CoreErrorReasonEmpty = 2 // unmake: there is no move to take back
+	// make: no piece of the side to move stands on the origin
+	CoreErrorReasonOrigin      = 3
+	CoreErrorReasonDestination = 4 // make: one stands on the destination
+	// make: a pawn on its last rank becomes none of knight, bishop, rook and queen, or something
+	// else becomes one
+	CoreErrorReasonPromotion = 5
+	CoreErrorReasonBusy      = 6 // list: one is on its way to the stream
+	// a published command that is none: not one of make and unmake, or to make a move from or to a
+	// square off the board
+	CoreErrorReasonWord            = 7
+	CoreErrorCommand          Bits = 0x00000700 // which
+	CoreErrorCommandLoad           = 0
+	CoreErrorCommandMake           = 1
+	CoreErrorCommandNull           = 2
+	CoreErrorCommandUnmake         = 3
+	CoreErrorCommandList           = 4
+	CoreErrorCommandPublished      = 5          // one with Reason Word
+	CoreCountMoves            Bits = 0x000000ff // its legal moves, whatever the filter
+	CoreCountCheck            Bits = 0x00000100 // the side to move is in check
+	CoreCountValid            Bits = 0x80000000 // the two above are there
+	CoreListOrder             Bits = 0x00000003
+	CoreListOrderPlain             = 0 // by destination
+	CoreListOrderCaptures          = 1 // captures first
+	// captures first, by most valuable victim, then least valuable aggressor
+	CoreListOrderLeastAggressor      = 2
+	CoreListOrderMostAggressor       = 3 // the same, most valuable aggressor
+	CoreListFilter              Bits = 0x00000030
+	CoreListFilterAll                = 0          // all moves
+	CoreListFilterCaptures           = 1          // captures and promotions, for quiescence
+	CoreListFilterChecks             = 2          // moves that give check
+	CoreListStream              Bits = 0x00000100 // to the AXI4-Stream, not to the FIFO
+	// from now on the same after each load, make, null move and unmake that is carried out
+	CoreListAuto               Bits = 0x00000200
+	CorePositionWhiteKingSide  Bits = 0x00000001 // White may castle king side
+	CorePositionWhiteQueenSide Bits = 0x00000002 // White may castle queen side
+	CorePositionBlackKingSide  Bits = 0x00000004 // Black may castle king side
+	CorePositionBlackQueenSide Bits = 0x00000008 // Black may castle queen side
+	CorePositionBlack          Bits = 0x00000010 // Black is to move
+	// one bit for the file (bit 0: a) of a pawn that just made a double step, if it did
+	CorePositionEnPassant Bits = 0x0000ff00
+	// moves that can be taken back (not for Load)
+	CorePositionDepth Bits = 0x00ff0000
+	// plies since the last capture or pawn's move
+	CoreClocksHalfmove Bits = 0x0000ffff
+	CoreClocksFullmove Bits = 0xffff0000 // number of the move
+	// 12x12 numbering: 26 is a1, 27 is b1, 38 is a2, 117 is h8
+	CorePublishedCommandOrigin      Bits = 0x0000007f
+	CorePublishedCommandDestination Bits = 0x00003f80 // 12x12 numbering
+	// not looked at: it follows from the position
+	CorePublishedCommandEnPassant Bits = 0x00004000
+	CorePublishedCommandCastling  Bits = 0x00038000 // not looked at, for the same reason
+	CorePublishedCommandCaptured  Bits = 0x003c0000 // not looked at, for the same reason
+	// as Board codes pieces; the colour is not looked at
+	CorePublishedCommandPromotion Bits = 0x03c00000
+	CorePublishedCommandMake      Bits = 0x04000000
+	// takes back the last move; the fields above are not looked at
+	CorePublishedCommandUnmake Bits = 0x08000000
+	CoreMoveFrom               Bits = 0x0000003f // origin
+	CoreMoveTo                 Bits = 0x00003f00 // destination
+	CoreMovePromotion          Bits = 0x00070000 // what a pawn becomes, or 0
+	CoreMovePiece              Bits = 0x00700000 // what moves
+	CoreMoveEnPassant          Bits = 0x00800000 // a capture en passant
+	CoreMoveCaptured           Bits = 0x07000000 // what is captured, or 0
+	CoreMoveCastling           Bits = 0x08000000 // castling: the king's move
+	// no move: none passes the filter, or Abort ended the packet here
+	CoreMoveNone                     Bits = 0x10000000
 	CoreMoveBlack                    Bits = 0x20000000 // Black moves
 	CoreMoveLast                     Bits = 0x40000000 // the list's last word
 	CoreMoveValid                    Bits = 0x80000000 // there is a word
@@ -109,49 +137,56 @@ const (
 	CoreRecordNone                   Bits = 0x10000000 // ours, as in a move's word
 	CoreRecordLast                   Bits = 0x40000000 // ours
 	CoreRecordValid                  Bits = 0x80000000 // ours
-	CoreInterruptsListed             Bits = 0x00000001 // a list's last word has come to the FIFO, or to the stream
-	CoreInterruptsRefused            Bits = 0x00000002 // a command was refused: Error says why, if it was the first
+	// a list's last word has come to the FIFO, or to the stream
+	CoreInterruptsListed Bits = 0x00000001
+	// a command was refused: Error says why, if it was the first
+	CoreInterruptsRefused Bits = 0x00000002
 )
 
 // Addresses of the registers of [Perft], in bytes.
 const (
-	PerftIdentity        = 0x000 // what this is: "PRFT" in ASCII
-	PerftVersion         = 0x004 // of this register map
-	PerftConfig          = 0x008 // how it was built
-	PerftStatus          = 0x00c // what goes on
-	PerftError           = 0x010 // whether a command was refused since this was last written, whatever with
+	PerftIdentity = 0x000 // what this is: "PRFT" in ASCII
+	PerftVersion  = 0x004 // of this register map
+	PerftConfig   = 0x008 // how it was built
+	PerftStatus   = 0x00c // what goes on
+	// whether a command was refused since this was last written, whatever with
+	PerftError           = 0x010
 	PerftInterruptEnable = 0x014 // which interrupts drive the line
 	PerftInterruptStatus = 0x018 // which interrupts have come
-	PerftStart           = 0x020 // writing counts the sequences of moves from the position that was written to Position and Board, and sets counts to 0
-	PerftAbort           = 0x024 // ends the job
-	PerftPosition        = 0x038 // for Start
-	PerftBoard           = 0x040 // rank 1 to rank 8
-	PerftCountLow        = 0x080 // sequences counted so far, low half
-	PerftCountHigh       = 0x084 // high half
-	PerftCyclesLow       = 0x088 // clock cycles for which the job has been under way, low half
-	PerftCyclesHigh      = 0x08c // high half
-	PerftRootMove        = 0x090 // the next root move, or 0 if none waits
-	PerftRootCountLow    = 0x094 // sequences that begin with it, low half
-	PerftRootCountHigh   = 0x098 // high half; reading it takes the root move, so that the next one follows
+	// writing counts the sequences of moves from the position that was written to Position and
+	// Board, and sets counts to 0
+	PerftStart        = 0x020
+	PerftAbort        = 0x024 // ends the job
+	PerftPosition     = 0x038 // for Start
+	PerftBoard        = 0x040 // rank 1 to rank 8
+	PerftCountLow     = 0x080 // sequences counted so far, low half
+	PerftCountHigh    = 0x084 // high half
+	PerftCyclesLow    = 0x088 // clock cycles for which the job has been under way, low half
+	PerftCyclesHigh   = 0x08c // high half
+	PerftRootMove     = 0x090 // the next root move, or 0 if none waits
+	PerftRootCountLow = 0x094 // sequences that begin with it, low half
+	// high half; reading it takes the root move, so that the next one follows
+	PerftRootCountHigh = 0x098
 )
 
 // Fields of the registers and words of [Perft], and what they may hold.
 const (
-	PerftIdentityValue          = 0x50524654 // what it reads as
-	PerftVersionValue           = 0x00010000 // what it reads as
-	PerftConfigDepth       Bits = 0x000000ff // the greatest depth, in plies
-	PerftStatusBusy        Bits = 0x00000001 // a job is under way
-	PerftStatusRoot        Bits = 0x00000002 // a root move waits to be read
-	PerftErrorReason       Bits = 0x0000000f
-	PerftErrorReasonNone        = 0          // none was
-	PerftErrorReasonBusy        = 6          // start: a job is under way
-	PerftStartDepth        Bits = 0x0000000f // plies
-	PerftStartDivide       Bits = 0x00000100 // root moves are to be read
-	PerftMoveFrom          Bits = 0x0000003f // origin; a1 is 0
-	PerftMoveTo            Bits = 0x00003f00 // destination
-	PerftMovePromotion     Bits = 0x00070000 // what a pawn becomes, or 0
-	PerftMoveValid         Bits = 0x80000000 // there is one
-	PerftInterruptsDone    Bits = 0x00000001 // the job is done: all is counted, all root moves have been read
+	PerftIdentityValue        = 0x50524654 // what it reads as
+	PerftVersionValue         = 0x00010000 // what it reads as
+	PerftConfigDepth     Bits = 0x000000ff // the greatest depth, in plies
+	PerftStatusBusy      Bits = 0x00000001 // a job is under way
+	PerftStatusRoot      Bits = 0x00000002 // a root move waits to be read
+	PerftErrorReason     Bits = 0x0000000f
+	PerftErrorReasonNone      = 0          // none was
+	PerftErrorReasonBusy      = 6          // start: a job is under way
+	PerftStartDepth      Bits = 0x0000000f // plies
+	PerftStartDivide     Bits = 0x00000100 // root moves are to be read
+	PerftMoveFrom        Bits = 0x0000003f // origin; a1 is 0
+	PerftMoveTo          Bits = 0x00003f00 // destination
+	PerftMovePromotion   Bits = 0x00070000 // what a pawn becomes, or 0
+	PerftMoveValid       Bits = 0x80000000 // there is one
+	// the job is done: all is counted, all root moves have been read
+	PerftInterruptsDone    Bits = 0x00000001
 	PerftInterruptsRoot    Bits = 0x00000002 // a root move waits: set as long as one does
 	PerftInterruptsRefused Bits = 0x00000004 // a command was refused
 )

@@ -30,11 +30,46 @@ func Files() (map[string][]byte, error) {
 		constants.Write(m.golang())
 	}
 	text, err := format.Source(constants.Bytes())
-	if err != nil {
-		return nil, err
+	if err == nil {
+		text, err = format.Source(narrow(text))
 	}
 	files["regmap/constants.go"] = text
-	return files, nil
+	return files, err
+}
+
+// columns is how wide a line with a comment may be.
+const columns = 100
+
+// narrow moves comments behind lines that are too wide above them.
+func narrow(text []byte) []byte {
+	var b bytes.Buffer
+	for line := range strings.Lines(string(text)) {
+		code, doc, ok := strings.Cut(line, " // ")
+		if ok && len(strings.ReplaceAll(line, "\t", "    ")) > columns+1 { // and the line's end
+			for _, above := range wrap(strings.TrimSpace(doc), columns-len("    // ")) {
+				fmt.Fprintf(&b, "\t// %s\n", above)
+			}
+			line = code + "\n"
+		}
+		b.WriteString(line)
+	}
+	return b.Bytes()
+}
+
+// wrap breaks a text into lines of at most width characters.
+func wrap(text string, width int) (lines []string) {
+	line := ""
+	for _, word := range strings.Fields(text) {
+		switch {
+		case line == "":
+			line = word
+		case len(line)+1+len(word) > width:
+			lines, line = append(lines, line), word
+		default:
+			line += " " + word
+		}
+	}
+	return append(lines, line)
 }
 
 // each calls register for each register, word for each word and field for each field of either.
@@ -132,10 +167,16 @@ func (m *Map) header() []byte {
 	b.WriteString("#define REGS_GET(word, field) (((word) & (field)) / ((field) & (~(field) + 1u)))\n")
 	b.WriteString("#define REGS_PUT(value, field) (((value) * ((field) & (~(field) + 1u))) & (field))\n#endif\n")
 	define := func(name, value, doc string) {
-		if doc != "" {
-			value += " /* " + sentence(doc) + " */"
+		line := fmt.Sprintf("#define %s%s %s", prefix, name, value)
+		doc = sentence(doc)
+		switch behind := line + " /* " + doc + " */"; {
+		case doc == "":
+		case len(behind) <= columns:
+			line = behind
+		default:
+			fmt.Fprintf(&b, "/* %s */\n", strings.Join(wrap(doc, columns-len("/*  */")), "\n * "))
 		}
-		fmt.Fprintf(&b, "#define %s%s %s\n", prefix, name, value)
+		b.WriteString(line + "\n")
 	}
 	b.WriteString("\n/* Addresses of the registers, in bytes from the beginning of the window. */\n")
 	for _, r := range m.Registers {

@@ -81,15 +81,17 @@ func enPassant(p *engine.Position, own, theirs, filled uint64) bool {
 	mover, _ := p.PieceAt(square(own))
 	taken, _ := p.PieceAt(square(theirs))
 	to, passed := square(filled), square(theirs)
-	ahead, rank := engine.Square(8), engine.Square(5) // ahead of the pawn passed; the rank of to, from 0
+	// The mover goes to the square ahead of the pawn that it takes, on this rank from 0.
+	ahead, rank := engine.Square(8), engine.Square(5)
 	if p.SideToMove() == engine.Black {
 		ahead, rank = -ahead, 2
 	}
 	return mover == engine.Pawn && taken == engine.Pawn && to>>3 == rank && to-passed == ahead
 }
 
-// castled reports whether a reading looks like castling. Nothing else has moved; and the king stands
-// where castling puts it, or king and rook are both up and one stands where castling puts it.
+// castled reports whether a reading looks like castling. Nothing else has moved; and the king
+// stands where castling puts it, or king and rook are both up and one stands where castling puts
+// it.
 func (d *diff) castled(c rules.Castling) bool {
 	if d.lifted&bit(c.King) == 0 || d.lifted&^(bit(c.King)|bit(c.Rook)) != 0 || d.filled&^(bit(c.KingTo)|bit(c.RookTo)) != 0 {
 		return false

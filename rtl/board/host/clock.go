@@ -12,14 +12,15 @@ import (
 // Clock is a chess clock for two, with an increment after each move (FIDE 6). A zero Clock has no
 // time control.
 type Clock struct {
-	Base, Increment time.Duration // Base 0: no time control
-	left            [2]time.Duration
-	running         bool
-	side            engine.Color // whose time runs
-	since           time.Time
+	Base      time.Duration // a side's time for the game; 0: no time control
+	Increment time.Duration // what a side gets after each move
+	left      [2]time.Duration
+	running   bool
+	side      engine.Color // the side whose time runs
+	since     time.Time
 }
 
-// Controls are the time controls that have names.
+// Controls are the named time controls. Their places are their codes on the board.
 var Controls = []struct {
 	Name string
 	Base time.Duration
@@ -30,7 +31,7 @@ func (c *Clock) Set(base, increment time.Duration) {
 	*c = Clock{Base: base, Increment: increment, left: [2]time.Duration{base, base}}
 }
 
-// Left is what a side has left, not below 0.
+// Left returns the time that a side has left, at least 0.
 func (c *Clock) Left(side engine.Color, at time.Time) time.Duration {
 	left := c.left[side]
 	if c.running && c.side == side {
@@ -39,10 +40,10 @@ func (c *Clock) Left(side engine.Color, at time.Time) time.Duration {
 	return max(0, left)
 }
 
-// Running tells whether a side's time runs.
+// Running reports whether a side's time runs.
 func (c *Clock) Running() bool { return c.running }
 
-// Add gives a side more time, up to 99:59.9.
+// Add gives a side more time, up to 99:59.9 in all.
 func (c *Clock) Add(side engine.Color, d time.Duration) {
 	const most = 100*time.Minute - 100*time.Millisecond
 	c.left[side] = min(c.left[side]+d, max(most, c.left[side]))
@@ -56,14 +57,14 @@ func (c *Clock) Pause(at time.Time) {
 	c.running = false
 }
 
-// Run lets a side's time run.
+// Run starts a side's time and stops the other's.
 func (c *Clock) Run(side engine.Color, at time.Time) {
 	c.Pause(at)
 	c.running, c.side, c.since = c.Base > 0, side, at
 }
 
-// press is that a side has moved. The first move starts the clock, and so does one in a pause: only
-// then nothing is added.
+// press is called when a side has moved. The other side's time runs then, also if no time ran
+// before. The increment is added only if the clock ran.
 func (c *Clock) press(side engine.Color, at time.Time) {
 	if c.running {
 		c.Pause(at)
@@ -72,17 +73,17 @@ func (c *Clock) press(side engine.Color, at time.Time) {
 	c.Run(side.Other(), at)
 }
 
-// fallen tells whether a flag has fallen, and whose.
+// fallen reports whether a flag has fallen, and whose.
 func (c *Clock) fallen(at time.Time) (engine.Color, bool) {
 	return c.side, c.running && c.Left(c.side, at) == 0
 }
 
-// falls is in how much time the flag of the side whose time runs falls; ok is false if none runs.
+// falls returns how long it takes until the running side's flag falls; ok is false if no time runs.
 func (c *Clock) falls(at time.Time) (d time.Duration, ok bool) {
 	return c.Left(c.side, at), c.running
 }
 
-// Control says what the time control is.
+// Control returns the time control in words.
 func (c *Clock) Control() string {
 	if c.Base == 0 {
 		return "no time control"
@@ -96,7 +97,7 @@ func (c *Clock) Control() string {
 	return fmt.Sprintf("%s%s a side, %v s more after each move", name, clockFace(c.Base), c.Increment.Seconds())
 }
 
-// Faces are both sides' times, or "" without a time control.
+// Faces returns both sides' times in words, or "" without a time control.
 func (c *Clock) Faces(at time.Time) string {
 	if c.Base == 0 {
 		return ""
@@ -104,7 +105,7 @@ func (c *Clock) Faces(at time.Time) string {
 	return fmt.Sprintf("white %s, black %s", clockFace(c.Left(engine.White, at)), clockFace(c.Left(engine.Black, at)))
 }
 
-// clockFace is a time as the board shows it: MM:SS.t, rounded up to tenths.
+// clockFace returns a time as the board shows it: MM:SS.t, rounded up to tenths.
 func clockFace(d time.Duration) string {
 	tenths := (d + tenth - 1) / tenth
 	return fmt.Sprintf("%02d:%02d.%d", tenths/600, tenths/10%60, tenths%10)
@@ -128,7 +129,7 @@ func (c *Clock) save(g *notation.Game, at time.Time) {
 	g.SetTag("BlackClock", clocks[engine.Black])
 }
 
-// load takes the clock from a game's tags. Time controls of other kinds than ours are none.
+// load takes the clock from a game's tags. There is no time control if the tag is of another kind.
 func (c *Clock) load(g *notation.Game) error {
 	*c = Clock{}
 	base, increment, _ := strings.Cut(g.Tag("TimeControl"), "+")

@@ -15,30 +15,29 @@ import (
 	"github.com/cosimate/cosimate/engine/rules"
 )
 
-// Console plays a game by text: a line in, an answer out. What an answer confirms is saved. All
-// fields but Out may be left out.
+// Console plays a game by text: it answers each line. What an answer confirms has been saved. All
+// fields but Out may be left at zero.
 type Console struct {
 	Out    io.Writer
-	Game   *Game            // a new one from the start position by default
+	Game   *Game            // by default a new one from the start position
 	Store  *Store           // where the game is saved after every change
-	Search *Search          // plays for the sides of Engine
-	Engine [2]bool          // by side
-	Prompt bool             // who is to move, before each line
-	Title  io.Writer        // a terminal, whose title is to show the clocks
-	Now    func() time.Time // time.Now
+	Search *Search          // the opponent, for the sides in Engine
+	Engine [2]bool          // which sides Search plays, by engine.Color
+	Prompt bool             // print whose turn it is before each line
+	Title  io.Writer        // a terminal whose title shows the clocks; nil: none
+	Now    func() time.Time // the clock; by default time.Now
 
 	quit  bool
-	ended *Game // whose end was told
+	ended *Game // the game whose end has been printed
 }
 
-// command is a command of the console. Its words are those behind its name; what it returns is the
-// answer.
+// command is a command of the console. do gets the words behind the name and returns the answer.
 type command struct {
 	name, words, help string
 	do                func(c *Console, words []string) (string, error)
 }
 
-// commands is in the order of the help. What is no command is a move.
+// commands are in the order of the help. A line that begins with none of them is a move.
 var commands []command
 
 func init() {
@@ -70,7 +69,7 @@ func init() {
 	}...)
 }
 
-// Scenarios are positions in which something can be tried.
+// Scenarios are positions to try a rule in.
 var Scenarios = []struct{ Name, FEN string }{
 	{"promotion", "8/P6k/8/8/8/8/p6K/8 w - - 0 1"},
 	{"en-passant", "4k3/3p4/8/4P3/4p3/8/3P4/4K3 w - - 0 1"},
@@ -86,8 +85,8 @@ func scenarioNames() string {
 	return strings.Join(names, ", ")
 }
 
-// Run answers lines until there are no more, or one quits, or the context is done. The error is
-// that of reading.
+// Run answers lines until the input ends, a line says quit, or the context is done. It returns the
+// error of reading, if there is one.
 func (c *Console) Run(ctx context.Context, in io.Reader) error {
 	if c.Now == nil {
 		c.Now = time.Now
@@ -152,7 +151,7 @@ func (c *Console) title() {
 	}
 }
 
-// flag is when a flag falls, or never.
+// flag returns a channel that receives when a flag falls, or nil if no time runs.
 func (c *Console) flag() <-chan time.Time {
 	if d, ok := c.Game.Clock.falls(c.Now()); ok {
 		return time.After(d)
@@ -192,8 +191,8 @@ func find(name string) *command {
 	return nil
 }
 
-// answer saves the game, answers, and goes on with what follows: the end of the game, the engine's
-// move.
+// answer saves the game and prints the answer. Then it prints the end of the game, or makes the
+// engine's move.
 func (c *Console) answer(answer string) {
 	c.save()
 	if answer != "" {
@@ -203,7 +202,7 @@ func (c *Console) answer(answer string) {
 	c.engineMoves()
 }
 
-// over says once how the game has ended.
+// over prints how the game has ended, once.
 func (c *Console) over() {
 	if c.Game.Over() && c.ended != c.Game {
 		c.ended = c.Game
@@ -237,7 +236,7 @@ func (c *Console) move(text string) (string, error) {
 	return answer, nil
 }
 
-// moved is a move in words, with the clocks.
+// moved returns a move in words, with the clocks.
 func (c *Console) moved(p *engine.Position, m engine.Move) string {
 	dots := "."
 	if p.SideToMove() == engine.Black {
@@ -250,7 +249,7 @@ func (c *Console) moved(p *engine.Position, m engine.Move) string {
 	return text
 }
 
-// engineMoves lets the engine move as long as it is its turn.
+// engineMoves makes the engine's moves as long as it is its turn.
 func (c *Console) engineMoves() {
 	for !c.Game.Over() && c.Search != nil && c.Engine[c.turn()] {
 		p := c.Game.Position()
@@ -258,7 +257,7 @@ func (c *Console) engineMoves() {
 		if !ok {
 			return
 		}
-		if err := c.Game.Make(m, c.Now()); err == nil { // else its flag has fallen
+		if err := c.Game.Make(m, c.Now()); err == nil { // otherwise its flag has fallen
 			c.save()
 			c.say("%s", c.moved(&p, m))
 		}
@@ -266,7 +265,7 @@ func (c *Console) engineMoves() {
 	}
 }
 
-// side is the side that words name, or the one to move.
+// side returns the side that the words name, or the side to move.
 func (c *Console) side(words []string) (engine.Color, error) {
 	switch strings.ToLower(strings.Join(words, " ")) {
 	case "":
@@ -306,7 +305,7 @@ func (c *Console) clock([]string) (string, error) {
 	return answer, nil
 }
 
-// timed refuses if there is no time control, or the game is over.
+// timed returns a refusal if there is no time control or the game is over.
 func (c *Console) timed(what string) error {
 	if c.Game.Tick(c.Now()); c.Game.Over() {
 		return c.Game.open(what)
@@ -356,7 +355,7 @@ func (c *Console) draw(words []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if len(words) == 0 && c.Game.Offered(side) { // then it is the opponent who speaks
+	if len(words) == 0 && c.Game.Offered(side) { // then this is the opponent's answer
 		side = side.Other()
 	}
 	if err := c.Game.Draw(side, c.Now()); err != nil {
@@ -428,7 +427,7 @@ func (c *Console) moves([]string) (string, error) {
 	return strings.Join(names, " "), nil
 }
 
-// begin goes on with another game. The engine plays the sides that it did.
+// begin goes on with another game. The engine keeps its sides.
 func (c *Console) begin(g *Game, what string) (string, error) {
 	c.Game = g
 	answer := what

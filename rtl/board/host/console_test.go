@@ -45,7 +45,7 @@ func TestConsoleFlag(t *testing.T) {
 	})
 }
 
-// What cannot be read ends the console, and so does its context.
+// An error of reading ends the console, and so does the end of its context.
 func TestConsoleEnds(t *testing.T) {
 	if err := (&Console{Out: io.Discard}).Run(t.Context(), strings.NewReader(strings.Repeat("x", 100_000))); err == nil {
 		t.Error("a line without end is read")

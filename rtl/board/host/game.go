@@ -10,8 +10,8 @@ import (
 	"github.com/cosimate/cosimate/engine/rules"
 )
 
-// Game is a game in progress or at its end: moves, results by the FIDE Laws of Chess, offers and
-// clocks. Times of the day are given by the caller, and must not go back.
+// Game is a game in progress or at its end: its moves, its result by the FIDE Laws of Chess, offers
+// of a draw, and clocks. Methods take the time of day from the caller; it must not go back.
 type Game struct {
 	Clock Clock
 
@@ -23,7 +23,7 @@ type Game struct {
 	cause  rules.Cause
 }
 
-// NewGame is a game from a position on.
+// NewGame returns a game that begins at a position.
 func NewGame(start engine.Position) *Game {
 	g := &Game{record: notation.Game{Start: start}, now: start, places: map[rules.Key]int{}}
 	g.record.SetTag("Event", "Casual game")
@@ -31,25 +31,25 @@ func NewGame(start engine.Position) *Game {
 	return g
 }
 
-// Position is the position after all moves.
+// Position returns the position after all moves.
 func (g *Game) Position() engine.Position { return g.now }
 
-// Start is the position before all moves.
+// Start returns the position before all moves.
 func (g *Game) Start() engine.Position { return g.record.Start }
 
-// Moves are those made.
+// Moves returns the moves made so far.
 func (g *Game) Moves() []engine.Move { return g.record.Moves }
 
-// Result is how the game has ended, if it has.
+// Result returns how the game has ended: InPlay and NoCause if it goes on.
 func (g *Game) Result() (rules.Result, rules.Cause) { return g.result, g.cause }
 
-// Over tells whether the game has ended.
+// Over reports whether the game has ended.
 func (g *Game) Over() bool { return g.result != rules.InPlay }
 
-// Offered tells whether a side's offer of a draw stands.
+// Offered reports whether a side's offer of a draw stands.
 func (g *Game) Offered(side engine.Color) bool { return g.offers[side] }
 
-// Claimable tells what draw the side to move can claim, if any (FIDE 9.2, 9.3).
+// Claimable returns for what the side to move can claim a draw, or NoCause (FIDE 9.2, 9.3).
 func (g *Game) Claimable() rules.Cause {
 	threefold, fifty := rules.Claims(&g.now, g.places[rules.KeyOf(&g.now)])
 	switch {
@@ -62,24 +62,24 @@ func (g *Game) Claimable() rules.Cause {
 	return rules.NoCause
 }
 
-// Outcome says how the game has ended.
+// Outcome returns in words how the game has ended.
 func (g *Game) Outcome() string { return fmt.Sprintf("%v, %s", g.result, g.cause.Words()) }
 
-// Refusal says why something is refused. Its Reason is that of the board where there is one.
+// Refusal is the error of what the rules forbid.
 type Refusal struct {
-	What   string
-	Reason rules.Reason
-	Why    string
+	What   string       // what was refused, such as the move's text
+	Reason rules.Reason // the board's code, or NoReason if it has none
+	Why    string       // the reason in words, with the FIDE article
 }
 
 func (r *Refusal) Error() string { return r.What + ": " + r.Why }
 
-// refuse makes a [Refusal] without a code.
+// refuse returns a [Refusal] without a code.
 func refuse(what, format string, args ...any) error {
 	return &Refusal{What: what, Why: fmt.Sprintf(format, args...)}
 }
 
-// open refuses if the game is over.
+// open returns a refusal if the game is over.
 func (g *Game) open(what string) error {
 	if g.Over() {
 		return &Refusal{what, rules.GameOver, "the game is over: " + g.Outcome()}
@@ -87,7 +87,7 @@ func (g *Game) open(what string) error {
 	return nil
 }
 
-// Play makes a move that is given in any notation of [notation.Parse]. If it is refused, the error
+// Play makes a move in any notation that [notation.Parse] reads. If the move is refused, the error
 // is a [*Refusal].
 func (g *Game) Play(text string, at time.Time) (engine.Move, error) {
 	if g.Tick(at); g.Over() {
@@ -100,7 +100,7 @@ func (g *Game) Play(text string, at time.Time) (engine.Move, error) {
 	return m, g.Make(m, at)
 }
 
-// Make makes a legal move: the clock is pressed.
+// Make makes a legal move and presses the clock. If the game is over, the error is a [*Refusal].
 func (g *Game) Make(m engine.Move, at time.Time) error {
 	if g.Tick(at); g.Over() {
 		return g.open(m.String())
@@ -116,7 +116,7 @@ func (g *Game) Make(m engine.Move, at time.Time) error {
 	return nil
 }
 
-// judge looks whether the position ends the game.
+// judge ends the game if the position does.
 func (g *Game) judge() {
 	here := rules.KeyOf(&g.now)
 	g.places[here]++
@@ -130,7 +130,7 @@ func (g *Game) end(r rules.Result, c rules.Cause) {
 	g.offers = [2]bool{}
 }
 
-// Tick looks whether a flag has fallen.
+// Tick ends the game if a flag has fallen.
 func (g *Game) Tick(at time.Time) {
 	side, fallen := g.Clock.fallen(at)
 	if g.Over() || !fallen {
@@ -140,7 +140,7 @@ func (g *Game) Tick(at time.Time) {
 	g.end(rules.FlagFall(&g.now, side))
 }
 
-// Resign ends the game: a side loses.
+// Resign ends the game: the side loses.
 func (g *Game) Resign(side engine.Color, at time.Time) error {
 	g.Tick(at)
 	if err := g.open("resign"); err != nil {
@@ -151,8 +151,9 @@ func (g *Game) Resign(side engine.Color, at time.Time) error {
 	return nil
 }
 
-// Draw is a side's word for a draw: a claim if it is to move and can claim one, an acceptance if
-// the opponent has offered one, else an offer, which stands until the opponent moves.
+// Draw asks for a draw on behalf of a side. It is a claim if the side is to move and can claim one,
+// an acceptance if the opponent has offered one, and otherwise an offer. An offer stands until the
+// opponent moves.
 func (g *Game) Draw(side engine.Color, at time.Time) error {
 	g.Tick(at)
 	if err := g.open("draw"); err != nil {
@@ -174,7 +175,7 @@ func (g *Game) Draw(side engine.Color, at time.Time) error {
 	return nil
 }
 
-// Finish ends the game as the board says that it has ended.
+// Finish ends the game with the result that the board reports.
 func (g *Game) Finish(r rules.Result, c rules.Cause, at time.Time) {
 	if !g.Over() && r != rules.InPlay {
 		g.Clock.Pause(at)
@@ -182,11 +183,11 @@ func (g *Game) Finish(r rules.Result, c rules.Cause, at time.Time) {
 	}
 }
 
-// Tags beside those of the standard: how the game ended.
+// endingTag is the tag for what ended the game. The standard has none.
 const endingTag = "Ending"
 
-// PGN is the game with all that there is to be kept: the clocks are in the tags TimeControl,
-// WhiteClock and BlackClock, what ended the game in Ending.
+// PGN returns the game as it is saved. The clocks are in the tags TimeControl, WhiteClock and
+// BlackClock; the cause of the end is in Ending.
 func (g *Game) PGN(at time.Time) []byte {
 	g.record.Result = g.result.PGN()
 	g.record.SetTag(endingTag, g.cause.Words())
@@ -199,8 +200,8 @@ func (g *Game) PGN(at time.Time) []byte {
 	return g.record.AppendPGN(nil)
 }
 
-// ReadGame reads a game from a file's content; of a file of that name. Of several games it is the
-// first. The clocks do not run.
+// ReadGame reads a game from the content of a PGN file. The name is for errors. If the file has
+// several games, it is the first. The clocks do not run.
 func ReadGame(pgn []byte, name string) (*Game, error) {
 	records, err := notation.ReadPGN(strings.NewReader(string(pgn)), name)
 	if err != nil {
@@ -230,7 +231,7 @@ func ReadGame(pgn []byte, name string) (*Game, error) {
 		cause, ok := rules.CauseOf(r.Tag(endingTag))
 		switch {
 		case ok:
-		case result == rules.Draw: // the likeliest, of a game of another program
+		case result == rules.Draw: // another program's game; these causes are the likeliest
 			cause = rules.Agreement
 		default:
 			cause = rules.Resignation

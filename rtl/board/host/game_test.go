@@ -127,7 +127,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// The clocks: what runs, what is added, and who loses by time.
+// The clocks: which side's time runs, what is added, and who loses by time.
 func TestClock(t *testing.T) {
 	at := noon
 	g := gameFrom(t, "")
@@ -194,8 +194,8 @@ func TestReadGameErrors(t *testing.T) {
 	}
 }
 
-// The search finds mates and what hangs, plays for itself without end, and says when there is no
-// move.
+// The search finds mates and undefended pieces, plays against itself to the end, and reports when
+// there is no move.
 func TestSearch(t *testing.T) {
 	s := &Search{Nodes: 20_000}
 	for _, c := range []struct{ fen, want string }{

@@ -10,7 +10,7 @@ import (
 	"github.com/cosimate/cosimate/engine/rules"
 )
 
-// refusal makes an error of [notation.Parse] a [*Refusal] with the rule.
+// refusal turns an error of [notation.Parse] into a [*Refusal] that names the rule.
 func refusal(p *engine.Position, err error) error {
 	e, ok := errors.AsType[*notation.Error](err)
 	if !ok {
@@ -25,7 +25,7 @@ func refusal(p *engine.Position, err error) error {
 		r.Reason = rules.Why(p, s.From, s.To)
 		why = append(why, r.Reason.Explain(p, s.From, s.To))
 	}
-	// Of several pieces that were meant those say most that could go there but for something.
+	// If several pieces can be meant, those that could go there but for some rule say most.
 	if len(why) > 1 {
 		var better []string
 		for i, s := range e.Illegal {

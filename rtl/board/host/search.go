@@ -7,21 +7,21 @@ import (
 	"github.com/cosimate/cosimate/engine"
 )
 
-// Search is an opponent: alpha-beta search, deeper and deeper until so many positions were seen,
-// with captures to their end. The same position gives the same move.
+// Search is an opponent. It searches with alpha-beta, one ply deeper each time until it has seen
+// Nodes positions, and follows captures to their end. The same position gives the same move.
 type Search struct {
-	Nodes int // positions, at least those of one ply
+	Nodes int // positions to look at for a move; one ply is searched in any case
 
 	seen  int
-	moves [64][256]engine.Move // a list a ply
+	moves [64][256]engine.Move // a list of moves for each ply
 }
 
 const (
-	mate    = 100_000 // less the plies to it
+	mate    = 100_000 // value of a mate, less the plies to it
 	endless = 1_000_000
 )
 
-// values are those of the pieces in hundredths of a pawn.
+// values are the pieces' values in hundredths of a pawn.
 var values = [...]int{engine.Pawn: 100, engine.Knight: 310, engine.Bishop: 325, engine.Rook: 500, engine.Queen: 950, engine.King: 0}
 
 // Best returns a legal move and its value for the side to move in hundredths of a pawn; ok is false
@@ -46,7 +46,7 @@ func (s *Search) Best(p *engine.Position) (best engine.Move, value int, ok bool)
 			}
 		}
 		value = alpha
-		m := root[chosen] // is the first to be looked at next time
+		m := root[chosen] // searched first the next time
 		root = slices.Insert(slices.Delete(root, chosen, chosen+1), 0, m)
 		if value > mate-1000 || value < 1000-mate || s.seen > s.Nodes {
 			break
@@ -55,7 +55,7 @@ func (s *Search) Best(p *engine.Position) (best engine.Move, value int, ok bool)
 	return root[0], value, true
 }
 
-// content tells whether a side would rather have a draw: it is worse by half a pawn.
+// content reports whether a side accepts a draw: it is worse by more than half a pawn.
 func (s *Search) content(p *engine.Position, side engine.Color) bool {
 	_, value, _ := s.Best(p)
 	if p.SideToMove() != side {
@@ -64,7 +64,7 @@ func (s *Search) content(p *engine.Position, side engine.Color) bool {
 	return value < -50
 }
 
-// alphaBeta is the value for the side to move.
+// alphaBeta returns the position's value for the side to move.
 func (s *Search) alphaBeta(p *engine.Position, depth, ply, alpha, beta int) int {
 	s.seen++
 	moves := p.AppendMoves(s.moves[ply][:0])
@@ -78,7 +78,7 @@ func (s *Search) alphaBeta(p *engine.Position, depth, ply, alpha, beta int) int 
 	if ply == len(s.moves)-1 || s.seen > s.Nodes && (depth > 0 || check) {
 		return evaluate(p, len(moves))
 	}
-	quiet := depth <= 0 && !check // only captures and promotions, if any is better than to stop
+	quiet := depth <= 0 && !check // only captures and promotions, where stopping is no better
 	if quiet {
 		alpha = max(alpha, evaluate(p, len(moves)))
 		if alpha >= beta {
@@ -99,7 +99,7 @@ func (s *Search) alphaBeta(p *engine.Position, depth, ply, alpha, beta int) int 
 	return alpha
 }
 
-// order puts captures of much by little first, and promotions.
+// order puts promotions and captures first, the most valuable victim by the least valuable piece.
 func order(moves []engine.Move) {
 	gain := func(m engine.Move) int {
 		g := values[m.Promotion]
@@ -111,8 +111,8 @@ func order(moves []engine.Move) {
 	slices.SortStableFunc(moves, func(a, b engine.Move) int { return gain(b) - gain(a) })
 }
 
-// evaluate is material, pieces towards the centre, pawns on their way, and a little for each move
-// there is.
+// evaluate returns a position's value for the side to move: material, pieces near the centre,
+// advanced pawns, and a little for each legal move.
 func evaluate(p *engine.Position, moves int) int {
 	score := 0
 	for side := range engine.Color(2) {

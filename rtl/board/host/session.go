@@ -16,30 +16,29 @@ import (
 	"github.com/cosimate/cosimate/rtl/link/message"
 )
 
-// Session plays with a person at the board. The board tells what was played, and judges it; the
-// session keeps the game, saves it, and answers with the engine's moves. After a restart of either
-// end both have the same game again.
+// Session plays with a person at the board. The board finds and judges what was played; the session
+// keeps the game, saves it, and answers with the engine's moves. After a restart of either end both
+// have the same game again.
 type Session struct {
 	Game   *Game
 	Store  *Store // may be nil
 	Search *Search
-	Engine [2]bool   // the sides that the engine plays
-	Log    io.Writer // what happens, a line each
+	Engine [2]bool   // the sides that the engine plays, by engine.Color
+	Log    io.Writer // gets a line for each event
 
 	conn    *frame.Conn
-	asked   int // the ply of the engine's move that the board has been given, or -1
-	refused int // how often in a row
+	asked   int // ply of the engine's move that was sent to the board, or -1
+	refused int // how many of the engine's moves the board has refused in a row
 }
 
-// The board keeps the clocks: for the game no time goes by but what the board says.
+// never is the time of day for all of the game: the board keeps the clocks.
 var never time.Time
 
-// tries is how often something is attempted that the board refuses.
+// tries is how often something that the board refuses is attempted.
 const tries = 3
 
-// Run plays until the context is done (then the error is nil) or the line fails. The session ends
-// with the game, not before a new one is begun at the board: so it goes on after the game's end
-// too.
+// Run plays until the context is done or the line fails. The error is nil if the context is done.
+// The session goes on after the end of a game: the next one begins at the board.
 func (s *Session) Run(ctx context.Context, conn *frame.Conn) error {
 	s.conn = conn
 	err := s.synchronise(ctx)
@@ -69,7 +68,7 @@ func (s *Session) log(format string, args ...any) { fmt.Fprintf(s.Log, format+"\
 
 func (s *Session) send(ctx context.Context, v any) error { return s.conn.Send(ctx, message.Encode(v)) }
 
-// receive returns the next message. One that this program does not know is skipped.
+// receive returns the next message. It logs and skips messages that this program does not know.
 func (s *Session) receive(ctx context.Context) (any, error) {
 	for {
 		m, err := s.conn.Receive(ctx)
@@ -84,8 +83,8 @@ func (s *Session) receive(ctx context.Context) (any, error) {
 	}
 }
 
-// await returns the next message of a type that ok likes. Others are passed over: whoever awaits
-// asks for the position afterwards.
+// await returns the next message of type T that ok accepts. It drops the others; the caller asks
+// for the position afterwards.
 func await[T any](ctx context.Context, s *Session, ok func(T) bool) (v T, err error) {
 	for {
 		m, err := s.receive(ctx)
@@ -98,15 +97,15 @@ func await[T any](ctx context.Context, s *Session, ok func(T) bool) (v T, err er
 	}
 }
 
-// ply is the number of moves before the next one, as the board counts.
+// ply returns how many moves come before the one that is due, as the board counts.
 func (s *Session) ply() int {
 	p := s.Game.Position()
 	return int(message.Ply(&p))
 }
 
-// synchronise makes board and host have the same game: if the board is a move or two ahead, which
-// were not saved any more, the host takes them; else the board gets the host's game, move by move,
-// as it counts repetitions. After the end of a game the board's position begins the next.
+// synchronise makes board and host have the same game. If the board is a move or two ahead of what
+// was saved, the host takes these moves. Otherwise the board gets the host's game, move by move,
+// because it counts repetitions. After the end of a game the board's position begins the next.
 func (s *Session) synchronise(ctx context.Context) error {
 	s.asked = -1
 	if err := s.send(ctx, s.players()); err != nil {
@@ -173,8 +172,8 @@ func (s *Session) same(theirs engine.Setup) bool {
 	return p.Setup() == theirs
 }
 
-// missed finds the moves that lead to the board's position, if there are one or two, of which the
-// board has told the last: more are never on their way.
+// missed returns the one or two moves that lead to the board's position, if there are such. last is
+// the last of them. The board is never more than two moves ahead.
 func missed(p engine.Position, last message.Move, theirs engine.Setup) []engine.Move {
 	if last.From == last.To {
 		return nil
@@ -198,7 +197,7 @@ func missed(p engine.Position, last message.Move, theirs engine.Setup) []engine.
 	return nil
 }
 
-// begin begins a new game where the board is: the last one is over.
+// begin begins a new game at the board's position.
 func (s *Session) begin(theirs engine.Setup) error {
 	p, err := theirs.Position()
 	if err != nil {
@@ -210,7 +209,7 @@ func (s *Session) begin(theirs engine.Setup) error {
 	return nil
 }
 
-// legal finds the legal move that a message says.
+// legal returns the legal move that a message means, if there is one.
 func legal(p *engine.Position, v message.Move) (engine.Move, bool) {
 	for _, m := range p.AppendMoves(nil) {
 		if uint8(m.From) == v.From && uint8(m.To) == v.To && uint8(m.Promotion) == v.Promotion {
@@ -220,8 +219,8 @@ func legal(p *engine.Position, v message.Move) (engine.Move, bool) {
 	return engine.Move{}, false
 }
 
-// restore gives the board the host's game: the last position before which nothing counts any more,
-// for no position can occur again after a capture or a pawn's move, and what was played since.
+// restore gives the board the host's game: the position after the last capture or pawn move, and
+// the moves since. No earlier position can occur again.
 func (s *Session) restore(ctx context.Context) error {
 	s.log("the board gets the game: %d moves", len(s.Game.Moves()))
 	p, moves := s.Game.Start(), s.Game.Moves()
@@ -282,12 +281,12 @@ func (s *Session) restoreClock(ctx context.Context) error {
 	return nil
 }
 
-// encode is a move as a message.
+// encode returns a move as a message.
 func encode(p *engine.Position, m engine.Move) message.Move {
 	return message.Move{Ply: message.Ply(p), From: uint8(m.From), To: uint8(m.To), Promotion: uint8(m.Promotion)}
 }
 
-// handle does what a message of the board says.
+// handle acts on a message from the board.
 func (s *Session) handle(ctx context.Context, v any) error {
 	switch v := v.(type) {
 	case message.Move:
@@ -300,7 +299,7 @@ func (s *Session) handle(ctx context.Context, v any) error {
 		} else {
 			s.log("the board is as it should be")
 		}
-	case message.State: // unasked: two moves came faster than the line takes them
+	case message.State: // not asked for: two moves came faster than the line takes them
 		return s.synchronise(ctx)
 	case message.Clock:
 		s.clock(v)
@@ -314,7 +313,7 @@ func (s *Session) handle(ctx context.Context, v any) error {
 	return nil
 }
 
-// move is a move that was made at the board.
+// move takes a move that was made at the board.
 func (s *Session) move(ctx context.Context, v message.Move) error {
 	p := s.Game.Position()
 	m, ok := legal(&p, v)
@@ -322,14 +321,14 @@ func (s *Session) move(ctx context.Context, v message.Move) error {
 	case ok && int(v.Ply) == s.ply():
 		s.made(m)
 		return nil
-	case s.known(v): // it was replayed, or taken from the position
+	case s.known(v): // it was replayed, or found by the position
 		return nil
 	}
 	s.log("the board reports %v%v as move %d, which does not fit", engine.Square(v.From), engine.Square(v.To), v.Ply)
 	return s.synchronise(ctx)
 }
 
-// known tells whether a move is one of the game, made before.
+// known reports whether a message's move was made in the game before.
 func (s *Session) known(v message.Move) bool {
 	moves := s.Game.Moves()
 	at := len(moves) - (s.ply() - int(v.Ply))
@@ -373,7 +372,7 @@ func (s *Session) finish(r rules.Result, c rules.Cause) {
 	s.log("game over: %s", s.Game.Outcome())
 }
 
-// engineMoves gives the board the engine's move, once, if it is its turn.
+// engineMoves sends the engine's move to the board, once, if it is the engine's turn.
 func (s *Session) engineMoves(ctx context.Context) error {
 	p := s.Game.Position()
 	if s.Game.Over() || !s.Engine[p.SideToMove()] || s.asked == s.ply() {
@@ -388,7 +387,7 @@ func (s *Session) engineMoves(ctx context.Context) error {
 	return s.send(ctx, encode(&p, m))
 }
 
-// answer is what the board says to something it was asked for.
+// answer takes the board's answer to a message.
 func (s *Session) answer(ctx context.Context, a message.Answer) error {
 	if a.Reason == 0 {
 		return nil
@@ -397,7 +396,7 @@ func (s *Session) answer(ctx context.Context, a message.Answer) error {
 	case message.Type(message.Time{}):
 		s.log("the board's clock refuses: %v", codes.Error(a.Reason))
 	case message.Type(message.Move{}):
-		if int(a.Ply) != s.ply() { // of a move that is past
+		if int(a.Ply) != s.ply() { // about an earlier move
 			return nil
 		}
 		s.log("the board refuses the engine's move: %v", rules.Reason(a.Reason))
@@ -424,7 +423,7 @@ func (s *Session) draw(ctx context.Context, v message.Draw) error {
 	return s.send(ctx, message.Draw{Side: uint8(side.Other())})
 }
 
-// clock takes the board's clocks.
+// clock takes the times of the board's clocks.
 func (s *Session) clock(v message.Clock) {
 	if int(v.Control) >= len(Controls) {
 		return
@@ -441,18 +440,18 @@ func (s *Session) clock(v message.Clock) {
 // tenth is the unit of the board's times.
 const tenth = 100 * time.Millisecond
 
-// bcdTime is a time as the board takes it: rounded up, at least 0.1 s and at most 99:59.9.
+// bcdTime returns a time in the digits of the board: rounded up, from 0.1 s to 99:59.9.
 func bcdTime(d time.Duration) uint32 {
 	return uint32(codes.DigitsOf(min(max(1, int((d+tenth-1)/tenth)), 59_999)))
 }
 
-// bcdSeconds is whole seconds in two decimal digits.
+// bcdSeconds returns whole seconds in two decimal digits of 4 bits.
 func bcdSeconds(d time.Duration) uint8 {
 	seconds := min(int(d/time.Second), 99)
 	return uint8(seconds/10<<4 | seconds%10)
 }
 
-// squareNames are the squares of a bitboard.
+// squareNames returns the names of the squares of a bitboard.
 func squareNames(b uint64) string {
 	var names []string
 	for s := range engine.Square(64) {

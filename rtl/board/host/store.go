@@ -10,14 +10,14 @@ import (
 	"github.com/cosimate/cosimate/engine"
 )
 
-// Store keeps a file that is whole at any time: whenever the program or the system ends, it has
-// what was saved last or before. One program at a time can have it.
+// Store keeps a file that is complete at any time: whenever the program or the system ends, the
+// file has what was saved last or the time before. One program at a time can use it.
 type Store struct {
 	path string
 	lock *os.File
 }
 
-// OpenStore takes the file for this program. It need not exist yet.
+// OpenStore takes the file for this program. The file need not exist yet; its folder must.
 func OpenStore(path string) (*Store, error) {
 	lock, err := os.OpenFile(path+".lock", os.O_CREATE|os.O_RDWR, 0o666)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package codes has the codes at the ports of the chess clock: its commands, why it refuses one, and
-// times as decimal digits. They also go over the link to the board's host, which needs no simulator
-// for them.
+// Package codes has the codes at the ports of the chess clock: its commands, why it refuses one,
+// and times as decimal digits. They also go over the link to the board's host, which needs no
+// simulator for them.
 package codes
 
 import "fmt"
