@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// ErrRestarted says that the board has begun anew, and knows nothing of before: ask it for its
+// ErrRestarted says that the board has been restarted and has forgotten the session. Ask it for its
 // position.
 var ErrRestarted = errors.New("frame: the board has been restarted")
 
 // ErrClosed says that Close was called.
 var ErrClosed = errors.New("frame: the connection is closed")
 
-// maxUnread is how many messages wait to be read; the board keeps what comes then.
+// maxUnread is how many messages wait here to be read. The board keeps those that come then.
 const maxUnread = 64
 
 // Conn is a link with the board, made with [Dial]. Its methods may be called by several goroutines.
@@ -29,14 +29,14 @@ type Conn struct {
 	requests chan request
 	closing  chan struct{}
 	opened   chan struct{} // closed when the first session begins
-	ended    chan struct{} // closed when the connection is of no use any more
+	ended    chan struct{} // closed when the connection has ended
 	end      func(error)
 	wait     sync.WaitGroup
-	err      error // why; set before ended is closed
+	err      error // why it has ended; set before ended is closed
 
 	mutex  sync.Mutex
 	inbox  []Event       // Received and Opened
-	up     bool          // as of the last thing that happened
+	up     bool          // as of the last event
 	notice chan struct{} // there is something in the inbox
 	taken  chan struct{} // something has been taken from a full one
 }
@@ -46,9 +46,9 @@ type request struct {
 	done    chan error
 }
 
-// Dial begins a session with the board over a line, which then belongs to the connection. It waits
-// until the board answers or the context is done. A Read of the line that waits must end when it is
-// closed.
+// Dial begins a session with the board over a line. The line belongs to the connection then. Dial
+// waits until the board answers or the context is done. Closing the line must end a Read that
+// waits.
 func Dial(ctx context.Context, line io.ReadWriteCloser, o Options) (*Conn, error) {
 	c := &Conn{
 		line: line, host: NewHost(o, 0), start: time.Now(),
@@ -79,8 +79,8 @@ func Dial(ctx context.Context, line io.ReadWriteCloser, o Options) (*Conn, error
 	}
 }
 
-// Send sends a message, and returns when the board has it. With ErrRestarted or a context that is
-// done it may or may not have arrived.
+// Send sends a message and returns when the board has it. If the error is ErrRestarted or the
+// context's, the message may or may not have arrived.
 func (c *Conn) Send(ctx context.Context, m Message) error {
 	if err := check(m); err != nil {
 		return err
@@ -103,8 +103,8 @@ func (c *Conn) Send(ctx context.Context, m Message) error {
 	}
 }
 
-// Receive returns the next message of the board. Between the messages of before and after a restart
-// of the board it returns ErrRestarted.
+// Receive returns the next message from the board. It returns ErrRestarted between the messages
+// before and after a restart of the board.
 func (c *Conn) Receive(ctx context.Context) (Message, error) {
 	for {
 		if e, ok := c.take(); ok {
@@ -123,7 +123,7 @@ func (c *Conn) Receive(ctx context.Context) (Message, error) {
 	}
 }
 
-// take takes what is first in the inbox.
+// take takes the first event from the inbox.
 func (c *Conn) take() (e Event, ok bool) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -138,7 +138,7 @@ func (c *Conn) take() (e Event, ok bool) {
 	return e, true
 }
 
-// Up tells whether the board has been heard of late.
+// Up reports whether the board was heard from within Options.Silence.
 func (c *Conn) Up() bool {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -147,7 +147,7 @@ func (c *Conn) Up() bool {
 
 // Close tells the board that the session ends, and closes the line.
 func (c *Conn) Close() error {
-	patience := time.NewTimer(time.Second) // with a line that takes nothing
+	patience := time.NewTimer(time.Second) // for a line that takes no bytes
 	defer patience.Stop()
 	select {
 	case c.closing <- struct{}{}:
@@ -173,7 +173,7 @@ func signal(c chan struct{}) {
 	}
 }
 
-// read reads the line.
+// read passes on what comes over the line.
 func (c *Conn) read() {
 	defer c.wait.Done()
 	for {
@@ -193,10 +193,10 @@ func (c *Conn) read() {
 	}
 }
 
-// run is the only one who uses the host.
+// run is the goroutine that uses the host. No other does.
 func (c *Conn) run() {
 	defer c.wait.Done()
-	var waiting []request // for what becomes of their messages, in order
+	var waiting []request // those whose messages are under way, in order
 	first := true
 	timer := time.NewTimer(0)
 	defer timer.Stop()

@@ -7,10 +7,10 @@ import (
 	"hash/crc32"
 )
 
-// MaxPayload is how many bytes a message can carry beside its type.
+// MaxPayload is the largest payload of a message, in bytes. The type is not counted.
 const MaxPayload = 32
 
-// Message is what the two ends exchange. The link does not look into it.
+// Message is what the two ends exchange. The link does not interpret it.
 type Message struct {
 	Type    byte
 	Payload []byte // at most MaxPayload
@@ -18,7 +18,7 @@ type Message struct {
 
 func (m Message) String() string { return fmt.Sprintf("type %#02x, % 02x", m.Type, m.Payload) }
 
-// Kind is what a frame is for.
+// Kind is the kind of a frame.
 type Kind uint8
 
 // The kinds of frames.
@@ -26,8 +26,8 @@ const (
 	Data Kind = iota // a message, with its number
 	Ack              // the message of this number has arrived
 	Open             // from the host: begin this session; from the board: it has begun
-	None             // there is no such session (any more)
-	Ping             // from the host: are you there? The answer is an Ack of the last message
+	None             // there is no such session, or it has ended
+	Ping             // from the host: asks for an Ack of the last message
 )
 
 func (k Kind) String() string {
@@ -38,7 +38,7 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind %d", uint8(k))
 }
 
-// Frame is what travels at once.
+// Frame is a unit of transfer: what lies between two flags on the line.
 type Frame struct {
 	FromBoard bool
 	Kind      Kind
@@ -62,16 +62,16 @@ func (f Frame) String() string {
 	return s
 }
 
-// Numbers is how many numbers messages have: they are counted modulo this.
+// Numbers is the modulus of the messages' numbers.
 const Numbers = 8
 
-// What is on the line.
+// Bytes on the line, the bits of the control byte, and lengths in bytes.
 const (
 	flag    = 0x7e // stands before and after each frame, and nowhere else
-	escape  = 0x7d // the next byte is to be changed by toggle; stands for a flag or an escape
+	escape  = 0x7d // the next byte is a flag or an escape, exclusive-or toggle
 	toggle  = 0x20
-	marker  = 0x80 // in the control byte: tells it from a length
-	fromBit = 0x40 // there: the frame is the board's
+	marker  = 0x80 // in the control byte: always 1, so that it is no length
+	fromBit = 0x40 // in the control byte: the frame is the board's
 	seqBits = 3
 
 	header  = 4 // length, control, session
@@ -79,8 +79,8 @@ const (
 	maxBody = header + 1 + MaxPayload + trailer
 )
 
-// Append appends the frame as it goes over the line. It panics if the message is longer than
-// MaxPayload: check that where messages come from.
+// Append appends the frame as it goes over the line. It panics if the payload is longer than
+// MaxPayload. The caller checks that.
 func (f Frame) Append(dst []byte) []byte {
 	if len(f.Message.Payload) > MaxPayload {
 		panic(fmt.Sprintf("frame: a payload of %d bytes; %d is the most", len(f.Message.Payload), MaxPayload))
@@ -109,7 +109,7 @@ func (f Frame) Append(dst []byte) []byte {
 	return append(dst, flag)
 }
 
-// Why bytes between two flags are no frame.
+// The reasons why the bytes between two flags are no frame.
 var (
 	ErrEscape = errors.New("an escape is followed by what is never escaped")
 	ErrLong   = errors.New("it is longer than any frame")
@@ -119,18 +119,18 @@ var (
 	ErrEcho   = errors.New("it comes from this end")
 )
 
-// Decoder finds the frames in a stream of bytes. Whatever came before, it finds each frame that
-// lies whole between two flags. The zero value is a host's: it takes frames of the board.
+// Decoder finds the frames in a stream of bytes. It finds each frame that lies complete between two
+// flags, whatever came before. The zero value is a host's: it accepts frames from the board.
 type Decoder struct {
-	AtBoard bool // take frames of the host
+	AtBoard bool // accept frames from the host instead
 
 	body    []byte
 	escaped bool
-	damage  error // of what has come since the last flag
+	damage  error // what is wrong with the bytes since the last flag
 }
 
-// Byte takes the next byte. At the end of a frame ok is true, at the end of something that is none
-// err says why.
+// Byte takes the next byte. At the end of a frame it returns the frame and true. At the end of
+// bytes that are no frame it returns an error that says why.
 func (d *Decoder) Byte(b byte) (f Frame, ok bool, err error) {
 	switch {
 	case b == flag:
@@ -173,7 +173,7 @@ func (d *Decoder) end() (f Frame, ok bool, err error) {
 	return f, true, nil
 }
 
-// parse reads what is between two flags, without escapes.
+// parse reads the bytes between two flags, from which the escapes have been removed.
 func parse(body []byte) (Frame, error) {
 	if len(body) < header+trailer || int(body[0]) != len(body)-header-trailer {
 		return Frame{}, ErrLength

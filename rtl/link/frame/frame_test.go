@@ -244,7 +244,7 @@ func FuzzDecoder(f *testing.F) {
 	})
 }
 
-// strict reads what is between two flags, and tells whether it is a frame of the board.
+// strict reads what is between two flags, and reports whether it is a frame of the board.
 func strict(part []byte) (string, bool) {
 	body := bytes.ReplaceAll(bytes.ReplaceAll(part, []byte{0x7d, 0x5e}, []byte{0x7e}), []byte{0x7d, 0x5d}, []byte{0x7d})
 	f := frame.Frame{FromBoard: true}

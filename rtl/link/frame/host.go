@@ -8,11 +8,11 @@ import (
 
 // Options are a host's choices. Zero values mean the defaults.
 type Options struct {
-	Retry   time.Duration // until what is not answered is sent again; 100 ms
-	Ping    time.Duration // of having nothing to send until it asks whether the board is there; 1 s
-	Silence time.Duration // of hearing nothing until the board counts as absent; 3 s
-	// Session makes the number of a new session. Numbers that follow each other, also over restarts
-	// of the program, must differ. The default is random.
+	Retry   time.Duration // a frame without an answer is sent again after it; 100 ms
+	Ping    time.Duration // an idle host sends a Ping after it; 1 s
+	Silence time.Duration // a board that was not heard for so long counts as absent; 3 s
+	// Session returns the number of a new session. Successive numbers must differ, also after a
+	// restart of the program. The default is random.
 	Session func() uint16
 }
 
@@ -31,57 +31,57 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// EventKind is what happened.
+// EventKind is the kind of an event.
 type EventKind uint8
 
-// What happens to a host.
+// The kinds of events.
 const (
-	Opened    EventKind = iota // the board answers: a session begins, with nothing under way
+	Opened    EventKind = iota // a session begins; no message is under way
 	Received                   // a message has come
 	Delivered                  // a message that was sent has arrived
 	Lost                       // the session ended first: the message may or may not have arrived
 )
 
-// Event is something that happened, in order.
+// Event is what has happened to a host.
 type Event struct {
 	Kind    EventKind
-	Message Message // except of Opened
+	Message Message // not with Opened
 }
 
-// Host is the host's end of a link. It is a state machine: time is what its user says, in any
-// unit that counts up, and bytes go in and out by its methods. It is not safe for concurrent use.
+// Host is the host's end of a link as a state machine. Its methods take the time, which must not go
+// back, and take and return the bytes on the line. It is not safe for concurrent use.
 type Host struct {
 	o       Options
 	decoder Decoder
 	events  []Event
-	out     []byte // bytes that are due
+	out     []byte // bytes to be sent now
 
 	session  uint16
 	open     bool
 	heard    time.Duration // when the board was last heard
 	expected uint8         // number of the next message from the board
-	queue    []Message     // to be sent; the first one is under way if sent
+	queue    []Message     // to be sent; the first is under way if sent is true
 	sent     bool
 	number   uint8         // of the first message in the queue
-	due      time.Duration // when to send again what is not answered, or else a Ping
+	due      time.Duration // when to send the unanswered frame again, or a Ping
 
-	// Busy makes the host take no messages: they are not acknowledged, so that the board keeps
+	// Busy makes the host accept no messages. It does not acknowledge them, so that the board keeps
 	// them.
 	Busy bool
 
-	// Damaged counts what was no frame, with the last reason.
+	// Damaged counts stretches of bytes that were no frame. LastDamage is the reason of the last.
 	Damaged    int
 	LastDamage error
 }
 
-// NewHost returns a host that asks the board for a session from time now on.
+// NewHost returns a host that asks the board for a session, from time now on.
 func NewHost(o Options, now time.Duration) *Host {
 	h := &Host{o: o.withDefaults()}
 	h.begin(now)
 	return h
 }
 
-// begin asks for a new session. What was under way in the last one is lost.
+// begin asks for a new session. Messages under way in the last one are lost.
 func (h *Host) begin(now time.Duration) {
 	for _, m := range h.queue {
 		h.events = append(h.events, Event{Lost, m})
@@ -94,8 +94,9 @@ func (h *Host) begin(now time.Duration) {
 	h.session, h.open, h.due = session, false, now
 }
 
-// Send queues a message. It is sent when there is a session and those before it have arrived; an
-// event tells what became of it.
+// Send queues a message. It is sent when there is a session and the messages before it have
+// arrived. An event, Delivered or Lost, says what has become of it. The error is that of a payload
+// that is too long.
 func (h *Host) Send(m Message) error {
 	if err := check(m); err != nil {
 		return err
@@ -111,7 +112,7 @@ func check(m Message) error {
 	return nil
 }
 
-// Next returns what happened next, if anything did.
+// Next returns the next event, if there is one.
 func (h *Host) Next() (e Event, ok bool) {
 	if len(h.events) == 0 {
 		return Event{}, false
@@ -120,7 +121,7 @@ func (h *Host) Next() (e Event, ok bool) {
 	return e, true
 }
 
-// Up tells whether there is a session and the board has been heard of late.
+// Up reports whether there is a session and the board was heard from within Options.Silence.
 func (h *Host) Up(now time.Duration) bool { return h.open && now-h.heard < h.o.Silence }
 
 // Receive takes bytes from the line.
@@ -142,7 +143,7 @@ func (h *Host) frame(now time.Duration, f Frame) {
 	case f.Kind == Open && !h.open:
 		h.open, h.expected, h.number, h.due = true, 0, 0, now+h.o.Ping
 		h.events = append(h.events, Event{Kind: Opened})
-	case !h.open: // not before the board says that it has begun the session
+	case !h.open: // nothing else counts before the board has begun the session
 		return
 	case f.Kind == None:
 		h.begin(now)
@@ -162,13 +163,13 @@ func (h *Host) frame(now time.Duration, f Frame) {
 	h.heard = now
 }
 
-// put makes a frame due.
+// put adds a frame to the bytes to be sent.
 func (h *Host) put(k Kind, seq uint8, m Message) {
 	h.out = Frame{Kind: k, Seq: seq, Session: h.session, Message: m}.Append(h.out)
 }
 
-// Transmit returns the bytes that are to go over the line now. They are valid until the
-// host is used again.
+// Transmit returns the bytes to send over the line now. They are valid until the next call of a
+// method.
 func (h *Host) Transmit(now time.Duration) []byte {
 	switch first := h.open && !h.sent && len(h.queue) > 0; {
 	case !first && now < h.due:
@@ -188,10 +189,11 @@ func (h *Host) Transmit(now time.Duration) []byte {
 	return out
 }
 
-// Wake is the time at which Transmit is to be called again if nothing happens before.
+// Wake returns the time at which to call Transmit again if nothing happens before.
 func (h *Host) Wake() time.Duration { return h.due }
 
-// Close ends the session: the bytes to be sent tell the board. The host is of no use afterwards.
+// Close ends the session and returns the bytes that tell the board. The host is not used
+// afterwards.
 func (h *Host) Close() []byte {
 	h.out = h.out[:0]
 	if h.open {

@@ -2,7 +2,7 @@ package message
 
 import "github.com/cosimate/cosimate/engine"
 
-// Position is a position as two messages: to begin a game from, or where it is.
+// Position returns a position as two messages.
 func Position(p *engine.Position) (s State, q Squares) {
 	q.Black = p.Pieces(engine.Black)
 	for k := engine.Pawn; k <= engine.King; k++ {
@@ -30,8 +30,8 @@ func Position(p *engine.Position) (s State, q Squares) {
 	return s, q
 }
 
-// Setup is the inverse of [Position]. It says what the messages do, whether or not it is a
-// position.
+// Setup returns what the two messages describe, whether or not it is a chess position. It is the
+// inverse of [Position].
 func Setup(s State, q Squares) engine.Setup {
 	setup := engine.Setup{
 		Castling: s.Castling, EnPassant: uint64(s.EnPassant) << 40,
@@ -49,7 +49,7 @@ func Setup(s State, q Squares) engine.Setup {
 	return setup
 }
 
-// Ply is how many moves of both sides come before the one that is due.
+// Ply returns how many moves of both sides come before the one that is due.
 func Ply(p *engine.Position) uint16 {
 	return uint16(2*(p.Fullmove()-1) + int(p.SideToMove()))
 }
