@@ -76,7 +76,7 @@ func exists(t *testing.T, place, name string) bool {
 	files := []string{path}
 	definition := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + `\(\) \{`)
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		definition = regexp.MustCompile(`(?m)^func ` + regexp.QuoteMeta(name) + `\(t \*testing\.T\)`)
+		definition = regexp.MustCompile(`(?m)^func ` + regexp.QuoteMeta(name) + `\(\w+ \*testing\.[TF]\)`)
 		if files, err = filepath.Glob(filepath.Join(path, "*_test.go")); err != nil {
 			t.Fatal(err)
 		}

@@ -76,6 +76,25 @@ func FuzzKeeps(f *testing.F) {
 	})
 }
 
+// A DUT that was opened for the fuzz test itself prints to its log, which is closed while a case
+// runs.
+func FuzzPrints(f *testing.F) {
+	d := sim.Design{Top: "prints", Files: []string{"prints.sv"}, Clock: "clk_i", FS: fstest.MapFS{"prints.sv": {Data: []byte(`
+module prints(input wire clk_i, rst_i, input wire [7:0] data_i, output logic [7:0] last_o);
+  always_ff @(posedge clk_i) begin
+    last_o <= data_i;
+    $display("data %0d", data_i);
+  end
+endmodule`)}}}
+	dut := sim.OpenTest[diesIn, diesOut](f, d, sim.Verilator)
+	f.Add([]byte{1})
+	f.Fuzz(func(t *testing.T, _ []byte) {
+		if _, err := dut.Step(diesIn{Data: 5}); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // FuzzPresses is the fuzz test of the example. Plain go test runs it with its seeds.
 func FuzzPresses(f *testing.F) { fuzzPresses(f) }
 
