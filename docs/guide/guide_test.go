@@ -47,8 +47,9 @@ const root = "../.."
 
 // TestGuides does what the module's Markdown says: it writes the files that are shown, runs the
 // commands of blocks of kind console and compares what these print. A line ... stands for any
-// lines, and what follows a prompt of cmd/board is typed. The README and what is in docs have a module of
-// their own each; the commands of the other files run in this one.
+// lines, and what follows a prompt of cmd/board is typed. The README and what is in docs have a
+// module of their own each, or a clone of this one if they show changes of its files, in blocks of
+// kind diff. The commands of the other files run in this module.
 func TestGuides(t *testing.T) {
 	for _, guide := range markdown(t) {
 		text, err := os.ReadFile(filepath.Join(root, guide))
@@ -61,6 +62,9 @@ func TestGuides(t *testing.T) {
 		}
 		t.Run(guide, func(t *testing.T) {
 			f := newFolder(t, guide == "README.md" || strings.HasPrefix(guide, "docs/"))
+			if all := blocks(lines); slices.ContainsFunc(all, func(b block) bool { return b.kind == "diff" }) {
+				f.clone(t, all)
+			}
 			var out []string
 			next := 0
 			for _, b := range blocks(lines) {
@@ -70,14 +74,10 @@ func TestGuides(t *testing.T) {
 					out = append(out, lines[next:b.first+1]...)
 					out = append(out, f.console(t, guide, b.first+2, body)...)
 					next = b.last
+				case b.kind == "diff":
+					f.patch(t, b.name, body)
 				case b.name != "":
-					path := filepath.Join(f.dir, b.name)
-					if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-						t.Fatal(err)
-					}
-					if err := os.WriteFile(path, []byte(strings.Join(body, "\n")+"\n"), 0o666); err != nil {
-						t.Fatal(err)
-					}
+					f.write(t, b.name, strings.Join(body, "\n")+"\n")
 				}
 			}
 			if *update {
