@@ -15,7 +15,7 @@ import (
 	"github.com/cosimate/cosimate/rtl/movelink/pair"
 )
 
-// decode prints what recorded bytes of the board say: a line for each frame, damage, or move.
+// decode prints recorded bytes of the board's line: a line of text for each frame, damage or move.
 func decode(args []string) error {
 	flags := pflag.NewFlagSet("board decode", pflag.ContinueOnError)
 	published := flags.Bool("published", false, "the bytes are the published two-byte moves, not frames")
@@ -65,7 +65,7 @@ func decode(args []string) error {
 	}
 }
 
-// meaning is what the message of a frame says.
+// meaning returns the message of a frame in words, if it has one.
 func meaning(f frame.Frame) string {
 	if f.Kind != frame.Data {
 		return ""

@@ -1,6 +1,6 @@
-// Command board is the PC's side of the sensing board: a console on which two people play chess by
-// text, or one against the computer; and, with a board on a serial line, the opponent of the person
-// at the board.
+// Command board is the PC's side of the sensing board. On its console two people play chess by
+// text, or one against the computer. With a board on a serial line it is the opponent of the person
+// at the board. It needs no simulator.
 //
 //	board                             two players
 //	board --engine black              against the computer
@@ -8,7 +8,7 @@
 //	                                  at the board, over the framed link
 //	board decode [--published] FILE   what the bytes of a recorded line say
 //
-// The game is saved after every move, and restored at start. `help` lists the commands of the
+// The game is saved after every move, and restored at the start. `help` lists the commands of the
 // console; rtl/board/host/README.md describes them.
 package main
 
@@ -44,7 +44,7 @@ func main() {
 	os.Exit(1)
 }
 
-// misuse is an error of the one who calls.
+// misuse is an error of the command line.
 type misuse struct{ error }
 
 const usage = `Play chess by text, or at the sensing board. The game is saved after every move.
@@ -108,7 +108,7 @@ func run(ctx context.Context, args []string) error {
 	return c.Run(ctx, os.Stdin)
 }
 
-// defaultSave is where the game is saved if nothing is said.
+// defaultSave returns the file of the saved game if --save is not given.
 func defaultSave() string {
 	dir := os.Getenv("XDG_STATE_HOME")
 	if dir == "" {
@@ -121,7 +121,7 @@ func defaultSave() string {
 	return filepath.Join(dir, "cosimate", "board.pgn")
 }
 
-// input is a file's reader, or standard input for - and no name.
+// input opens a file, or standard input for - and without a name.
 func input(args []string) (io.ReadCloser, string, error) {
 	if len(args) == 0 || args[0] == "-" {
 		return os.Stdin, "standard input", nil

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"board": main})
 }
 
-// The scripts in testdata show what the console says to what.
+// The scripts in testdata show the console's answers.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{Dir: "testdata", RequireExplicitExec: true, RequireUniqueNames: true,
 		Setup: func(e *testscript.Env) error {
@@ -36,8 +36,8 @@ func TestScripts(t *testing.T) {
 		}})
 }
 
-// The program is killed at any time, again and again: the saved game is always whole, has all moves
-// that were confirmed, no others than were given, and goes on where it was.
+// The program is killed at random times, again and again. The saved game is always complete. It has
+// all moves that were confirmed and no move that was not given, and the next run goes on with it.
 func TestKilled(t *testing.T) {
 	program, err := exec.LookPath("board")
 	if err != nil {

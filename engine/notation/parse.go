@@ -12,17 +12,17 @@ import (
 type Error struct {
 	Text    string
 	Problem string
-	// Illegal are the moves that the text can mean and that are not legal, from where to where: why
-	// not is for those to say who know the rules by reasons.
+	// Illegal are the moves that the text can mean and that are not legal. Package engine/rules
+	// says why not.
 	Illegal []Squares
 }
 
-// Squares are where a move comes from and where it goes.
+// Squares are the origin and the destination of a move.
 type Squares struct{ From, To engine.Square }
 
 func (e *Error) Error() string { return fmt.Sprintf("%q: %s", e.Text, e.Problem) }
 
-// form is all notations of moves, but for castling: piece, file, rank, capture, destination,
+// form matches all notations of moves but castling: piece, file, rank, capture, destination,
 // promotion.
 var form = regexp.MustCompile(`^([KQRBN]?)([a-h]?)([1-8]?)([-x:]?)([a-h][1-8])=?\(?([QRBNqrbn]?)\)?$`)
 
@@ -31,8 +31,8 @@ var castlings = map[string]bool{ // is it on the king's side?
 }
 
 // Parse reads a move of p in standard or long algebraic notation or that of the Universal Chess
-// Interface. Marks of check, mate and judgement may follow or not. A pawn that reaches the last
-// rank becomes a queen if nothing else is said. The error is an [*Error].
+// Interface. Marks of check, mate and judgement may follow. A pawn that reaches the last rank
+// becomes a queen if the text names no piece. The error is an [*Error].
 func Parse(p *engine.Position, text string) (engine.Move, error) {
 	bare := strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(text), "e.p."), " +#!?")
 	legal := p.AppendMoves(nil)
@@ -51,7 +51,7 @@ func Parse(p *engine.Position, text string) (engine.Move, error) {
 	return w.find(p, legal, text)
 }
 
-// kind is the piece of a letter, NoPiece without one.
+// kind returns the piece of a letter, and NoPiece for "".
 func kind(letter string) engine.Piece {
 	for k, l := range letters {
 		if l != "" && strings.EqualFold(l, letter) {
@@ -61,25 +61,25 @@ func kind(letter string) engine.Piece {
 	return engine.NoPiece
 }
 
-// wanted is what a text says about a move.
+// wanted is what a text says of a move.
 type wanted struct {
 	piece      engine.Piece // NoPiece if only the origin is given
 	file, rank string       // of the origin, or ""
 	to         engine.Square
-	captures   bool // said; what is not said is let pass
+	captures   bool // the text says so; a capture may also be left unsaid
 	promotion  engine.Piece
 }
 
-// whole tells whether the origin is given in full.
+// whole reports whether the origin is given in full.
 func (w *wanted) whole() bool { return w.file != "" && w.rank != "" }
 
-// from tells whether a piece on a square can be meant.
+// from reports whether the text can mean a piece on a square.
 func (w *wanted) from(s engine.Square, piece engine.Piece) bool {
 	name := s.String()
 	return (w.piece == engine.NoPiece || w.piece == piece) && strings.HasPrefix(name, w.file) && strings.HasSuffix(name, w.rank)
 }
 
-// find finds the one legal move that is meant.
+// find returns the one legal move that the text means.
 func (w *wanted) find(p *engine.Position, legal []engine.Move, text string) (engine.Move, error) {
 	fail := func(format string, args ...any) (engine.Move, error) {
 		return engine.Move{}, &Error{Text: text, Problem: fmt.Sprintf(format, args...)}
@@ -115,7 +115,7 @@ func (w *wanted) find(p *engine.Position, legal []engine.Move, text string) (eng
 	return found[0], nil
 }
 
-// illegal says what is meant, where no legal move is.
+// illegal returns the error for a text that means no legal move.
 func (w *wanted) illegal(p *engine.Position, text string) error {
 	e := &Error{Text: text, Problem: "is not legal"}
 	side := p.SideToMove()

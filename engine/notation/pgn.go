@@ -11,15 +11,15 @@ import (
 	"github.com/cosimate/cosimate/engine"
 )
 
-// Game is a game as PGN has it.
+// Game is a game as PGN records it.
 type Game struct {
-	Tags   []Tag // in order; but for Result, SetUp and FEN, which the fields below tell
+	Tags   []Tag // in order, without Result, SetUp and FEN, which follow from the fields below
 	Start  engine.Position
 	Moves  []engine.Move
-	Result string // 1-0, 0-1, 1/2-1/2, or * as long as there is none
+	Result string // 1-0, 0-1 or 1/2-1/2; * if there is none
 }
 
-// Tag is a tag pair. Its name is of letters, digits and _; its value any text on one line.
+// Tag is a tag pair. The name has letters, digits and _; the value is any text on one line.
 type Tag struct{ Name, Value string }
 
 // Tag returns the value of the tag of that name, or "".
@@ -32,7 +32,7 @@ func (g *Game) Tag(name string) string {
 	return ""
 }
 
-// SetTag gives a tag a value; with "" it removes it.
+// SetTag sets a tag's value, or removes the tag if the value is "".
 func (g *Game) SetTag(name, value string) {
 	at := slices.IndexFunc(g.Tags, func(t Tag) bool { return t.Name == name })
 	switch {
@@ -46,7 +46,7 @@ func (g *Game) SetTag(name, value string) {
 	}
 }
 
-// End is the position after all moves.
+// End returns the position after all moves.
 func (g *Game) End() engine.Position {
 	p := g.Start
 	for _, m := range g.Moves {
@@ -57,7 +57,7 @@ func (g *Game) End() engine.Position {
 
 var results = []string{"1-0", "0-1", "1/2-1/2", "*"}
 
-// roster are the seven tags that each game has, with what stands for an unknown value (PGN 8.1.1).
+// roster are the seven tags that every game has, with their unknown values (PGN 8.1.1).
 var roster = []Tag{{"Event", "?"}, {"Site", "?"}, {"Date", "????.??.??"}, {"Round", "?"}, {"White", "?"}, {"Black", "?"}, {"Result", "*"}}
 
 // AppendPGN appends the game in export format (PGN 3.2): the seven tags of the roster first, lines
@@ -133,9 +133,10 @@ func (e *PGNError) Error() string {
 // Unwrap returns the fault without its place.
 func (e *PGNError) Unwrap() error { return e.Err }
 
-// ReadPGN reads all games of a file of that name, in import format (PGN 3.1): moves in any notation
-// of [Parse], comments, variations and glyphs are skipped. What ends without a result has none yet.
-// The first fault ends the reading with a [*PGNError], and a file without a game is one.
+// ReadPGN reads all games of a file in import format (PGN 3.1). The name is for errors. Moves are
+// in any notation that [Parse] reads; comments, variations and glyphs are skipped. A game that ends
+// without a result is in progress. The first fault ends the reading with a [*PGNError]; so does a
+// file without a game.
 func ReadPGN(r io.Reader, name string) ([]Game, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
@@ -164,7 +165,7 @@ type scanner struct {
 	at         int
 }
 
-// fail is an error at a place in the text.
+// fail returns an error at a place in the text.
 func (s *scanner) fail(at int, err error) error {
 	before := s.text[:at]
 	return &PGNError{s.name, 1 + strings.Count(before, "\n"), at - strings.LastIndex(before, "\n"), err}
@@ -195,7 +196,7 @@ func isSymbol(c byte) bool { // PGN 7, and what else moves may have
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.IndexByte("_+#=:-/!?", c) >= 0
 }
 
-// symbol takes a word of letters, digits and some signs.
+// symbol takes a word of letters, digits and a few signs.
 func (s *scanner) symbol() string {
 	begin := s.at
 	for s.at < len(s.text) && isSymbol(s.text[s.at]) {

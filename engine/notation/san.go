@@ -10,7 +10,7 @@ import (
 var letters = [...]string{engine.Knight: "N", engine.Bishop: "B", engine.Rook: "R", engine.Queen: "Q", engine.King: "K"}
 
 // SAN returns a legal move of p in standard algebraic notation (PGN 8.2.3), such as "Nbd7",
-// "exd8=Q+" or "O-O#": the shortest origin that tells the move from all other legal ones.
+// "exd8=Q+" or "O-O#". The origin is the shortest that tells the move from all other legal ones.
 func SAN(p *engine.Position, m engine.Move) string {
 	if m.Castling {
 		return castling(m) + suffix(p, m)
@@ -49,8 +49,8 @@ func promotion(m engine.Move) string {
 	return "=" + letters[m.Promotion]
 }
 
-// origin is as much of the square a move comes from as it takes: nothing, its file, its rank, or
-// both (PGN 8.2.3.4). A pawn that captures always has its file.
+// origin returns as much of the origin as SAN needs: nothing, the file, the rank or both (PGN
+// 8.2.3.4). A pawn that captures always has its file.
 func origin(p *engine.Position, m engine.Move) string {
 	name := m.From.String()
 	if m.Piece == engine.Pawn {
@@ -59,7 +59,7 @@ func origin(p *engine.Position, m engine.Move) string {
 		}
 		return name[:1]
 	}
-	// of another such piece that could go there: is it on this file, this rank?
+	// whether another such piece that can go there is on the same file, on the same rank
 	others, file, rank := false, false, false
 	for _, o := range p.AppendMoves(nil) {
 		if o.Piece == m.Piece && o.To == m.To && o.From != m.From {
@@ -79,7 +79,7 @@ func origin(p *engine.Position, m engine.Move) string {
 	return name
 }
 
-// suffix tells check and mate.
+// suffix returns the mark of check or mate.
 func suffix(p *engine.Position, m engine.Move) string {
 	next := p.Make(m)
 	switch {

@@ -11,7 +11,7 @@ import (
 // Order is the order of a list.
 type Order uint32
 
-// The orders; rtl/movegen says which moves are equal in them, and what comes first then.
+// The orders. README.md of rtl/movegen says how moves that an order treats alike follow each other.
 const (
 	Plain         Order = regmap.CoreListOrderPlain
 	CapturesFirst Order = regmap.CoreListOrderCaptures
@@ -21,7 +21,7 @@ const (
 	MostAggressor Order = regmap.CoreListOrderMostAggressor
 )
 
-// Filter is what a list is restricted to.
+// Filter says which moves a list has.
 type Filter uint32
 
 // The filters.
@@ -31,21 +31,21 @@ const (
 	Checks   Filter = regmap.CoreListFilterChecks
 )
 
-// Core drives the move generator core. It keeps the game beside the hardware, which trusts its
-// moves to be legal: here they are checked. It is not safe for concurrent use.
+// Core drives the move generator core. The hardware does not check that moves are legal, so the
+// driver keeps the game too and checks them. It is not safe for concurrent use.
 type Core struct {
-	// Trusting leaves out what only checks the hardware: the read of Error after each command. A
+	// Trusting leaves out the read of Error after each command, which only checks the hardware. A
 	// command is one transfer then.
 	Trusting bool
 
 	bus   Bus
 	plies int
-	stack []engine.Position // the game's, since SetPosition; the last is the one now
+	stack []engine.Position // the game's since SetPosition; the last is the current one
 	moves []engine.Move
 }
 
-// OpenCore makes sure that the core is there and idle. Its position is unknown until
-// SetPosition.
+// OpenCore checks that the core is there, and ends what it is doing. Its position is unknown until
+// [Core.SetPosition].
 func OpenCore(bus Bus) (*Core, error) {
 	if err := identify(bus, "move generator core", regmap.CoreIdentityValue, regmap.CoreVersionValue); err != nil {
 		return nil, err
@@ -63,10 +63,11 @@ func OpenCore(bus Bus) (*Core, error) {
 	return &Core{bus: bus, plies: int(regmap.CoreConfigPlies.Of(config))}, err
 }
 
-// Plies is how many moves can be taken back.
+// Plies returns how many moves can be taken back.
 func (c *Core) Plies() int { return c.plies }
 
-// SetPosition sets the position of a FEN record; there are no moves to take back then.
+// SetPosition begins a game from the position of a FEN record. There are no moves to take back
+// then.
 func (c *Core) SetPosition(fen string) error {
 	p, err := engine.ParseFEN(fen)
 	if err != nil {
@@ -82,7 +83,7 @@ func (c *Core) SetPosition(fen string) error {
 	return nil
 }
 
-// Position returns the game's position, as the driver knows it.
+// Position returns the game's position as the driver knows it.
 func (c *Core) Position() (engine.Position, error) {
 	if len(c.stack) == 0 {
 		return engine.Position{}, fmt.Errorf("driver: %w", ErrNoPosition)
@@ -90,8 +91,8 @@ func (c *Core) Position() (engine.Position, error) {
 	return c.stack[len(c.stack)-1], nil
 }
 
-// ReadPosition reads the game's position from the hardware, in ten reads, and compares it with the
-// driver's.
+// ReadPosition reads the game's position from the hardware, in ten reads. If it is not the
+// driver's, the error is [ErrMismatch].
 func (c *Core) ReadPosition() (engine.Position, error) {
 	mine, err := c.Position()
 	if err != nil {
@@ -142,7 +143,7 @@ func setup(word, clocks uint32, board [8]uint32) engine.Setup {
 	return s
 }
 
-// Make makes a legal move, of which origin, destination and promotion matter.
+// Make makes a legal move. Only its origin, destination and promotion matter.
 func (c *Core) Make(m engine.Move) error {
 	next, err := c.next(m)
 	if err != nil {
@@ -152,7 +153,7 @@ func (c *Core) Make(m engine.Move) error {
 	return c.push(next, regmap.CoreMake, word)
 }
 
-// next is the position after a legal move, for which there is room.
+// next returns the position after a legal move for which there is room.
 func (c *Core) next(m engine.Move) (engine.Position, error) {
 	p, err := c.Position()
 	if err != nil {
@@ -167,7 +168,7 @@ func (c *Core) next(m engine.Move) (engine.Position, error) {
 	return p, fmt.Errorf("driver: the move %v is %w in %s", m, ErrIllegal, p.FEN())
 }
 
-// room tells whether another move can be made.
+// room returns an error if no further move can be made.
 func (c *Core) room(what string) error {
 	if len(c.stack) > c.plies {
 		return fmt.Errorf("driver: %w %s: %d moves have been made, and it can take back no more; set the position anew", ErrRefused, what, c.plies)
@@ -175,7 +176,7 @@ func (c *Core) room(what string) error {
 	return nil
 }
 
-// push writes a command after which there is another position.
+// push writes a command and takes the position after it.
 func (c *Core) push(next engine.Position, address, data uint32) error {
 	if err := c.command(address, data); err != nil {
 		return err
@@ -184,7 +185,7 @@ func (c *Core) push(next engine.Position, address, data uint32) error {
 	return nil
 }
 
-// command writes a command and looks whether it was refused.
+// command writes a command. It returns an error if the hardware refuses it.
 func (c *Core) command(address, data uint32) error {
 	if err := c.bus.Write32(address, data); err != nil || c.Trusting {
 		return err
@@ -199,7 +200,7 @@ func (c *Core) command(address, data uint32) error {
 	return fmt.Errorf("driver: %w %s: %s (Error = %#x)", ErrRefused, regmap.Core.Find(address).Name, reason(word), word)
 }
 
-// reason is why a command was refused, in the words of the register map.
+// reason returns why a command was refused, in the words of the register map.
 func reason(word uint32) string {
 	for _, f := range regmap.Core.Find(regmap.CoreError).Fields {
 		for _, v := range f.Values {
@@ -211,7 +212,7 @@ func reason(word uint32) string {
 	return "for a reason that is not known"
 }
 
-// Null passes the turn, which is not legal in check. It is taken back by Unmake.
+// Null makes a null move, which is not legal in check. Unmake takes it back.
 func (c *Core) Null() error {
 	p, err := c.Position()
 	if err != nil {
@@ -267,7 +268,7 @@ func (c *Core) Moves(o Order, f Filter) ([]engine.Move, error) {
 // Quiescence returns the captures and promotions, most valuable victims first.
 func (c *Core) Quiescence() ([]engine.Move, error) { return c.Moves(LeastAggressor, Captures) }
 
-// Stream begins a list that goes to the AXI4-Stream, to be received by DMA: words for [Unpack].
+// Stream begins a list that goes to the AXI4-Stream, for DMA. [Unpack] reads its words.
 func (c *Core) Stream(o Order, f Filter) error {
 	if _, err := c.Position(); err != nil {
 		return err
@@ -275,7 +276,7 @@ func (c *Core) Stream(o Order, f Filter) error {
 	return c.command(regmap.CoreList, list(o, f)|uint32(regmap.CoreListStream))
 }
 
-// start begins a list to the FIFO, which is never refused.
+// start begins a list that goes to the FIFO. The hardware never refuses it.
 func (c *Core) start(word uint32) error {
 	if _, err := c.Position(); err != nil {
 		return err
@@ -283,16 +284,16 @@ func (c *Core) start(word uint32) error {
 	return c.bus.Write32(regmap.CoreList, word)
 }
 
-// list is what is written to List.
+// list returns the word that is written to List.
 func list(o Order, f Filter) uint32 {
 	return regmap.CoreListOrder.Put(uint32(o)) | regmap.CoreListFilter.Put(uint32(f))
 }
 
-// Abort ends a list, also one on the stream.
+// Abort ends the list under way, to the FIFO or to the stream.
 func (c *Core) Abort() error { return c.bus.Write32(regmap.CoreAbort, 0) }
 
-// Legal returns how many legal moves the position has that was listed last, and whether it is
-// check.
+// Legal returns how many legal moves the position listed last has, and whether its side to move is
+// in check.
 func (c *Core) Legal() (moves int, check bool, err error) {
 	word, err := c.bus.Read32(regmap.CoreCount)
 	if err == nil && !regmap.CoreCountValid.Is(word) {
@@ -301,17 +302,17 @@ func (c *Core) Legal() (moves int, check bool, err error) {
 	return int(regmap.CoreCountMoves.Of(word)), regmap.CoreCountCheck.Is(word), err
 }
 
-// WaitListed waits until a list's last word has come to where it goes: by the interrupt if the bus
-// has one.
+// WaitListed waits until the last word of a list has come to the FIFO or the stream. It uses the
+// interrupt if the bus is an [Interrupter], and polls otherwise.
 func (c *Core) WaitListed(ctx context.Context) error {
 	return await(ctx, c.bus, uint32(regmap.CoreInterruptsListed))
 }
 
-// tries is how often what does not come is read: it comes within 32 cycles of the hardware, for
-// which a read waits.
+// tries is how often the next word of a list is read before that is an error. The hardware gives it
+// within 32 cycles, and a read takes more than one.
 const tries = 100
 
-// word is the next one of a list.
+// word returns the next word of a list.
 func (c *Core) word(address uint32) (uint32, error) {
 	for range tries {
 		word, err := c.bus.Read32(address)
@@ -322,8 +323,8 @@ func (c *Core) word(address uint32) (uint32, error) {
 	return 0, fmt.Errorf("driver: %w: no word of the list in %d reads of %s", ErrTimeout, tries, regmap.Core.Find(address).Name)
 }
 
-// Unpack returns the move of a word from the FIFO or the stream; false if it has none, but only
-// ends a list.
+// Unpack returns the move in a word from the FIFO or the stream. It returns false for a word
+// without a move, which only ends a list.
 func Unpack(word uint32) (engine.Move, bool) {
 	return engine.Move{
 		From: engine.Square(regmap.CoreMoveFrom.Of(word)), To: engine.Square(regmap.CoreMoveTo.Of(word)),
@@ -333,7 +334,7 @@ func Unpack(word uint32) (engine.Move, bool) {
 	}, regmap.CoreMoveValid.Is(word) && !regmap.CoreMoveNone.Is(word)
 }
 
-// await waits for an interrupt of either core, and clears it.
+// await waits for an event of either core, and clears it.
 func await(ctx context.Context, bus Bus, event uint32) error {
 	line, ok := bus.(Interrupter)
 	if ok {

@@ -1,7 +1,6 @@
-// Package driver is the software side of the cores on the bus: [Core], which makes and lists moves,
-// and [Perft], which counts them. It reaches their registers through a [Bus]: memory of the machine
-// it runs on ([Map]), or a simulated bus (package simbus), or anything that reads and writes 32
-// bits.
+// Package driver is the software side of the cores on the bus: [Core] makes and lists moves,
+// [Perft] counts them. It reaches their registers through a [Bus]: memory of the machine it runs on
+// ([Map]), a simulated bus (package simbus), or anything else that reads and writes 32 bits.
 //
 //	window, err := driver.Map("/dev/mem", 0x43c0_0000)
 //	core, err := driver.OpenCore(window)
@@ -9,8 +8,8 @@
 //	moves, err := core.Moves(driver.LeastAggressor, driver.All)
 //	err = core.Make(moves[0])
 //
-// It depends on nothing but the reference engine and the register map, so that it can be built for
-// the board's processor without a simulator: GOOS=linux GOARCH=arm CGO_ENABLED=0 go build.
+// It depends on the reference engine and the register map only. So it builds for the board's
+// processor, without a simulator: GOOS=linux GOARCH=arm CGO_ENABLED=0 go build.
 package driver
 
 import (
@@ -34,20 +33,20 @@ type Interrupter interface {
 	WaitInterrupt(ctx context.Context) error
 }
 
-// What errors are about: see errors.Is.
+// The causes of errors, for errors.Is.
 var (
-	// there is something else at the address, or another version
+	// another core or another version is at the address
 	ErrWrongHardware = errors.New("wrong hardware")
-	ErrTimeout       = errors.New("the hardware is silent") // what must come did not
-	// a move, or a null move, that the rules forbid
+	ErrTimeout       = errors.New("the hardware is silent") // an answer did not come in time
+	// a move or a null move is against the rules
 	ErrIllegal = errors.New("illegal")
-	// a command that it cannot carry out
+	// the hardware cannot carry out a command
 	ErrRefused    = errors.New("the hardware refused")
 	ErrNoPosition = errors.New("no position was set")        // call SetPosition first
-	ErrMismatch   = errors.New("hardware and driver differ") // the hardware's answer cannot be
+	ErrMismatch   = errors.New("hardware and driver differ") // the hardware's answer is wrong
 )
 
-// identify checks that the right core, with registers as they are here, is on the bus.
+// identify checks that the core on the bus is the right one, with registers of this version.
 func identify(bus Bus, what string, identity, version uint32) error {
 	got, err := bus.Read32(regmap.CoreIdentity)
 	if err != nil {
@@ -75,7 +74,7 @@ func dotted(v uint32) string {
 	return fmt.Sprintf("%d.%d", regmap.CoreVersionMajor.Of(v), regmap.CoreVersionMinor.Of(v))
 }
 
-// writes are register contents to be written one after the other.
+// writes are words to be written one after the other.
 type writes []struct{ address, data uint32 }
 
 func (w writes) to(bus Bus) error {

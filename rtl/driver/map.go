@@ -18,8 +18,8 @@ type Window struct {
 	memory []byte
 }
 
-// Map maps a core's window: /dev/mem with the window's physical address, which takes root, or
-// /dev/uioN with 0. The address is a multiple of the page size.
+// Map maps a core's window into memory. The device is /dev/mem, with the window's physical address,
+// which takes root; or /dev/uioN, with 0. The address must be a multiple of the page size.
 func Map(device string, address int64) (*Window, error) {
 	f, err := os.OpenFile(device, os.O_RDWR|os.O_SYNC, 0)
 	if err != nil {
@@ -43,8 +43,8 @@ func (w *Window) Close() error {
 	return unix.Munmap(memory)
 }
 
-// word is a register. Loads and stores of sync/atomic are single accesses of 32 bits that are not
-// moved, joined or left out.
+// word returns a register's place in memory. Loads and stores of sync/atomic are single accesses of
+// 32 bits that are not moved, joined or left out.
 func (w *Window) word(address uint32) (*uint32, error) {
 	if address%4 != 0 || int(address)+4 > len(w.memory) {
 		return nil, fmt.Errorf("driver: address %#x is not that of a register in a window of %#x bytes", address, len(w.memory))

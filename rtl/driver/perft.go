@@ -17,15 +17,15 @@ type Perft struct {
 	depth int
 }
 
-// PerftResult is what the engine says of a job.
+// PerftResult is the result of a job.
 type PerftResult struct {
 	Nodes uint64 // sequences of legal moves
-	// the same by root move, in the order of UCI notation; nil unless asked for
+	// by root move, in the order of UCI notation; nil without Divide
 	Divide []engine.RootCount
-	Cycles uint64 // clock cycles that the engine worked
+	Cycles uint64 // clock cycles that the job took
 }
 
-// OpenPerft makes sure that the engine is there, and idle: a job under way is aborted.
+// OpenPerft checks that the engine is there, and aborts a job under way.
 func OpenPerft(bus Bus) (*Perft, error) {
 	if err := identify(bus, "perft engine", regmap.PerftIdentityValue, regmap.PerftVersionValue); err != nil {
 		return nil, err
@@ -43,8 +43,8 @@ func OpenPerft(bus Bus) (*Perft, error) {
 	return &Perft{bus, int(regmap.PerftConfigDepth.Of(config))}, err
 }
 
-// Count counts the sequences of depth legal moves from the position of a FEN record. When the
-// context ends, the job is aborted.
+// Count counts the sequences of depth legal moves from the position of a FEN record. It aborts the
+// job when the context ends.
 func (p *Perft) Count(ctx context.Context, fen string, depth int) (PerftResult, error) {
 	position, err := p.start(fen, depth, false)
 	if err != nil {
@@ -53,7 +53,7 @@ func (p *Perft) Count(ctx context.Context, fen string, depth int) (PerftResult, 
 	return p.finish(ctx, &position, nil)
 }
 
-// Divide does the same, by root move too.
+// Divide is Count with the counts by root move too.
 func (p *Perft) Divide(ctx context.Context, fen string, depth int) (PerftResult, error) {
 	position, err := p.start(fen, depth, true)
 	if err != nil {
@@ -90,8 +90,8 @@ func (p *Perft) start(fen string, depth int, divide bool) (engine.Position, erro
 	return from, err
 }
 
-// finish waits for the end of the job, and takes the root moves that come until then, if there are
-// to be any.
+// finish waits for the end of the job. It adds the root moves that come until then to divide,
+// unless that is nil.
 func (p *Perft) finish(ctx context.Context, from *engine.Position, divide *[]engine.RootCount) (r PerftResult, err error) {
 	events := regmap.PerftInterruptsDone
 	if divide != nil {
@@ -122,7 +122,7 @@ func (p *Perft) finish(ctx context.Context, from *engine.Position, divide *[]eng
 	return r, nil
 }
 
-// wait waits for one of some interrupts, and clears what has come.
+// wait waits for one of some events. It returns those that have come, and clears them.
 func (p *Perft) wait(ctx context.Context, events uint32) (status uint32, err error) {
 	if line, ok := p.bus.(Interrupter); ok {
 		if err := p.bus.Write32(regmap.PerftInterruptEnable, events); err != nil {
@@ -146,7 +146,7 @@ func (p *Perft) wait(ctx context.Context, events uint32) (status uint32, err err
 	}
 }
 
-// roots reads the root moves that wait.
+// roots adds the root moves that wait to be read to divide.
 func (p *Perft) roots(from *engine.Position, divide *[]engine.RootCount) error {
 	for {
 		word, err := p.bus.Read32(regmap.PerftRootMove)

@@ -5,17 +5,16 @@ import (
 	"github.com/cosimate/cosimate/rtl/regmap"
 )
 
-// The published core's scheme on the same core, so that both can be compared: moves as 64-bit
-// records in two reads each, made and taken back by words in 12x12 numbering, and the list begun by
-// each command.
+// The published core's scheme on the same core, to compare the two. Moves are 64-bit records of two
+// reads each. Words in 12x12 numbering make moves and take them back. Each command begins a list.
 
-// Published turns the published scheme on: lists of a filter begin by themselves after each command
-// from now on, and are read with [Core.PublishedMoves].
+// Published turns the published scheme on: from now on each command begins a list of a filter,
+// which [Core.PublishedMoves] reads.
 func (c *Core) Published(f Filter) error {
 	return c.start(list(Plain, f) | uint32(regmap.CoreListAuto))
 }
 
-// PublishedMake makes a legal move by a word of the published table.
+// PublishedMake makes a legal move by a published command word.
 func (c *Core) PublishedMake(m engine.Move) error {
 	next, err := c.next(m)
 	if err != nil {
@@ -24,20 +23,20 @@ func (c *Core) PublishedMake(m engine.Move) error {
 	return c.push(next, regmap.CorePublishedCommand, uint32(regmap.CorePublishedCommandMake)|c.publishedWord(m))
 }
 
-// PublishedUnmake takes back the last move by a word of the published table.
+// PublishedUnmake takes back the last move by a published command word.
 func (c *Core) PublishedUnmake(m engine.Move) error {
 	return c.pop(regmap.CorePublishedCommand, uint32(regmap.CorePublishedCommandUnmake)|c.publishedWord(m))
 }
 
-// publishedWord is the published word of a move but for what is to be done with it. What the
-// hardware does not look at is left out.
+// publishedWord returns the published command word of a move, without the bits for make and unmake
+// and the fields that the hardware ignores.
 func (c *Core) publishedWord(m engine.Move) uint32 {
 	number := func(s engine.Square) uint32 { return 12*(uint32(s)/8+2) + uint32(s)%8 + 2 }
 	return regmap.CorePublishedCommandOrigin.Put(number(m.From)) | regmap.CorePublishedCommandDestination.Put(number(m.To)) |
 		regmap.CorePublishedCommandPromotion.Put(uint32(m.Promotion))
 }
 
-// PublishedMoves returns the moves of a list that is under way, read as published records.
+// PublishedMoves reads the list under way as published records.
 func (c *Core) PublishedMoves() ([]engine.Move, error) {
 	moves := []engine.Move{}
 	for {
@@ -57,7 +56,8 @@ func (c *Core) PublishedMoves() ([]engine.Move, error) {
 	}
 }
 
-// unpackRecord is the move of a published record. What moves is not in it: it stands on the board.
+// unpackRecord returns the move of a published record. The piece that moves is not in it, but on
+// the board.
 func (c *Core) unpackRecord(low uint32) engine.Move {
 	m := engine.Move{
 		From: engine.Square(regmap.CoreRecordFrom.Of(low)), To: engine.Square(regmap.CoreRecordTo.Of(low)),

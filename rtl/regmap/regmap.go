@@ -1,7 +1,7 @@
-// Package regmap holds the register maps of the cores on the bus, [Core] and [Perft], each written
-// down once. From these tables come the SystemVerilog packages with which the circuits decode
-// addresses and place fields, the C headers, the tables in the chapters, and the Go constants of
-// this package, which drivers and models use.
+// Package regmap has the register maps of the cores on the bus, [Core] and [Perft]. Each is written
+// down once, as a table. From the tables come the SystemVerilog packages with which the circuits
+// decode addresses and place fields, the C headers, the tables in the chapters, and the Go
+// constants of this package, which drivers and models use.
 //
 // After a change of a table: go generate ./rtl/regmap
 package regmap
@@ -14,34 +14,34 @@ import (
 	"math/bits"
 )
 
-// Map is the registers of a core. Addresses are bytes from the beginning of the core's window,
-// which has [Window] bytes; a register is 32 bits wide.
+// Map is the register map of a core. Addresses count bytes from the beginning of the core's window
+// of [Window] bytes. A register is 32 bits wide.
 type Map struct {
 	Name string // of the core, as its folder and its module are called
-	Go   string // with which its constants begin
+	Go   string // the prefix of its constants
 	// Shares are the registers whose fields are those of [Core] under the same names, and have no
 	// constants of their own.
 	Shares    []string
 	Registers []Register
-	Words     []Register // layouts of words that several registers share; without address
+	Words     []Register // layouts that several registers share, without addresses
 }
 
-// Window is how many bytes a core's registers span.
+// Window is the size of a core's window in bytes.
 const Window = 1 << 12
 
 // Register is one register, or Count of them side by side.
 type Register struct {
 	Name    string // in CamelCase
 	Address uint32
-	Count   int // a power of two, of which Address is a multiple; zero means one
+	Count   int // a power of two; Address is a multiple of 4 times Count; zero means one
 	Access  Access
 	Doc     string
 	Fields  []Field
-	Layout  string  // the word that says which fields there are, instead of Fields
-	Reads   *uint32 // what it always reads as, if it does
+	Layout  string  // the word that has the fields, instead of Fields
+	Reads   *uint32 // the value of a constant register
 }
 
-// Access is which accesses a register takes. Others are answered SLVERR.
+// Access says how a register can be accessed. Other accesses are answered by SLVERR.
 type Access string
 
 // The kinds of access.
@@ -51,45 +51,45 @@ const (
 	ReadWrite Access = "RW"
 )
 
-// Field is some bits of a register. Bits in no field read as 0 and are ignored in writes.
+// Field is a field of a register. Bits in no field read as 0 and are ignored in writes.
 type Field struct {
 	Name   string // in CamelCase
 	Low    int    // the lowest bit
 	Width  int    // zero means one
 	Doc    string
-	Values []Value // of those that have names
+	Values []Value // those that have names
 }
 
-// Value is a name for what a field may hold.
+// Value is a named value of a field.
 type Value struct {
 	Name  string // in CamelCase
 	Value uint32
 	Doc   string
 }
 
-// Bits is a field of a word: the bits that are set.
+// Bits is a field of a word, as the mask of its bits.
 type Bits uint32
 
 // Of returns the field's value in a word.
 func (b Bits) Of(word uint32) uint32 { return word & uint32(b) >> bits.TrailingZeros32(uint32(b)) }
 
-// Put returns a word with a value in the field and 0 elsewhere. What does not fit the field is cut
-// off.
+// Put returns a word with a value in the field and 0 elsewhere. Bits of the value that do not fit
+// the field are dropped.
 func (b Bits) Put(value uint32) uint32 {
 	return value << bits.TrailingZeros32(uint32(b)) & uint32(b)
 }
 
-// Is tells whether any of the field's bits is 1 in a word.
+// Is reports whether any of the field's bits is 1 in a word.
 func (b Bits) Is(word uint32) bool { return word&uint32(b) != 0 }
 
 func (r *Register) count() int { return max(r.Count, 1) }
 
 func (f *Field) width() int { return max(f.Width, 1) }
 
-// mask is the field's bits.
+// mask returns the field's bits.
 func (f *Field) mask() uint32 { return uint32(1<<f.width()-1) << f.Low }
 
-// fields of a register are its own, or those of its layout.
+// fields returns a register's fields: its own, or those of its layout.
 func (m *Map) fields(r *Register) []Field {
 	for i := range m.Words {
 		if r.Layout == m.Words[i].Name {
@@ -99,8 +99,8 @@ func (m *Map) fields(r *Register) []Field {
 	return r.Fields
 }
 
-// Check tells what is wrong with the table: names that are used twice, registers or fields that
-// overlap or lie outside.
+// Check returns an error for each fault of the table: names that are used twice, registers or
+// fields that overlap or lie outside.
 func (m *Map) Check() error {
 	var faults []error
 	fault := func(format string, args ...any) {

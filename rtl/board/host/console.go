@@ -367,7 +367,7 @@ func (c *Console) draw(words []string) (string, error) {
 		answer = fmt.Sprintf("%v offers a draw: %v accepts with draw %v, or declines with a move", side, other, other)
 		if c.Search != nil && c.Engine[other] {
 			answer = fmt.Sprintf("%v offers a draw", side)
-			if p := c.Game.Position(); c.Search.content(&p, other) {
+			if p := c.Game.Position(); c.Search.acceptsDraw(&p, other) {
 				c.Game.Draw(other, c.Now())
 			} else {
 				answer += fmt.Sprintf("; %v declines", other)

@@ -55,8 +55,8 @@ func (s *Search) Best(p *engine.Position) (best engine.Move, value int, ok bool)
 	return root[0], value, true
 }
 
-// content reports whether a side accepts a draw: it is worse by more than half a pawn.
-func (s *Search) content(p *engine.Position, side engine.Color) bool {
+// acceptsDraw reports whether a side accepts a draw: it is worse by more than half a pawn.
+func (s *Search) acceptsDraw(p *engine.Position, side engine.Color) bool {
 	_, value, _ := s.Best(p)
 	if p.SideToMove() != side {
 		value = -value

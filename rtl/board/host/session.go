@@ -415,7 +415,7 @@ func (s *Session) draw(ctx context.Context, v message.Draw) error {
 		return nil
 	}
 	p := s.Game.Position()
-	if !s.Search.content(&p, side.Other()) {
+	if !s.Search.acceptsDraw(&p, side.Other()) {
 		s.log("%v offers a draw; %v declines", side, side.Other())
 		return nil
 	}

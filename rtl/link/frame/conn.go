@@ -147,16 +147,16 @@ func (c *Conn) Up() bool {
 
 // Close tells the board that the session ends, and closes the line.
 func (c *Conn) Close() error {
-	patience := time.NewTimer(time.Second) // for a line that takes no bytes
-	defer patience.Stop()
+	timeout := time.NewTimer(time.Second) // for a line that takes no bytes
+	defer timeout.Stop()
 	select {
 	case c.closing <- struct{}{}:
 		select {
 		case <-c.ended:
-		case <-patience.C:
+		case <-timeout.C:
 		}
 	case <-c.ended:
-	case <-patience.C:
+	case <-timeout.C:
 	}
 	c.end(ErrClosed)
 	c.wait.Wait()

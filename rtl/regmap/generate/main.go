@@ -1,5 +1,5 @@
-// Command generate renews what is made of the register maps: packages, headers, constants and the
-// tables in the chapters. It is run by go generate, in the folder of package regmap.
+// Command generate renews the files that are generated from the register maps: packages, headers,
+// constants and the tables in the chapters. Run it by go generate ./rtl/regmap.
 package main
 
 import (
