@@ -11,7 +11,7 @@ import (
 )
 
 // MaxTable is the greatest size of an imported table, in bytes. It has a line for each cycle.
-const MaxTable = 16 * MaxSize
+const MaxTable = 16 * maxSize
 
 // Import returns a vector for a design with the cycles of a table. The table is CSV with the ports
 // in its first line, or a file for $readmemh whose first comment names the ports, as [Registry.CSV]

@@ -15,13 +15,13 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// MaxSize is the greatest size of a vector, in bytes. Many equal cycles are one line: *1000000.
-const MaxSize = 1 << 20
+// maxSize is the greatest size of a vector, in bytes. Many equal cycles are one line: *1000000.
+const maxSize = 1 << 20
 
 // maxLine is the greatest length of a line, in bytes.
 const maxLine = 4096
 
-// Load reads and parses a file. It reads no more than [MaxSize]. Errors in the text are [Errors].
+// Load reads and parses a file. A vector has 1 MiB at most. Errors in the text are [Errors].
 func Load(name string) (*File, error) {
 	data, err := Read(name)
 	if err != nil {
@@ -41,7 +41,7 @@ func Read(name string) ([]byte, error) {
 		return nil, &Error{File: name, Problem: "it cannot be read: " + cause(err).Error(), Help: "name a file that exists and that you can read"}
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, MaxSize+1))
+	return io.ReadAll(io.LimitReader(f, maxSize+1))
 }
 
 // cause returns an error of a file without the file's name.
@@ -148,8 +148,8 @@ const formats = "cosimate vectors fmt %s puts it right"
 // clean checks the text as a whole, and returns the part of it that can be parsed, or nil.
 func (p *parser) clean(data []byte) []byte {
 	name := p.file.Name
-	if len(data) > MaxSize {
-		p.span(0, 0, 0, fmt.Sprintf("the file is larger than %d bytes: this is not a vector", MaxSize), "write long stretches as one row with *N; split a long story into several files")
+	if len(data) > maxSize {
+		p.span(0, 0, 0, fmt.Sprintf("the file is larger than %d bytes: this is not a vector", maxSize), "write long stretches as one row with *N; split a long story into several files")
 		return nil
 	}
 	mark := bytes.HasPrefix(data, bom)

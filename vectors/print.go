@@ -37,7 +37,7 @@ func Format(f *File) string {
 // Fmt returns a file's text in canonical form. It also removes a byte order mark and replaces CR LF
 // and tabs.
 func Fmt(name string, data []byte) ([]byte, error) {
-	if len(data) <= MaxSize {
+	if len(data) <= maxSize {
 		data = repair(data)
 	}
 	f, err := Parse(name, data)

@@ -4,8 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"math/bits"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -16,6 +14,7 @@ import (
 	"github.com/cosimate/cosimate/rtl/leds"
 	"github.com/cosimate/cosimate/rtl/link/message"
 	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/vectors/perft"
 )
 
 var sequences = flag.Int("board.sequences", 3, "random sequences of handling, with mistakes, that are played")
@@ -324,30 +323,6 @@ func (c *clumsy) sequence(from engine.Position) error {
 	return nil
 }
 
-// golden reads the positions with published counts.
-func golden(t testing.TB) (all []engine.Position) {
-	t.Helper()
-	names, err := filepath.Glob("../../vectors/perft/*.epd")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no suites in vectors/perft: %v", err)
-	}
-	for _, name := range names {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		suite, err := engine.ReadEPD(f, name)
-		f.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, e := range suite {
-			all = append(all, e.Position)
-		}
-	}
-	return all
-}
-
 // shard is how many sequences are played one after the other, on one instance.
 const shard = 100
 
@@ -355,7 +330,7 @@ const shard = 100
 // was.
 func TestMistakes(t *testing.T) {
 	t.Parallel()
-	positions := golden(t)
+	positions := perft.Positions()
 	for from := *first; from < *first+*sequences; from += shard {
 		to := min(from+shard, *first+*sequences)
 		t.Run(fmt.Sprintf("%d-%d", from, to-1), func(t *testing.T) {

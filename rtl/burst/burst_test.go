@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -15,6 +13,7 @@ import (
 	"github.com/cosimate/cosimate/rtl/burst"
 	"github.com/cosimate/cosimate/rtl/published"
 	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/vectors/perft"
 )
 
 type dut = sim.DUT[burst.In, burst.Out]
@@ -28,33 +27,6 @@ func parse(t testing.TB, fen string) engine.Position {
 		t.Fatal(err)
 	}
 	return p
-}
-
-// golden reads the positions with published counts.
-func golden(t testing.TB) (all []engine.Position) {
-	t.Helper()
-	names, err := filepath.Glob("../../vectors/perft/*.epd")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no suites in vectors/perft: %v", err)
-	}
-	for _, name := range names {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		suite, err := engine.ReadEPD(f, name)
-		f.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, e := range suite {
-			if want, got := e.Counts[0].Nodes, uint64(e.Position.Count()); want != got {
-				t.Fatalf("%s: the reference counts %d moves, published are %d", e.FEN, got, want)
-			}
-			all = append(all, e.Position)
-		}
-	}
-	return all
 }
 
 // bench makes stimulus: positions, offered and beats taken at random or as fast as it goes.
@@ -148,7 +120,7 @@ var goldenDepth = flag.Int("golden.depth", 1, "list the golden positions and wha
 // Every golden position is listed, as fast as it goes; in Icarus, which takes a minute for them,
 // some of them, and all if Verilator goes deeper.
 func TestGoldenPositions(t *testing.T) {
-	suite := golden(t)
+	suite := perft.Positions()
 	var always []engine.Position
 	for _, fen := range beyond {
 		always = append(always, parse(t, fen))
@@ -189,7 +161,7 @@ func TestGoldenPositions(t *testing.T) {
 
 // walks are the positions of random games from golden positions on.
 func walks(t testing.TB, r *rand.Rand, n int) (positions []engine.Position) {
-	suite := golden(t)
+	suite := perft.Positions()
 	for len(positions) < n {
 		p := suite[r.IntN(len(suite))]
 		for range 40 {
@@ -401,7 +373,7 @@ func TestPublishedPositions(t *testing.T) {
 // of cycles of both.
 func TestDistribution(t *testing.T) {
 	const clock = 10 * time.Nanosecond
-	suite := golden(t)
+	suite := perft.Positions()
 	sim.ForEach(t, burst.Design, func(t *testing.T, d *dut) {
 		positions := share(d, suite, 100)
 		ours := cycles(t, d, positions)

@@ -18,6 +18,7 @@ import (
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/sim/axi"
 	"github.com/cosimate/cosimate/sim/tb"
+	"github.com/cosimate/cosimate/vectors/perft"
 )
 
 // rig is a core on a simulated bus, with a receiver on its stream. The rules of both are checked,
@@ -106,7 +107,7 @@ func TestDriver(t *testing.T) {
 				if d.Simulator() == sim.Icarus {
 					games = 3
 				}
-				suite := golden(t)
+				suite := perft.Positions()
 				r.bus.Go("software", func() error { return r.play(t, suite, games) })
 				r.Check(t, 10_000_000)
 			})

@@ -3,13 +3,12 @@ package core_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/core"
 	"github.com/cosimate/cosimate/rtl/regmap"
+	"github.com/cosimate/cosimate/vectors/perft"
 )
 
 // pace is how much everybody takes their time: the share of cycles in which something is not there,
@@ -46,30 +45,6 @@ type access struct {
 	wait          int // cycles without a write before it
 }
 
-// golden reads the positions with published counts.
-func golden(t testing.TB) (all []engine.Position) {
-	t.Helper()
-	names, err := filepath.Glob("../../vectors/perft/*.epd")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no suites in vectors/perft: %v", err)
-	}
-	for _, name := range names {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		suite, err := engine.ReadEPD(f, name)
-		f.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, e := range suite {
-			all = append(all, e.Position)
-		}
-	}
-	return all
-}
-
 func parse(t testing.TB, fen string) engine.Position {
 	t.Helper()
 	p, err := engine.ParseFEN(fen)
@@ -96,7 +71,7 @@ var special = []string{
 }
 
 func newSoftware(t testing.TB, r *rand.Rand, plies, fifo int, p pace) *software {
-	s := &software{r: r, suite: golden(t), pace: p, model: core.NewModel(plies, fifo), plies: plies, seen: map[string]int{}}
+	s := &software{r: r, suite: perft.Positions(), pace: p, model: core.NewModel(plies, fifo), plies: plies, seen: map[string]int{}}
 	for _, fen := range special {
 		for range 100 {
 			s.suite = append(s.suite, parse(t, fen))

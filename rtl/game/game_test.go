@@ -3,14 +3,13 @@ package game_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/game"
 	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/vectors/perft"
 )
 
 type dut = sim.DUT[game.In, game.Out]
@@ -24,31 +23,6 @@ func parse(t testing.TB, fen string) engine.Position {
 		t.Fatal(err)
 	}
 	return p
-}
-
-// golden reads the positions with published counts.
-func golden(t testing.TB) []engine.Position {
-	t.Helper()
-	names, err := filepath.Glob("../../vectors/perft/*.epd")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no suites in vectors/perft: %v", err)
-	}
-	var all []engine.Position
-	for _, name := range names {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		suite, err := engine.ReadEPD(f, name)
-		f.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, e := range suite {
-			all = append(all, e.Position)
-		}
-	}
-	return all
 }
 
 // walk makes stimulus: random games that go forth and back. It keeps the game itself, so that each
@@ -251,7 +225,7 @@ var special = []string{
 
 // walks is stimulus of about so many cycles.
 func walks(t testing.TB, r *rand.Rand, plies, cycles int, resets float64) *walk {
-	suite := golden(t)
+	suite := perft.Positions()
 	w := newWalk(r, plies)
 	w.cycle(game.In{}, "no command")
 	w.cycle(game.Unmake(), "unmake of nothing")

@@ -5,40 +5,16 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/movegen"
 	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/vectors/perft"
 )
 
 type dut = sim.DUT[movegen.In, movegen.Out]
-
-// golden reads the positions with published counts.
-func golden(t testing.TB) []engine.EPD {
-	t.Helper()
-	names, err := filepath.Glob("../../vectors/perft/*.epd")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no suites in vectors/perft: %v", err)
-	}
-	var all []engine.EPD
-	for _, name := range names {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		suite, err := engine.ReadEPD(f, name)
-		f.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, suite...)
-	}
-	return all
-}
 
 // request is a position to be given to the RTL.
 type request struct {
@@ -150,7 +126,7 @@ func everyList(requests []request, p engine.Position) []request {
 
 // Every golden position is listed, as fast as it goes, in every order and through every filter.
 func TestGoldenPositions(t *testing.T) {
-	suite := golden(t)
+	suite := perft.Suites()
 	for _, e := range suite {
 		if want, got := e.Counts[0].Nodes, uint64(e.Position.Count()); want != got {
 			t.Fatalf("%s: the reference counts %d moves, published are %d", e.FEN, got, want)
@@ -194,7 +170,7 @@ func TestGoldenPositions(t *testing.T) {
 
 // walks are the positions of random games from golden positions on.
 func walks(t testing.TB, r *rand.Rand, n int, list func() bool) []request {
-	suite := golden(t)
+	suite := perft.Suites()
 	var requests []request
 	for len(requests) < n {
 		p := suite[r.IntN(len(suite))].Position

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -21,33 +19,12 @@ import (
 	"github.com/cosimate/cosimate/rtl/simbus"
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/sim/tb"
+	"github.com/cosimate/cosimate/vectors/perft"
 )
 
 type dut = sim.DUT[perftcore.In, perftcore.Out]
 
 func seeded(n uint64) *rand.Rand { return rand.New(rand.NewPCG(sim.Seed(), n)) }
-
-// golden reads the positions with published counts.
-func golden(t testing.TB) (all []engine.EPD) {
-	t.Helper()
-	names, err := filepath.Glob("../../vectors/perft/*.epd")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no suites in vectors/perft: %v", err)
-	}
-	for _, name := range names {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		suite, err := engine.ReadEPD(f, name)
-		f.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, suite...)
-	}
-	return all
-}
 
 // pace is how much everybody takes their time: the share of cycles in which something is not there,
 // and of those in which the reset is active.
@@ -77,7 +54,7 @@ type access struct {
 }
 
 func newSoftware(t testing.TB, r *rand.Rand, p pace) *software {
-	s := &software{r: r, suite: golden(t), pace: p, model: perftcore.NewModel(), seen: map[string]int{}}
+	s := &software{r: r, suite: perft.Suites(), pace: p, model: perftcore.NewModel(), seen: map[string]int{}}
 	for _, fen := range []string{ // of every fifth one: what is rare
 		"4k2r/8/8/8/8/8/8/R3K3 b Qk - 0 1",
 		"rnbqkbnr/pp1ppppp/8/8/2pPP3/5N2/PPP2PPP/RNBQKB1R b KQkq d3 0 3",
@@ -88,7 +65,7 @@ func newSoftware(t testing.TB, r *rand.Rand, p pace) *software {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range len(golden(t)) / 16 {
+		for range len(perft.Suites()) / 16 {
 			s.suite = append(s.suite, engine.EPD{Position: p, FEN: fen})
 		}
 	}
@@ -289,7 +266,7 @@ type polled struct{ driver.Bus }
 
 // Published counts through the driver, by interrupt and by polling, with and without root moves.
 func TestDriver(t *testing.T) {
-	suite := golden(t)
+	suite := perft.Suites()
 	for _, p := range []pace{{0, 0, 0}, {0.3, 0.3, 0}} {
 		t.Run(fmt.Sprintf("%+v", p), func(t *testing.T) {
 			withSoftware(t, 10_000_000, p.gap, p.busy, func(bus *simbus.Bus, d *dut) error {

@@ -6,8 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +17,7 @@ import (
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/perftengine"
 	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/vectors/perft"
 )
 
 type dut = sim.DUT[perftengine.In, perftengine.Out]
@@ -32,29 +31,6 @@ func parse(t testing.TB, fen string) engine.Position {
 		t.Fatal(err)
 	}
 	return p
-}
-
-// golden reads the positions with published counts.
-func golden(t testing.TB) []engine.EPD {
-	t.Helper()
-	names, err := filepath.Glob("../../vectors/perft/*.epd")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no suites in vectors/perft: %v", err)
-	}
-	var all []engine.EPD
-	for _, name := range names {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		suite, err := engine.ReadEPD(f, name)
-		f.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, suite...)
-	}
-	return all
 }
 
 const (
@@ -86,7 +62,7 @@ var narrow = []string{
 // published is what others count.
 func published(t testing.TB, fen string, depth int) uint64 {
 	t.Helper()
-	for _, e := range golden(t) {
+	for _, e := range perft.Suites() {
 		if e.FEN == fen {
 			for _, c := range e.Counts {
 				if c.Depth == depth {
@@ -183,7 +159,7 @@ func edges(t testing.TB) (jobs []job) {
 // random jobs: positions of random games from golden ones on, as deep as a budget of counted
 // positions allows.
 func random(t testing.TB, r *rand.Rand, n int, budget uint64) (jobs []job) {
-	suite := golden(t)
+	suite := perft.Suites()
 	for len(jobs) < n {
 		p := suite[r.IntN(len(suite))].Position
 		for range r.IntN(20) {

@@ -16,10 +16,10 @@
 //
 // # The model
 //
-// A unit needs [LookupCycles] for each piece, or [PawnCycles] for a pawn, and one cycle for each
-// destination. The generator is done [OverheadCycles] after its slowest unit:
+// A unit needs 2 cycles for each piece, or 1 for a pawn, and one cycle for each destination. The
+// generator is done 2 cycles after its slowest unit:
 //
-//	cycles = OverheadCycles + max over units (sum over pieces (lookup + destinations))
+//	cycles = 2 + max over units (sum over pieces (2, of pawns 1, + destinations))
 //
 // Two of the four published times are those of known positions, and determine the model. In both
 // positions the queens are slowest: nine queens with 177 destinations take 197 cycles, and one with
@@ -54,9 +54,9 @@ const (
 
 // The numbers of cycles in the model.
 const (
-	LookupCycles   = 2 // a piece other than a pawn
-	PawnCycles     = 1 // a pawn
-	OverheadCycles = 2 // start and end of a position
+	lookupCycles   = 2 // a piece other than a pawn
+	pawnCycles     = 1 // a pawn
+	overheadCycles = 2 // start and end of a position
 )
 
 // Position is one of the four positions of the report, with its figures.
@@ -146,13 +146,13 @@ type Unit struct {
 
 // Generate returns the model's timing for a position.
 func Generate(p *engine.Position) Timing {
-	t := Timing{Cycles: OverheadCycles}
+	t := Timing{Cycles: overheadCycles}
 	for i := range t.Units {
 		u := &t.Units[i]
 		u.Piece = engine.Pawn + engine.Piece(i)
-		lookup := LookupCycles
+		lookup := lookupCycles
 		if u.Piece == engine.Pawn {
-			lookup = PawnCycles
+			lookup = pawnCycles
 		}
 		for from := range engine.Square(64) {
 			if k, side := p.PieceAt(from); k == u.Piece && side == p.SideToMove() {
@@ -163,7 +163,7 @@ func Generate(p *engine.Position) Timing {
 			}
 		}
 		t.Moves += u.Moves
-		t.Cycles = max(t.Cycles, OverheadCycles+u.Cycles)
+		t.Cycles = max(t.Cycles, overheadCycles+u.Cycles)
 	}
 	return t
 }

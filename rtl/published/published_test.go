@@ -3,13 +3,12 @@ package published
 import (
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/vectors/perft"
 )
 
 // The model gives the published cycles of every position, and each position has the published
@@ -54,13 +53,13 @@ func TestPositionsDetermineTheModel(t *testing.T) {
 	for lookup := range 20 {
 		for overhead := range 20 {
 			fits := a.moves+lookup*a.pieces+overhead == known[0].Cycles && b.moves+lookup*b.pieces+overhead == known[1].Cycles
-			if want := lookup == LookupCycles && overhead == OverheadCycles; fits != want {
+			if want := lookup == lookupCycles && overhead == overheadCycles; fits != want {
 				t.Errorf("%d cycles a queen and %d besides: fits is %v, want %v", lookup, overhead, fits, want)
 			}
 		}
 	}
 	q, _ := known[1].Parse()
-	if u := Generate(&q).Units[0]; u.Moves+LookupCycles*u.Pieces+OverheadCycles <= known[1].Cycles {
+	if u := Generate(&q).Units[0]; u.Moves+lookupCycles*u.Pieces+overheadCycles <= known[1].Cycles {
 		t.Errorf("%d pawns with %d moves could cost as much as pieces", u.Pieces, u.Moves)
 	}
 }
@@ -80,32 +79,10 @@ func TestMovesOfTheEndgame(t *testing.T) {
 	}
 }
 
-// golden reads the positions with published counts.
-func golden(t testing.TB) (all []engine.EPD) {
-	t.Helper()
-	names, err := filepath.Glob("../../vectors/perft/*.epd")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no suites in vectors/perft: %v", err)
-	}
-	for _, name := range names {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		suite, err := engine.ReadEPD(f, name)
-		f.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, suite...)
-	}
-	return all
-}
-
 // Every legal move is among the destinations. Every other destination leaves the king in check, or
 // is castling out of or through check.
 func TestDestinations(t *testing.T) {
-	for _, e := range golden(t) {
+	for _, e := range perft.Suites() {
 		p := e.Position
 		legal := map[[2]engine.Square]bool{}
 		for _, m := range p.AppendMoves(nil) {

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +14,7 @@ import (
 	"github.com/cosimate/cosimate/rtl/board/touch"
 	"github.com/cosimate/cosimate/rtl/validity"
 	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/vectors/perft"
 )
 
 var sequences = flag.Int("hand.sequences", 120, "random sequences of handling, with mistakes, that are played")
@@ -407,31 +406,6 @@ func (h *person) slide(m engine.Move) {
 	h.seen["slide"]++
 }
 
-// golden reads the positions with published counts.
-func golden(t testing.TB) []engine.Position {
-	t.Helper()
-	names, err := filepath.Glob("../../vectors/perft/*.epd")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no suites in vectors/perft: %v", err)
-	}
-	var all []engine.Position
-	for _, name := range names {
-		f, err := os.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		suite, err := engine.ReadEPD(f, name)
-		f.Close()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, e := range suite {
-			all = append(all, e.Position)
-		}
-	}
-	return all
-}
-
 // sequence is a piece of a game, with mistakes.
 func sequence(r *rand.Rand, p engine.Position, seen map[string]int) *person {
 	h := &person{bench: newBench(handTimes), r: r, p: p, loaded: p, seen: seen}
@@ -501,7 +475,7 @@ func follow(in []validity.In, out []validity.Out, loads []engine.Position) error
 // Random pieces of games from many positions, with mistakes of every kind: the board is never
 // stuck, never has a wrong position, and always shows a way back that leads back.
 func TestHands(t *testing.T) {
-	positions := golden(t)
+	positions := perft.Positions()
 	seen := map[string]int{}
 	make := func(i int) *person {
 		r := seeded(1000 + uint64(i))

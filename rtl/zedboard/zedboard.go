@@ -24,12 +24,6 @@ var files embed.FS
 // bytes.
 const Base = 0x4000_0000
 
-// The numbers of the interrupts in the processors' interrupt controller.
-const (
-	CoreInterrupt  = 61 // shared peripheral interrupt, IRQF2P 0
-	PerftInterrupt = 62 // IRQF2P 1
-)
-
 // Design is the whole FPGA. The processors, PS7, have no content. A simulation must replace
 // zedboard/ps7_blackbox.sv.
 var Design = design()

@@ -107,7 +107,7 @@ const (
 type LiteChecker struct {
 	*Lite
 	// Bound is how many cycles a VALID may wait for its READY, and a request for its response.
-	// Zero means DefaultBound.
+	// Zero means 1000.
 	Bound int
 
 	channels [5]*stream.Checker
@@ -117,14 +117,14 @@ type LiteChecker struct {
 	rWait    int
 }
 
-// DefaultBound is the number of cycles that checkers, managers and sources without a Bound wait
+// defaultBound is the number of cycles that checkers, managers and sources without a Bound wait
 // for a handshake or a response.
-const DefaultBound = 1000
+const defaultBound = 1000
 
 // Run is a process for Bench.Monitor. It fails with a *[stream.Violation].
 func (c *LiteChecker) Run(p *tb.Process) {
 	if c.Bound == 0 {
-		c.Bound = DefaultBound
+		c.Bound = defaultBound
 	}
 	l := c.Lite
 	for i, ch := range []struct {

@@ -20,7 +20,7 @@ type Manager struct {
 	Gap   float64 // the probability in each cycle and channel that VALID is not set yet
 	Busy  float64 // the probability in each cycle that it is not READY for a response
 	Prot  uint8   // AWPROT and ARPROT (IHI 0022E A4.7)
-	Bound int     // cycles for a transaction before the bench fails; zero means DefaultBound
+	Bound int     // cycles for a transaction before the bench fails; zero means 1000
 
 	writing, reading bool
 }
@@ -155,7 +155,7 @@ func (m *Manager) busy(p *tb.Process) bool { return m.Busy > 0 && p.Rand().Float
 
 func (m *Manager) bound() int {
 	if m.Bound == 0 {
-		return DefaultBound
+		return defaultBound
 	}
 	return m.Bound
 }

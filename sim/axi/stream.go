@@ -85,7 +85,7 @@ func (s *Stream) ends() bool { return s.last.value == nil || *s.last.value }
 type Source struct {
 	*Stream
 	Gap   float64 // the probability in each cycle before a transfer that it waits for another
-	Bound int     // cycles to wait for TREADY before the bench fails; zero means DefaultBound
+	Bound int     // cycles to wait for TREADY before the bench fails; zero means 1000
 }
 
 // Send sends a packet of at least one byte. It returns true after the cycle of the last transfer,
@@ -107,7 +107,7 @@ func (s *Source) Send(p *tb.Process, packet []byte) bool {
 	}
 	bound := s.Bound
 	if bound == 0 {
-		bound = DefaultBound
+		bound = defaultBound
 	}
 	defer s.idle()
 	for len(packet) > 0 {

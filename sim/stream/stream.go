@@ -33,8 +33,8 @@ import (
 // forever is a bound for waits that the bench's own bound ends.
 const forever = math.MaxInt
 
-// DefaultBound is the number of cycles that a [Driver] without a Bound waits for ready.
-const DefaultBound = 10_000
+// defaultBound is the number of cycles that a [Driver] without a Bound waits for ready.
+const defaultBound = 10_000
 
 // Driver sends items into a design.
 type Driver[T any] struct {
@@ -42,7 +42,7 @@ type Driver[T any] struct {
 	Ready *bool   // in Bench.Out
 	Put   func(T) // sets the payload in Bench.In; called with T's zero value when there is no item
 	Gap   float64 // the probability in each cycle before an item that it waits for another
-	Bound int     // cycles to wait for ready before the bench fails; zero means DefaultBound
+	Bound int     // cycles to wait for ready before the bench fails; zero means 10 000
 }
 
 // Send sends an item and returns after the cycle in which it was taken. Without gaps, successive
@@ -54,7 +54,7 @@ func (d *Driver[T]) Send(p *tb.Process, item T) {
 	}
 	bound := d.Bound
 	if bound == 0 {
-		bound = DefaultBound
+		bound = defaultBound
 	}
 	defer func() {
 		var none T

@@ -18,8 +18,8 @@ import (
 	"unsafe"
 )
 
-// MaxBits is the width of the widest field.
-const MaxBits = 4096
+// maxBits is the width of the widest field.
+const maxBits = 4096
 
 // Kind is the kind of a field's type.
 type Kind uint8
@@ -107,8 +107,8 @@ func (f *Field) fit(t reflect.Type) error {
 	case reflect.Array:
 		f.Kind, f.Word = Words, int(t.Elem().Size())
 		if e := t.Elem().Kind(); (e == reflect.Uint32 || e == reflect.Uint64) && f.Bits > 0 {
-			if f.Bits > MaxBits {
-				return fmt.Errorf("it has %d bits: at most %d are possible", f.Bits, MaxBits)
+			if f.Bits > maxBits {
+				return fmt.Errorf("it has %d bits: at most %d are possible", f.Bits, maxBits)
 			}
 			return nil
 		}
