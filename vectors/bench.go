@@ -49,7 +49,7 @@ func newBench[I, O comparable](ctx context.Context, b *Block[I, O], d *design, c
 				}
 				if declared := m.ports[i].Width; declared != p.Width && maps.Equal(c.params, d.defaults()) {
 					m.Close()
-					return nil, fmt.Errorf("port %s of %s has %d bits, and its field %d: tag the field `bits:\"%d\"`", p.Name, d.name, p.Width, declared, p.Width)
+					return nil, fmt.Errorf("port %s of %s has %d bits, but its field has %d: tag the field `bits:\"%d\"`", p.Name, d.name, p.Width, declared, p.Width)
 				}
 				m.ports[i].Width = p.Width
 			}

@@ -14,12 +14,12 @@
 //	             0 |       0       - *8
 //
 // The format is specified in docs/vectors.md. [Load] and [Parse] read it, and [Format] prints it. A
-// [Registry] has the designs for which there can be vectors, each as a [Block]; package rtl/blocks
-// has the registry of the blocks in rtl/. [Registry.Check] finds errors without a simulator,
-// [Registry.Run] runs vectors, and [Registry.Test] runs a folder of them as subtests:
+// [Block] describes a design to this package, and a [Registry] has the designs for which there can
+// be vectors. [Registry.Check] finds errors without a simulator, [Registry.Run] runs vectors, and
+// [Registry.Test] runs a folder of them as subtests:
 //
 //	func TestVectors(t *testing.T) {
-//		blocks.All().Test(t, vectors.Options{}, "debounce")
+//		vectors.NewRegistry(debounce.Block).Test(t, vectors.Options{}, "vectors")
 //	}
 //
 // The command is cosimate vectors.

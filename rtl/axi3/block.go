@@ -6,7 +6,7 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-// Block is what test vectors need to know of the RTL.
+// Block describes the RTL to package vectors.
 var Block = vectors.Block[In, Out]{
 	Design: Design, About: "AXI3 bursts as AXI4-Lite transfers, for the Zedboard's processor",
 	Model: func(vectors.Params) sim.Model[In, Out] { return NewModel(Windows) },

@@ -7,12 +7,11 @@ import (
 	"github.com/cosimate/cosimate/engine/rules"
 	"github.com/cosimate/cosimate/rtl/clock"
 	"github.com/cosimate/cosimate/rtl/internal/block"
-	"github.com/cosimate/cosimate/rtl/validity"
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/vectors"
 )
 
-// Block is what test vectors need to know of the RTL. Vectors have the times of [Quick] if they do
+// Block describes the RTL to package vectors. Vectors have the times of [Quick] if they do
 // not say others: with the real ones a move takes a hundred million cycles.
 var Block = vectors.Block[In, Out]{
 	Design: Quick.Design(), About: "the sensing chess board, complete; times are scaled",
@@ -26,7 +25,7 @@ var Block = vectors.Block[In, Out]{
 	},
 	Kinds: []vectors.Kind{
 		block.ArgSquare, block.ArgSquares, block.ArgPiece, block.ArgMove, block.ArgFEN, block.ArgSide, block.ArgN, block.ArgByte,
-		validity.ArgReason, clock.ArgControl, clock.ArgSeconds, clock.ArgTime,
+		block.ArgReason, clock.ArgControl, clock.ArgSeconds, clock.ArgTime,
 		vectors.OneOf("SIDES", "white, black, both or none", "none", "white", "black", "both"), // bit 0 White, 1 Black
 		ended("RESULT", "how a game ends", vectors.NamesOf[rules.Result]()),
 		ended("CAUSE", "what ends a game", vectors.NamesOf[rules.Cause]()),
@@ -37,15 +36,15 @@ var Block = vectors.Block[In, Out]{
 	Random:     random,
 }
 
-// ended is a kind of argument that is a code of a game that has ended. Code 0 is that of one that
-// goes on.
+// ended returns a kind of argument that is a code of how a game has ended. Code 0 is that of a game
+// that goes on.
 func ended(name, about string, codes vectors.Names) vectors.Kind {
 	k := vectors.OneOf(name, about, codes.List...)
 	k.Names = k.Names[1:]
 	return k
 }
 
-// params are the fields of [Params].
+// params returns the fields of [Params] with their values in [Quick].
 func params() (list []vectors.Param) {
 	about := map[string]vectors.Param{
 		"ClockHz":        {About: "cycles a second, a multiple of 10", Min: 10, Max: 1_000_000_000},
@@ -73,7 +72,7 @@ func params() (list []vectors.Param) {
 	return list
 }
 
-// paramsOf are the parameters of a vector.
+// paramsOf returns the parameters of a vector.
 func paramsOf(p vectors.Params) (b Params) {
 	v := reflect.ValueOf(&b).Elem()
 	for i := range v.NumField() {
@@ -82,7 +81,7 @@ func paramsOf(p vectors.Params) (b Params) {
 	return b
 }
 
-// random lets lines change now and then.
+// random returns inputs in which a line changes now and then.
 func random(r *rand.Rand, before In) In {
 	in := before
 	one := func(chance int) bool { return r.IntN(chance) == 0 }

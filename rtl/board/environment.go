@@ -148,7 +148,7 @@ func (e *environment) connect() error {
 	return e.dial()
 }
 
-// connected is an error unless the PC receives what the board sends.
+// connected returns an error unless the PC receives what the board sends.
 func (e *environment) connected() error {
 	if e.host == nil {
 		return fmt.Errorf("nobody hears the board: write \"dial\" before what it is to tell")
@@ -192,7 +192,7 @@ func (e *environment) request(messages ...any) error {
 	return e.await("no answer comes", func() bool { return e.answer != nil })
 }
 
-// command is a request that must not be refused.
+// command sends a request that must not be refused.
 func (e *environment) command(messages ...any) error {
 	err := e.request(messages...)
 	if err == nil && e.answer.Reason != 0 {
@@ -201,7 +201,7 @@ func (e *environment) command(messages ...any) error {
 	return err
 }
 
-// reason is that of the last answer, in words.
+// reason returns the reason of the last answer in words.
 func (e *environment) reason() string {
 	switch a := e.answer; {
 	case a.Reason == 31:
@@ -213,7 +213,7 @@ func (e *environment) reason() string {
 	}
 }
 
-// lastRestore says in words what came last of what is to be put right on the board.
+// lastRestore returns in words what the board last sent about squares to be put right.
 func (e *environment) lastRestore() string {
 	switch {
 	case e.restore == nil:

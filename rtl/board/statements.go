@@ -16,7 +16,7 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-// statements are what a player and the PC do, and what the PC receives.
+// statements returns the statements about what a player and the PC do, and what the PC receives.
 func statements(s *vectors.Session[In, Out]) []vectors.Statement {
 	e := newEnvironment(s)
 	s.Watch(e.watch)

@@ -9,7 +9,7 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-// Block is what test vectors need to know of the RTL.
+// Block describes the RTL to package vectors.
 var Block = vectors.Block[In, Out]{
 	Design: Design, About: "all legal moves at once, over 26 lanes",
 	Model: func(vectors.Params) sim.Model[In, Out] { return NewModel() },
@@ -27,7 +27,7 @@ var Block = vectors.Block[In, Out]{
 	},
 }
 
-// statements are those about a position's moves.
+// statements returns the statements about a position's moves.
 func statements(s *vectors.Session[In, Out]) []vectors.Statement {
 	var p *engine.Position
 	beats := 0

@@ -10,7 +10,7 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-// Block is what test vectors need to know of the RTL.
+// Block describes the RTL to package vectors.
 var Block = vectors.Block[In, Out]{
 	Design: Design, About: "the state of a game: make, unmake, null moves",
 	Params: []vectors.Param{{Name: "Plies", Default: Plies, Min: 1, Max: 255, About: "moves that can be taken back"}},
@@ -29,7 +29,7 @@ var Block = vectors.Block[In, Out]{
 	Random:     random,
 }
 
-// statements are the commands, and what comes of them.
+// statements returns the statements for the commands and what they do.
 func statements(s *vectors.Session[In, Out]) []vectors.Statement {
 	side := func() engine.Color {
 		if s.Out.Black {

@@ -10,7 +10,7 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-// Block is what test vectors need to know of the RTL.
+// Block describes the RTL to package vectors.
 var Block = vectors.Block[In, Out]{
 	Design: Design, About: "the board's end of its link to a host",
 	Params: []vectors.Param{
@@ -26,7 +26,7 @@ var Block = vectors.Block[In, Out]{
 	Statements: statements,
 }
 
-// statements are frames from and to the host, and messages at the other side.
+// statements returns the statements about frames of the host and messages of the board.
 func statements(s *vectors.Session[In, Out]) []vectors.Statement {
 	decoder := frame.Decoder{}
 	var came []frame.Frame

@@ -10,7 +10,7 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-// Block is what test vectors need to know of the RTL.
+// Block describes the RTL to package vectors.
 var Block = vectors.Block[In, Out]{
 	Design: Design, About: "all legal moves: their number, and a list in order",
 	Model: func(vectors.Params) sim.Model[In, Out] { return NewModel() },
@@ -34,7 +34,7 @@ var Block = vectors.Block[In, Out]{
 	},
 }
 
-// statements are those about a position's moves.
+// statements returns the statements about a position's moves.
 func statements(s *vectors.Session[In, Out]) []vectors.Statement {
 	var p *engine.Position
 	var order Order

@@ -8,7 +8,7 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-// Block is what test vectors need to know of the RTL.
+// Block describes the RTL to package vectors.
 var Block = vectors.Block[In, Out]{
 	Design: Design, About: "the perft engine on AXI4-Lite",
 	Model: func(vectors.Params) sim.Model[In, Out] { return NewModel() },

@@ -10,7 +10,7 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-// Block is what test vectors need to know of the RTL.
+// Block describes the RTL to package vectors.
 var Block = vectors.Block[In, Out]{
 	Design: Design, About: "perft in hardware",
 	Model: func(vectors.Params) sim.Model[In, Out] { return NewModel() },
@@ -29,7 +29,7 @@ var Block = vectors.Block[In, Out]{
 	},
 }
 
-// statements are those about jobs and their counts.
+// statements returns the statements about jobs and their counts.
 func statements(s *vectors.Session[In, Out]) []vectors.Statement {
 	var divide map[engine.Move]uint64
 	var p engine.Position

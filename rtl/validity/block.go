@@ -11,7 +11,7 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-// Block is what test vectors need to know of the RTL.
+// Block describes the RTL to package vectors.
 var Block = vectors.Block[In, Out]{
 	Design: Design, About: "what is played by hand on the sensing board, and whether it is legal",
 	Params: []vectors.Param{
@@ -29,25 +29,23 @@ var Block = vectors.Block[In, Out]{
 		block.Side.At("load_black_i", "pos_black_o", "move_black_o"),
 		block.Sides.At("remote_i", "flag_i", "resign_i", "draw_i", "claim_i", "offer_o"),
 	},
-	Kinds:      []vectors.Kind{block.ArgFEN, block.ArgSquare, block.ArgMove, block.ArgPiece, block.ArgSide, block.ArgN, ArgReason},
+	Kinds:      []vectors.Kind{block.ArgFEN, block.ArgSquare, block.ArgMove, block.ArgPiece, block.ArgSide, block.ArgN, block.ArgReason},
 	Statements: statements,
 	Complete:   complete,
 	Random:     random,
 }
 
-// ArgReason is a kind of argument: an int, that of a rules.Reason.
-var ArgReason = vectors.OneOf("REASON", "why an action is refused", vectors.NamesOf[rules.Reason]().List...)
-
-// timesOf are the parameters of
+// timesOf returns the times of a vector.
 func timesOf(p vectors.Params) Times {
 	return Times{StableScans: p["StableScans"], CastlingScans: p["CastlingScans"], QuestionCycles: p["QuestionCycles"]}
 }
 
-// statements are what people do at the board, and what comes of it.
+// statements returns the statements about what a player does at the board and what comes of it.
 func statements(s *vectors.Session[In, Out]) []vectors.Statement {
 	t := timesOf(s.Params)
 	var occupied uint64
-	var moved *engine.Move // since the last statement that did something
+	// what came of the last statement that did something
+	var moved *engine.Move
 	var answer *rules.Reason
 	refused := false
 	s.Watch(func(_ In, out Out) {
@@ -61,14 +59,15 @@ func statements(s *vectors.Session[In, Out]) []vectors.Statement {
 		}
 		refused = refused || out.ClaimRefused
 	})
-	free := func() error { // until nothing is being thought about
-		for idle := 0; idle < 4; idle++ {
+	// idle waits until nothing is under way.
+	idle := func() error {
+		for cycles := 0; cycles < 4; cycles++ {
 			out, err := s.Step()
 			if err != nil {
 				return err
 			}
 			if out.Busy || !out.RemoteReady {
-				idle = 0
+				cycles = 0
 			}
 		}
 		return nil
@@ -85,14 +84,16 @@ func statements(s *vectors.Session[In, Out]) []vectors.Statement {
 				return err
 			}
 		}
-		return free()
+		return idle()
 	}
-	act := func() { moved, answer, refused = nil, nil, false }
-	// A change is believed when two scans have it, and decided on when it has stayed.
+	// forget begins a statement that does something.
+	forget := func() { moved, answer, refused = nil, nil, false }
+	// A change counts when two scans have it, and is decided on when it has stayed.
 	stable := 2 + t.StableScans
+	// touch lifts or places pieces.
 	touch := func(fill bool) func(a []any) error {
 		return func(a []any) error {
-			act()
+			forget()
 			for i, x := range a {
 				bit := uint64(1) << x.(engine.Square)
 				if occupied&bit != 0 == fill {
@@ -103,27 +104,28 @@ func statements(s *vectors.Session[In, Out]) []vectors.Statement {
 			return scans(stable)
 		}
 	}
+	// pulse sets inputs for one cycle.
 	pulse := func(set, clear func(in *In)) error {
-		act()
+		forget()
 		set(&s.In)
 		_, err := s.Step()
 		clear(&s.In)
 		if err != nil {
 			return err
 		}
-		return free()
+		return idle()
 	}
 	remote := func(replay bool) func(a []any) error {
 		return func(a []any) error {
 			held := s.In
-			err := pulse(func(in *In) {
+			return pulse(func(in *In) {
 				r := Remote(a[0].(engine.Move), replay)
 				in.RemoteValid, in.RemoteFrom, in.RemoteTo, in.RemotePromotion, in.RemoteReplay = true, r.RemoteFrom, r.RemoteTo, r.RemotePromotion, replay
 			}, func(in *In) { *in = held })
-			return err
 		}
 	}
-	sideVerb := func(use, about string, port func(in *In) *uint8) vectors.Statement {
+	// ofSide is a statement that sets a side's bit of an input for one cycle.
+	ofSide := func(use, about string, port func(in *In) *uint8) vectors.Statement {
 		return vectors.Statement{Use: use, About: about, Do: func(a []any) error {
 			return pulse(func(in *In) { *port(in) = 1 << a[0].(int) }, func(in *In) { *port(in) = 0 })
 		}}
@@ -140,12 +142,12 @@ func statements(s *vectors.Session[In, Out]) []vectors.Statement {
 			if err != nil {
 				return err
 			}
-			if err := free(); err != nil {
+			if err := idle(); err != nil {
 				return err
 			}
 			occupied = p.Pieces(engine.White) | p.Pieces(engine.Black)
 			err = scans(stable)
-			act()
+			forget()
 			return err
 		}},
 		{Use: "lift SQUARE...", About: "take pieces off the board, and leave it so until it is decided on", Do: touch(false)},
@@ -157,10 +159,10 @@ func statements(s *vectors.Session[In, Out]) []vectors.Statement {
 		}},
 		{Use: "remote MOVE", About: "a move of a remote side, to be carried out", Do: remote(false)},
 		{Use: "replay MOVE", About: "a move that is made at once, with the pieces on the board left to be put so", Do: remote(true)},
-		sideVerb("resign SIDE", "a side resigns", func(in *In) *uint8 { return &in.Resign }),
-		sideVerb("draw SIDE", "a side offers a draw, or agrees", func(in *In) *uint8 { return &in.Draw }),
-		sideVerb("claim SIDE", "a side claims a draw", func(in *In) *uint8 { return &in.Claim }),
-		sideVerb("flag SIDE", "a side's time is over", func(in *In) *uint8 { return &in.Flag }),
+		ofSide("resign SIDE", "a side resigns", func(in *In) *uint8 { return &in.Resign }),
+		ofSide("draw SIDE", "a side offers a draw, or agrees", func(in *In) *uint8 { return &in.Draw }),
+		ofSide("claim SIDE", "a side claims a draw", func(in *In) *uint8 { return &in.Claim }),
+		ofSide("flag SIDE", "a side's time is over", func(in *In) *uint8 { return &in.Flag }),
 		{Use: "moved MOVE", About: "the last statement brought about this move", Do: func(a []any) error {
 			want := a[0].(engine.Move)
 			if moved == nil {

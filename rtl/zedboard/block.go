@@ -15,7 +15,7 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-// Block is what test vectors need to know of the [System].
+// Block describes the [System] to package vectors.
 var Block = vectors.Block[In, Out]{
 	Design: System, About: "core and perft engine behind the processors' AXI3 port",
 	Params: []vectors.Param{
@@ -37,7 +37,7 @@ var windows = []struct {
 	m    *regmap.Map
 }{{"core", &regmap.Core}, {"perft", &regmap.Perft}}
 
-// kinds are the kinds of arguments. A register is its physical address.
+// kinds returns the kinds of arguments. A register is its physical address.
 func kinds() []vectors.Kind {
 	register := vectors.Kind{Name: "REGISTER", About: "a register, core.NAME or perft.NAME, or a physical address", Parse: parseRegister}
 	for _, w := range windows {
@@ -66,10 +66,10 @@ func parseRegister(s string) (any, error) {
 	return uint32(a), nil
 }
 
-// base is the physical address of a window.
+// base returns the physical address of a window.
 func base(window int) uint32 { return Base + uint32(window)*regmap.Window }
 
-// statements are the processors' transfers.
+// statements returns the statements for transfers of the processors.
 func statements(s *vectors.Session[In, Out]) []vectors.Statement {
 	port := port{s}
 	words := func(a []any) (words []uint32, err error) {
@@ -131,7 +131,7 @@ func statements(s *vectors.Session[In, Out]) []vectors.Statement {
 	}
 }
 
-// answered is an error unless the response is the one that is wanted.
+// answered returns an error unless the response is the wanted one.
 func answered(resp uint8, err error, want int) error {
 	if err == nil && int(resp) != want {
 		return block.WrongArg(0, "the response is %s", block.Response.List[resp&3])

@@ -31,10 +31,10 @@ func NewModel(blinkBits, busyBits int) *Model {
 // Reset puts the model in the state after power-up and a reset.
 func (m *Model) Reset() { *m = *NewModel(m.blinkBits, m.busyBits) }
 
-// Err tells of what the blocks trust not to be done.
+// Err returns an error if the inputs were such that the blocks' outputs are not defined.
 func (m *Model) Err() error { return errors.Join(m.core.Err(), m.perft.Err()) }
 
-// both are a bit of each window.
+// both returns a bit for each window.
 func both(core, perft bool) (bits uint8) {
 	if core {
 		bits |= 1
@@ -47,7 +47,8 @@ func both(core, perft bool) (bits uint8) {
 
 // Step is one cycle.
 func (m *Model) Step(in In) Out {
-	probe := m.bridge // what it drives depends on its state alone
+	// The bridge's outputs to the blocks depend on its state alone.
+	probe := m.bridge
 	b := probe.Step(axi3.In{})
 	c := m.core.Step(core.In{
 		Rst: in.Rst, Awaddr: b.LiteAwaddr, Awvalid: b.LiteAwvalid&1 != 0, Wdata: b.LiteWdata, Wstrb: b.LiteWstrb, Wvalid: b.LiteWvalid&1 != 0,
@@ -86,7 +87,7 @@ func (m *Model) Step(in In) Out {
 	return out
 }
 
-// DontCare masks what has no meaning while its valid is 0.
+// DontCare returns a mask of outputs that have no meaning while their valid is 0.
 func (m *Model) DontCare(want Out) (mask Out) {
 	b := m.bridge.DontCare(axi3.Out{Bvalid: want.Bvalid, Rvalid: want.Rvalid})
 	return Out{Bid: b.Bid, Bresp: b.Bresp, Rid: b.Rid, Rdata: b.Rdata, Rresp: b.Rresp, Rlast: b.Rlast}

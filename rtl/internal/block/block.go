@@ -1,6 +1,5 @@
-// Package block has what blocks of chess hardware share in what they say of themselves to package
-// vectors: the names of their ports' values, the kinds of their statements' arguments, and what
-// several statements check.
+// Package block has what several blocks use to describe themselves to package vectors: names of
+// ports' values, kinds of arguments of statements, and checks.
 package block
 
 import (
@@ -10,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/engine/rules"
 	"github.com/cosimate/cosimate/vectors"
 )
 
@@ -29,7 +29,7 @@ var (
 	Burst    = vectors.Names{List: []string{"fixed", "incr", "wrap"}}              // of AXI3
 )
 
-// squares are a1 = 0 to h8 = 63.
+// squares returns the squares, a1 = 0 to h8 = 63.
 func squares() (list []string) {
 	for q := range engine.Square(64) {
 		list = append(list, q.String())
@@ -37,8 +37,8 @@ func squares() (list []string) {
 	return list
 }
 
-// Bitboards are the ports of a position's bitboards. The first of them has the pieces of one side,
-// own.
+// Bitboards returns the ports of a position's bitboards. The first, called own, has the pieces of
+// one side.
 func Bitboards(prefix, own, suffix string) (ports []string) {
 	for _, n := range []string{own, "pawns", "knights", "bishops", "rooks", "queens", "kings"} {
 		ports = append(ports, prefix+n+suffix)
@@ -46,19 +46,26 @@ func Bitboards(prefix, own, suffix string) (ports []string) {
 	return ports
 }
 
-// The kinds of arguments. What they are in Go is said behind them.
+// The kinds of arguments. What a statement gets is an int, or of the type that is named.
 var (
-	ArgSquare = vectors.Kind{Name: "SQUARE", About: "a square, a1 to h8", Names: Square.List, // engine.Square
+	// engine.Square
+	ArgSquare = vectors.Kind{Name: "SQUARE", About: "a square, a1 to h8", Names: Square.List,
 		Parse: func(s string) (any, error) { return engine.ParseSquare(s) }}
-	ArgSquares = vectors.Kind{Name: "SQUARES", About: "squares, e2,e4, or none", Parse: parseSquares}                                       // uint64
-	ArgPiece   = vectors.Kind{Name: "PIECE", About: "what a pawn becomes", Names: promotions, Parse: parsePromotion}                        // engine.Piece
-	ArgMove    = vectors.Kind{Name: "MOVE", About: "a move from square to square, e2e4 or e7e8q; castling is the king's", Parse: parseMove} // engine.Move
-	ArgFEN     = vectors.Kind{Name: "FEN", Rest: true, About: "a position as FEN, six fields, or startpos", Parse: parseFEN}                // engine.Position
-	ArgSide    = vectors.OneOf("SIDE", "white or black", Side.List...)                                                                      // int
-	ArgByte    = vectors.Number("BYTE", "a byte, 0 to 255", 0, 255)
-	ArgN       = vectors.Number("N", "a number", 0, 1<<62)
-	ArgCycles  = vectors.Number("CYCLES", "cycles", 1, vectors.MaxCycles)
-	ArgDepth   = vectors.Number("DEPTH", "a depth, 1 to 15 plies", 1, 15)
+	// uint64: a bit for each square
+	ArgSquares = vectors.Kind{Name: "SQUARES", About: "squares, e2,e4, or none", Parse: parseSquares}
+	// engine.Piece
+	ArgPiece = vectors.Kind{Name: "PIECE", About: "what a pawn becomes", Names: promotions, Parse: parsePromotion}
+	// engine.Move, with origin, destination and promotion
+	ArgMove = vectors.Kind{Name: "MOVE", About: "a move from square to square, e2e4 or e7e8q; castling is the king's", Parse: parseMove}
+	// engine.Position
+	ArgFEN = vectors.Kind{Name: "FEN", Rest: true, About: "a position as FEN, six fields, or startpos", Parse: parseFEN}
+
+	ArgSide   = vectors.OneOf("SIDE", "white or black", Side.List...)
+	ArgReason = vectors.OneOf("REASON", "why an action is refused", vectors.NamesOf[rules.Reason]().List...)
+	ArgByte   = vectors.Number("BYTE", "a byte, 0 to 255", 0, 255)
+	ArgN      = vectors.Number("N", "a number", 0, 1<<62)
+	ArgCycles = vectors.Number("CYCLES", "cycles", 1, vectors.MaxCycles)
+	ArgDepth  = vectors.Number("DEPTH", "a depth, 1 to 15 plies", 1, 15)
 )
 
 // promotions are the names of what a pawn becomes.
@@ -93,7 +100,7 @@ func parseFEN(s string) (any, error) {
 	return engine.ParseFEN(s)
 }
 
-// parseMove reads UCI notation.
+// parseMove reads a move in UCI notation.
 func parseMove(s string) (any, error) {
 	var m engine.Move
 	if len(s) < 4 || len(s) > 5 {
@@ -116,7 +123,7 @@ func parseMove(s string) (any, error) {
 	return m, nil
 }
 
-// WrongArg is an error about one of a statement's arguments, counted from 0.
+// WrongArg returns an error about one of a statement's arguments, counted from 0.
 func WrongArg(arg int, format string, args ...any) error {
 	return &vectors.WordError{Arg: arg, Err: fmt.Errorf(format, args...)}
 }
@@ -124,7 +131,7 @@ func WrongArg(arg int, format string, args ...any) error {
 // ErrNoPosition is the error of a statement that needs a position.
 var ErrNoPosition = errors.New(`no position was given: write "position FEN" before it`)
 
-// FormatSquares is a set of squares as vectors have it.
+// FormatSquares returns a set of squares as vectors write it.
 func FormatSquares(set uint64) string {
 	var list []string
 	for q := range engine.Square(64) {

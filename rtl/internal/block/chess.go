@@ -9,8 +9,8 @@ import (
 	"github.com/cosimate/cosimate/engine"
 )
 
-// SamePosition compares the position in a statement's first argument with the FEN record of the one
-// that the ports show.
+// SamePosition returns an error unless the ports show the position of a statement's first argument.
+// What they show is a FEN record.
 func SamePosition(want *engine.Position, shown string) error {
 	if want := want.FEN(); shown != want {
 		return WrongArg(0, "the ports show another position\nexpected %s\nshown    %s", want, shown)
@@ -18,8 +18,8 @@ func SamePosition(want *engine.Position, shown string) error {
 	return nil
 }
 
-// SameMoves compares the moves that were listed with those in a statement's arguments. It looks at
-// origin, destination and promotion, and at the order if that matters.
+// SameMoves returns an error unless the listed moves are those of a statement's arguments, in this
+// order if ordered. It compares origins, destinations and promotions.
 func SameMoves(listed []engine.Move, args []any, ordered bool) error {
 	var got, want []engine.Move
 	for _, m := range listed {
@@ -56,7 +56,7 @@ func format(moves []engine.Move) string {
 	return strings.Join(list, " ")
 }
 
-// RandomPosition is the position after up to 79 random moves of a game.
+// RandomPosition returns the position after up to 79 random moves of a game.
 func RandomPosition(r *rand.Rand) engine.Position {
 	p := engine.StartPosition()
 	for range r.IntN(80) {

@@ -1,5 +1,5 @@
-// Package registers has the statements that all blocks with registers on AXI4-Lite have in their
-// vectors: accesses by the registers' names. A block's pins are those of the bus s_axil.
+// Package registers has the statements for vectors of blocks that have registers on the bus s_axil,
+// an AXI4-Lite. They access registers by their names.
 package registers
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-// Kinds are the kinds of arguments of [Statements].
+// Kinds returns the kinds of arguments of [Statements].
 func Kinds(m *regmap.Map) []vectors.Kind {
 	return []vectors.Kind{block.ArgN, block.ArgFEN, {
 		Name: "REGISTER", About: "a register by its name, or an address", Names: Names(m),
@@ -24,7 +24,8 @@ func Kinds(m *regmap.Map) []vectors.Kind {
 	}}
 }
 
-// Names are what the registers of a map are called; of those side by side the first eight.
+// Names returns the names of the registers of a map. Of registers side by side it has the first
+// eight.
 func Names(m *regmap.Map) (names []string) {
 	for i := range m.Registers {
 		r := &m.Registers[i]
@@ -35,7 +36,8 @@ func Names(m *regmap.Map) (names []string) {
 	return names
 }
 
-// Address is that of a register, given by its name or by a number of 12 bits.
+// Address returns the address of a register. The text is its name, or the address as a number of 12
+// bits.
 func Address(m *regmap.Map, text string) (uint32, error) {
 	for i := range m.Registers {
 		r := &m.Registers[i]
@@ -52,7 +54,7 @@ func Address(m *regmap.Map, text string) (uint32, error) {
 	return uint32(a), nil
 }
 
-// name is that of a register, or of number k of those side by side.
+// name returns the name of a register, or of number k of several side by side.
 func name(r *regmap.Register, k int) string {
 	if r.Count > 1 {
 		return fmt.Sprintf("%s[%d]", r.Name, k)
@@ -60,7 +62,7 @@ func name(r *regmap.Register, k int) string {
 	return r.Name
 }
 
-// Statements are the accesses to the registers of a map.
+// Statements returns the statements that access the registers of a map.
 func Statements[I, O comparable](s *vectors.Session[I, O], m *regmap.Map) []vectors.Statement {
 	bus := newManager(s)
 	return []vectors.Statement{
@@ -95,8 +97,7 @@ func Statements[I, O comparable](s *vectors.Session[I, O], m *regmap.Map) []vect
 	}
 }
 
-// refused turns the error of an access that was answered by an error into none, and its success
-// into an error.
+// refused returns nil if an access was answered by an error, and an error if it was not.
 func refused(err error) error {
 	var answer *response
 	switch {
@@ -108,12 +109,12 @@ func refused(err error) error {
 	return err
 }
 
-// response is an answer that is not OKAY.
+// response is the error of an access that was not answered OKAY.
 type response struct{ code uint8 }
 
 func (r *response) Error() string { return fmt.Sprintf("the response is %d", r.code) }
 
-// answered is an error unless the answer is OKAY.
+// answered returns an error unless the answer is OKAY.
 func answered(code uint8) error {
 	if code == 0 {
 		return nil
@@ -121,7 +122,7 @@ func answered(code uint8) error {
 	return &vectors.WordError{Arg: 0, Err: &response{code}}
 }
 
-// manager makes transfers on the bus of a session: it is a [driver.Bus]. Its signals are the
+// manager makes transfers on the bus of a session. It is a [driver.Bus]. The signals point to the
 // fields of the session.
 type manager struct {
 	step  func() error
@@ -148,7 +149,7 @@ func newManager[I, O comparable](s *vectors.Session[I, O]) *manager {
 	}
 }
 
-// pin is the field of a signal of the bus.
+// pin returns the field of a signal of the bus.
 func pin[T any](v reflect.Value, signal string) *T {
 	i := slices.IndexFunc(reflect.VisibleFields(v.Type()), func(f reflect.StructField) bool {
 		return f.Tag.Get("port") == "s_axil_"+signal
