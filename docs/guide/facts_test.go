@@ -107,3 +107,46 @@ func TestPlaced(t *testing.T) {
 		}
 	}
 }
+
+// What chapters say of cycles and reads is what cosimate paper prints, in the console of rtl/README.md.
+func TestMeasured(t *testing.T) {
+	number := regexp.MustCompile(`[0-9]+(?:\.[0-9]+)?`)
+	printed := map[string]string{} // by a row's first words: all that the tables say of it
+	for _, line := range strings.Split(read(t, "rtl/README.md"), "\n") {
+		for _, name := range []string{"Petrovic", "Deep Blue - Kasparov", "middle game (stand-in)", "endgame (stand-in)", "start position      5", "Kiwipete            5"} {
+			if row, ok := strings.CutPrefix(line, name); ok {
+				printed[name] += " " + spaced(row) + " "
+			}
+		}
+	}
+	for _, c := range []struct{ file, row, name string }{
+		{"rtl/core/README.md", "| 1, Petrovic |", "Petrovic"},
+		{"rtl/core/README.md", "| 2, Deep Blue - Kasparov |", "Deep Blue - Kasparov"},
+		{"rtl/core/README.md", "| 3, middle game (stand-in) |", "middle game (stand-in)"},
+		{"rtl/core/README.md", "| 4, endgame (stand-in) |", "endgame (stand-in)"},
+		{"rtl/burst/README.md", "| Petrovic |", "Petrovic"},
+		{"rtl/burst/README.md", "| Deep Blue - Kasparov |", "Deep Blue - Kasparov"},
+		{"rtl/burst/README.md", "| middle game (stand-in) |", "middle game (stand-in)"},
+		{"rtl/burst/README.md", "| endgame (stand-in) |", "endgame (stand-in)"},
+		{"rtl/perftengine/README.md", "| start | 5 |", "start position      5"},
+		{"rtl/perftengine/README.md", "| Kiwipete | 5 |", "Kiwipete            5"},
+	} {
+		i := strings.Index(read(t, c.file), c.row)
+		if i < 0 || printed[c.name] == "" {
+			t.Errorf("%s has no row %s, or rtl/README.md has none of %s", c.file, c.row, c.name)
+			continue
+		}
+		row, _, _ := strings.Cut(read(t, c.file)[i+len(c.row):], "\n")
+		if c.file == "rtl/burst/README.md" { // moves, and the cycles of the last
+			row = strings.Join(strings.Split(row, "|")[:2], "|")
+		}
+		if c.file == "rtl/perftengine/README.md" { // cycles
+			row = strings.ReplaceAll(strings.Split(row, "|")[0], " ", "")
+		}
+		for _, n := range number.FindAllString(row, -1) {
+			if !strings.Contains(printed[c.name], " "+n+" ") {
+				t.Errorf("%s: %s says %s, which cosimate paper does not:%s", c.file, c.row, n, printed[c.name])
+			}
+		}
+	}
+}
