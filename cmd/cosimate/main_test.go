@@ -88,7 +88,7 @@ func TestVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(readme), "go get github.com/cosimate/cosimate@"+version+"\n") {
+	if !strings.Contains(string(readme), "go get -tool github.com/cosimate/cosimate/cmd/cosimate@"+version+"\n") {
 		t.Errorf("README.md does not fetch %s", version)
 	}
 }

@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -26,6 +29,21 @@ examples:
   cosimate ports --go fifo --clock clk_i design.f >fifo_ports.go
   //go:generate go run github.com/cosimate/cosimate/cmd/cosimate ports --go fifo --clock clk_i -o ports.go fifo.sv
 `
+
+var moduleHead = regexp.MustCompile(`(?m)^\s*module\s+(\w+)`)
+
+// declaredModules are the modules that the last file of a design declares, as far as can be seen
+// without compiling it.
+func declaredModules(d sim.Design) (names []string) {
+	text, err := fs.ReadFile(d.FS, d.Files[len(d.Files)-1])
+	if err != nil {
+		return nil
+	}
+	for _, m := range moduleHead.FindAllSubmatch(text, -1) {
+		names = append(names, string(m[1]))
+	}
+	return names
+}
 
 // runPorts is cosimate ports.
 func runPorts(ctx context.Context, args []string) error {
@@ -80,6 +98,10 @@ func runPorts(ctx context.Context, args []string) error {
 		return err
 	}
 	ports, err := sim.Ports(ctx, d, s)
+	if modules := declaredModules(d); err != nil && top == "" && len(modules) > 0 && !slices.Contains(modules, d.Top) {
+		return &misuse{fmt.Sprintf("%s has no module %s, which is its name", d.Files[len(d.Files)-1], d.Top),
+			"--top takes another one; it has " + strings.Join(modules, ", ")}
+	}
 	if err != nil {
 		return err
 	}

@@ -198,7 +198,7 @@ func (r *rules) check(command string) error {
 	if strings.Contains(r.consoles, command+"\n") {
 		return nil
 	}
-	words := strings.Fields(command)
+	words := strings.Fields(strings.TrimPrefix(command, "go tool "))
 	switch {
 	case strings.HasPrefix(command, "-"):
 		if name := isFlag.FindStringSubmatch(command)[1]; !r.flags[name] {

@@ -128,7 +128,7 @@ func newFolder(t *testing.T, own bool) *folder {
 		dir: filepath.Join(home, "hello"),
 		// the version that is published is this one
 		here: strings.NewReplacer("../cosimate", root, "~/.cache/cosimate", cache,
-			"go get "+module, "go mod edit -replace="+module+"="+root+" -require="+module),
+			"go get -tool "+module+"/cmd/cosimate@", "go mod edit -tool="+module+"/cmd/cosimate -replace="+module+"="+root+" -require="+module+"@"),
 		there: strings.NewReplacer(cache, "/home/you/.cache/cosimate", root, "/home/you/cosimate", home, "/home/you"),
 	}
 	if err := os.Mkdir(f.dir, 0o777); err != nil {
