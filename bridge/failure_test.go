@@ -389,7 +389,7 @@ func TestDamagedEntries(t *testing.T) {
 	} {
 		t.Run(damage.name, func(t *testing.T) {
 			sizes := map[string]int64{}
-			for _, pattern := range []string{"ender-icarus-*/model.vvp", "ender-icarus-*/ports", "vpi-icarus-*/cosim.vpi", "ender-verilated-*/generated.json", "ender-verilator-*/model.so", "runtime-verilator-*/runtime.o"} {
+			for _, pattern := range []string{"ender-icarus-*/model.vvp", "ender-icarus-*/ports", "vpi-icarus-*/cosim.vpi", "ender-verilated-*/generated.json", "ender-verilator-*/model.so", "runtime-verilator-*/runtime.o", "headers-verilator-*/headers.h.gch"} {
 				paths, err := filepath.Glob(filepath.Join(cache, "models", pattern))
 				if err != nil || damage.name != "none" && len(paths) == 0 {
 					t.Fatal(pattern, err)

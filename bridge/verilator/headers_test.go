@@ -1,0 +1,49 @@
+package verilator
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/internal/build"
+)
+
+// The compiler takes the headers that are compiled already, at the levels of optimisation of both of
+// a model's files. If it did not, it would read the text without a word.
+func TestHeadersAreCompiledOnce(t *testing.T) {
+	if os.Getenv("CXX") != "" {
+		t.Skip("only for g++ are headers compiled beforehand")
+	}
+	sources, err := register.Sources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cxx, err := build.CompilerFor("CXX", "g++")
+	if err != nil {
+		t.Fatal(err)
+	}
+	host, err := shim.ReadFile("shim/host.h")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, o := range map[string]bridge.BuildOptions{"plain": {}, "coverage": {Coverage: true}, "waveform": {Wave: true}} {
+		g, err := generate(t.Context(), &register, o, sources)
+		if err != nil {
+			t.Fatal(err)
+		}
+		headers, err := precompiled(t.Context(), g, cxx, string(host))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, level := range [][]string{fastFlags, slowFlags} {
+			flags := slices.Concat(compileFlags, dialect(), g.CompileFlags, includes(g), level, []string{"-include", headers})
+			// -H prints the names of what is read, and ! before what is compiled already.
+			read, err := build.Run(t.Context(), t.TempDir(), cxx.Path, append(flags, "-H", "-x", "c++", "-c", os.DevNull, "-o", "none.o")...)
+			if err != nil || !strings.HasPrefix(read, "! "+headers+".gch") || strings.Contains(read, "verilated.h") {
+				t.Errorf("%s, %v: %v; read was:\n%s", name, level, err, read)
+			}
+		}
+	}
+}
