@@ -9,9 +9,6 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// Message is what RTL printed: see [bridge.Message].
-type Message = bridge.Message
-
 // Event is what RTL reported or asked: see [bridge.Event].
 type Event = bridge.Event
 
@@ -19,8 +16,8 @@ type Event = bridge.Event
 // severity error. The simulation can go on after it.
 type MessageError struct {
 	Simulator Simulator
-	Top       string  // the top module
-	Message   Message // with its cycle and place
+	Top       string         // the top module
+	Message   bridge.Message // with its cycle and place
 }
 
 func (e *MessageError) Error() string {
@@ -68,7 +65,7 @@ func both(reported, end error) error {
 }
 
 // log hands on what the RTL printed, and returns the first error among it.
-func (d *DUT[I, O]) log(messages []Message) error {
+func (d *DUT[I, O]) log(messages []bridge.Message) error {
 	var first error
 	for _, m := range messages {
 		args := []any{"dut", d.design.Top, "cycle", m.Cycle}

@@ -41,14 +41,14 @@ func (d *DUT[I, O]) Coverage() ([]byte, error) { return d.instance.Coverage() }
 // [WithCoverage] or [WithLineCoverage].
 func (d *DUT[I, O]) Counters() []uint32 { return d.instance.Counters() }
 
-// Times is where a DUT's time went since it was opened.
-type Times struct {
+// times is where a DUT's time went since it was opened.
+type times struct {
 	Build time.Duration // compiling, or finding it compiled
 	bridge.Spent
 	Go time.Duration // the rest: model, testbench, comparing, and all that the process did else
 }
 
-func (t Times) String() string {
+func (t times) String() string {
 	ms := func(d time.Duration) time.Duration { return d.Round(10 * time.Microsecond) }
 	s := fmt.Sprintf("build %v, simulator %v, bridge %v, Go %v", ms(t.Build), ms(t.Simulator), ms(t.Bridge), ms(t.Go))
 	if t.Waiting > 0 {
@@ -57,9 +57,9 @@ func (t Times) String() string {
 	return s
 }
 
-// Times are counted with [WithTimes].
-func (d *DUT[I, O]) Times() Times {
-	t := Times{Build: d.building, Spent: d.instance.Spent()}
+// times returns where the time went, if Options.Timed had it counted.
+func (d *DUT[I, O]) times() times {
+	t := times{Build: d.building, Spent: d.instance.Spent()}
 	t.Go = time.Since(d.opened) - t.Build - t.Simulator - t.Bridge
 	return t
 }

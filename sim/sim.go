@@ -128,9 +128,6 @@ func WithWave(path string, from, to uint64) Option {
 	}
 }
 
-// WithTimes makes [DUT.Times] count, which costs some 50 ns a cycle.
-func WithTimes() Option { return func(o *options) { o.Timed = true } }
-
 // DUT is a running design under test, with inputs I and outputs O: structs whose fields are bound
 // to ports by tag (`port:"valid_i"`) or by name. One-bit ports are bool, ports up to 64 bits are
 // integers of sufficient size, signed or not, and wider ones are arrays of uint64 or uint32, least

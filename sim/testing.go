@@ -101,7 +101,7 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 	}
 	logger := hclog.New(&hclog.LoggerOptions{Output: testWriter{t}, DisableTime: true})
 	if *timeFlag {
-		mine = append(mine, WithTimes())
+		mine = append(mine, func(o *options) { o.Timed = true }) // some 50 ns a cycle
 	}
 	counted := cover.Enabled() && s == Verilator
 	var file func(string) string
@@ -137,7 +137,7 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 			}
 		}
 		if *timeFlag {
-			fmt.Fprintf(t.Output(), "%s on %s: %v\n", d.Top, s, dut.Times())
+			fmt.Fprintf(t.Output(), "%s on %s: %v\n", d.Top, s, dut.times())
 		}
 		if counted {
 			if data, err := dut.Coverage(); err != nil {

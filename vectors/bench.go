@@ -37,12 +37,8 @@ func newBench[I, O comparable](ctx context.Context, b *Block[I, O], d *design, c
 			return nil, err
 		}
 		m.duts, m.got = append(m.duts, dut), append(m.got, make([]O, chunk))
-		layout, _, _, err := dut.Rows(nil, nil)
-		if err != nil {
-			m.Close()
-			return nil, err
-		}
-		for _, p := range append(slices.Clone(layout.Inputs), layout.Outputs...) {
+		inputs, outputs := dut.Ports()
+		for _, p := range append(inputs, outputs...) {
 			for i := range m.ports {
 				if m.ports[i].Name != p.Name {
 					continue
