@@ -12,12 +12,12 @@ import (
 )
 
 // binding is a Go struct whose fields are a module's inputs or outputs. A row of the
-// bridge is such a struct as it lies in memory, so that nothing is copied or converted.
+// bridge is the memory of such a struct, so that nothing is copied or converted.
 type binding struct {
 	what   string // "sim.In", for messages
 	fields []field
 	size   int    // bytes of the struct
-	ports  bitmap // which bits of it are bits of ports
+	ports  bitmap // of the struct, the bits that are bits of ports
 }
 
 // field is one struct field bound to one port. The port's Offset and Size are the field's.
@@ -25,10 +25,10 @@ type field struct {
 	name   string
 	port   bridge.Port
 	kind   kind
-	format string // how reports show it, of the tag
+	format string // how reports show it, from the tag
 }
 
-// bitmap has a bit for each of a struct, in 64-bit words.
+// bitmap has a bit for each bit of a struct, in 64-bit words.
 type bitmap []uint64
 
 type kind uint8
@@ -40,11 +40,11 @@ const (
 	array // of unsigned words, for ports wider than 64 bits
 )
 
-// bind binds the fields of struct type t to ports: a field is bound to the port
-// that its tag `port:"name"` names, or to the one whose name is the field's when
-// case, underscores and the suffixes _i and _o are put aside. Each port must have a
-// field and each field a port: an input that nobody drives or an output that nobody
-// compares is a mistake more often than not. A field tagged `port:"-"` is left out.
+// bind binds the fields of struct type t to ports. A field is bound to the port that its tag
+// `port:"name"` names. Without a tag it is bound to the port of the same name, where case,
+// underscores and the suffixes _i and _o do not matter. Each port must have a field and each field
+// a port: an input that nobody drives or an output that nobody compares is most often a mistake. A
+// field tagged `port:"-"` is bound to none.
 //
 // A tag can say how reports show the port: `port:"data_o,decimal"`, binary, or grid8x8 for a
 // word of 64 bits that is a board.
@@ -121,7 +121,7 @@ func bind(t reflect.Type, ports []bridge.Port, dir bridge.Direction, top string)
 // formats are the ways in which reports show ports.
 var formats = []string{"", "decimal", "binary", "grid8x8"}
 
-// pointers tells whether values of a type hold pointers.
+// pointers reports whether values of a type hold pointers.
 func pointers(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Array:
@@ -137,7 +137,7 @@ func pointers(t reflect.Type) bool {
 	return t.Kind() > reflect.Complex128
 }
 
-// plain is a name with what Go and Verilog write differently put aside.
+// plain returns a name without what Go and Verilog write differently.
 func plain(name string) string {
 	name = strings.ToLower(name)
 	if s, ok := strings.CutSuffix(name, "_i"); ok {
@@ -148,7 +148,7 @@ func plain(name string) string {
 	return strings.ReplaceAll(name, "_", "")
 }
 
-// hold chooses how a field of type t holds the port, or says why it cannot.
+// hold sets how a field of type t holds the port. If it cannot, it returns why, and otherwise "".
 func (f *field) hold(t reflect.Type) string {
 	width := f.port.Width
 	misfit := func(want string) string {
@@ -183,13 +183,13 @@ func (f *field) hold(t reflect.Type) string {
 	return ""
 }
 
-// rowsOf is structs as the simulators see them: rows of bytes.
+// rowsOf returns the memory of structs, which are the rows that simulators read and write.
 func rowsOf[T any](structs []T) []byte {
 	var t T
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(structs))), len(structs)*int(unsafe.Sizeof(t)))
 }
 
-// word is the 64-bit word at an offset of a row, or what is left of it there.
+// word returns the 64-bit word at an offset of a row. Behind the end of the row its bits are 0.
 func word(row []byte, offset int) uint64 {
 	if len(row) >= offset+8 {
 		return binary.LittleEndian.Uint64(row[offset:])
@@ -203,7 +203,7 @@ func rest(row []byte) uint64 {
 	return binary.LittleEndian.Uint64(b[:])
 }
 
-// misfit says which value in a row its port cannot hold, or returns nil.
+// misfit returns an error about a value in a row that its port cannot hold, or nil.
 func (b *binding) misfit(row []byte) error {
 	for i := range b.fields {
 		f := &b.fields[i]
@@ -214,7 +214,7 @@ func (b *binding) misfit(row []byte) error {
 	return nil
 }
 
-// fault names the field that holds a port's value.
+// fault returns an error about a port's value that names the field that holds it.
 func (b *binding) fault(p bridge.Port, what string) error {
 	i := slices.IndexFunc(b.fields, func(f field) bool { return f.port.Name == p.Name })
 	err := fmt.Errorf("%s.%s: %s port %s", b.what, b.fields[i].name, what, p)
@@ -224,7 +224,7 @@ func (b *binding) fault(p bridge.Port, what string) error {
 	return err
 }
 
-// maskedBy tells whether a mask has all bits of all ports.
+// maskedBy reports whether a mask has all bits of all ports.
 func (b *binding) maskedBy(mask []byte) bool {
 	for _, f := range b.fields {
 		for bit := range f.port.Width { // fewer than the field's, mostly
@@ -236,8 +236,8 @@ func (b *binding) maskedBy(mask []byte) bool {
 	return true
 }
 
-// differ tells whether two rows differ in a bit of a port that is not ignored, or have one that is
-// unknown. ignored and unknown may be nil.
+// differ reports whether a bit of a port differs between two rows, or is unknown, and is not
+// ignored. ignored and unknown may be nil.
 func (b *binding) differ(want, got, unknown, ignored []byte) bool {
 	for i, mask := range b.ports {
 		x := word(want, 8*i) ^ word(got, 8*i)

@@ -56,15 +56,15 @@ func Compare[I, O any](dut *DUT[I, O], m Model[I, O], stimulus iter.Seq[I]) erro
 type comparison[I, O any] struct {
 	duts    []*DUT[I, O]
 	model   Model[I, O]
-	explain bool   // the difference, if the model is an Explainer
-	record  bool   // the inputs, whatever the model is
+	explain bool   // have the model explain a difference, if it is an Explainer
+	record  bool   // keep the inputs, even if it is none
 	helper  func() // the test's Helper, for a stimulus that ends the test; nil outside of tests
 
 	dontCare func(want O) (mask O) // nil: all bits are compared
 	compared bool                  // some bit was
 	past     Recording[I]          // what was played, up to the end of the last tape
 
-	in   []I // the tape: what is to be played next
+	in   []I // the tape to be played next
 	want []O
 	got  [][]O // of each DUT
 }
@@ -119,7 +119,7 @@ func (c *comparison[I, O]) run(stimulus iter.Seq[I]) error {
 	return nil
 }
 
-// errAllIgnored is of a model that does not care about anything.
+// errAllIgnored is returned if the model does not care about anything.
 var errAllIgnored = errors.New("the model's DontCare masks all bits of all outputs in every cycle: nothing was compared")
 
 // reset resets the DUTs and the model.
@@ -206,7 +206,7 @@ func check[I, O any](t testing.TB, duts []*DUT[I, O], m Model[I, O], stimulus it
 	failing := culprit(duts, err)
 	in, whole := c.past.in, !c.past.full
 	if diff, ok := errors.AsType[*Difference](err); ok && whole {
-		in = in[:min(uint64(len(in)), diff.Cycle-c.past.first+1)] // what comes after it was of no consequence
+		in = in[:min(uint64(len(in)), diff.Cycle-c.past.first+1)] // later inputs did not matter
 	}
 	if whole && len(in) <= shrinkCycles {
 		if problem := shrinkFor(t, run.again.Dir, failing, m, in, err); problem != nil {

@@ -7,18 +7,18 @@ import (
 	"github.com/cosimate/cosimate/sim/report"
 )
 
-// Difference is the first cycle in which the RTL and its model disagree. It is an
-// error, and its text is the report: which outputs, which bits, and the last cycles
-// as a waveform. Its columns are the model and the simulator, or in lockstep all simulators.
+// Difference is the first cycle in which the RTL and its model differ. It is an error, whose text
+// is the report: which outputs and which bits differ, and the last cycles as a waveform. The
+// columns of Failure are the model and the simulator, or in lockstep the model and all simulators.
 type Difference struct {
-	Simulator Simulator // the one that differs, or the first of them
+	Simulator Simulator // that differs; in lockstep the first that does
 	report.Failure
 }
 
-// Error is the report.
+// Error returns the report.
 func (d *Difference) Error() string { return d.Text(false) }
 
-// Differing are the names of the outputs that differ, in the order of Ports.
+// Differing returns the names of the outputs that differ, in the order of Ports.
 func (d *Difference) Differing() []string {
 	var names []string
 	for i := range d.Ports {
@@ -29,7 +29,7 @@ func (d *Difference) Differing() []string {
 	return names
 }
 
-// difference is the one of a row of the last run.
+// difference makes a report of a row of the last run.
 func (d *DUT[I, O]) difference(row int, want, got []O, dontCare func(O) O) *Difference {
 	diff := &Difference{Simulator: d.simulator, Failure: d.failure()}
 	diff.Columns = []string{"model", string(d.simulator)}
@@ -50,12 +50,12 @@ func (d *DUT[I, O]) difference(row int, want, got []O, dontCare func(O) O) *Diff
 	return diff
 }
 
-// sample is an output as sampled in a row of the last run.
+// sample returns an output as sampled in a row of the last run.
 func (d *DUT[I, O]) sample(p bridge.Port, row int, got []O) report.Value {
 	return valueOf(p, rowsOf(got[row:]), rowsOf(d.unknownFrom(row)))
 }
 
-// failure is what every report of this DUT has.
+// failure returns what every report of this DUT has.
 func (d *DUT[I, O]) failure() report.Failure {
 	f := report.Failure{
 		Top: d.design.Top, Columns: []string{string(d.simulator)}, Seed: d.options.Seed, FSTScope: d.design.Top, Wave: d.wave(),
@@ -69,14 +69,14 @@ func (d *DUT[I, O]) failure() report.Failure {
 	return f
 }
 
-// signal is a field for reports.
+// signal returns the field's port for reports.
 func (f *field) signal() report.Signal {
 	return report.Signal{
 		Name: f.port.Name, Width: f.port.Width, Signed: f.kind == signed, Dir: report.Direction(f.port.Dir), Format: report.Format(f.format),
 	}
 }
 
-// valueOf is a port's value in a row; a nil row is all zeros.
+// valueOf returns a port's value in a row. In a nil row all values are 0.
 func valueOf(p bridge.Port, row, unknown []byte) report.Value {
 	if row == nil {
 		return report.Uint(0)

@@ -9,10 +9,9 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// Expect does len(in) cycles as a tape and compares every output in every cycle
-// with want, which must be as long as in. dontCare, if it is not nil, is given what is wanted
-// and returns a mask: bits set in it are not compared. A bit that is X or Z and is
-// compared is a difference.
+// Expect does len(in) cycles as a tape and compares every output in every cycle with want, which
+// must be as long as in. A bit that is X or Z is a difference. dontCare is nil or returns, for the
+// wanted outputs of a cycle, a mask of bits that are not compared in it.
 //
 // At the first cycle that differs, Expect returns a *[Difference] and the DUT stays
 // at the end of the tape that it was playing. Other errors are those of the simulator.
@@ -20,9 +19,8 @@ func (d *DUT[I, O]) Expect(in []I, want []O, dontCare func(want O) O) error {
 	return d.ExpectInto(in, want, nil, dontCare)
 }
 
-// ExpectInto is Expect that also stores the outputs as sampled in got, which is nil or
-// as long as in, for a testbench that makes something of them. Unknown bits read
-// as in [DUT.Step]. At a difference, got is valid up to its cycle.
+// ExpectInto is Expect, and stores the sampled outputs in got, which must be as long as in, or nil.
+// Unknown bits read as in [DUT.Step]. After a difference, got is valid up to its cycle.
 func (d *DUT[I, O]) ExpectInto(in []I, want, got []O, dontCare func(want O) O) error {
 	if len(want) != len(in) {
 		return fmt.Errorf("a tape of %d inputs needs as many expected outputs, not %d", len(in), len(want))
@@ -63,7 +61,7 @@ func (d *DUT[I, O]) ExpectInto(in []I, want, got []O, dontCare func(want O) O) e
 	return nil
 }
 
-// differ is the first row in which outputs differ from what is wanted, or len(want) if none does.
+// differ returns the first row in which outputs differ from the wanted ones, or len(want).
 func (d *DUT[I, O]) differ(want, got []O, dontCare func(O) O) (int, error) {
 	wanted, sampled, unknown := rowsOf(want), rowsOf(got), rowsOf(d.unknown)
 	// Nearly always all is equal, and nothing unknown.
@@ -86,7 +84,7 @@ func (d *DUT[I, O]) differ(want, got []O, dontCare func(O) O) (int, error) {
 	return len(want), nil
 }
 
-// unknownFrom is the unknown bits of the last run from a row on; nil under Verilator.
+// unknownFrom returns the unknown bits of the last run from a row on; nil under Verilator.
 func (d *DUT[I, O]) unknownFrom(row int) []O {
 	if d.unknown == nil {
 		return nil
@@ -104,8 +102,9 @@ func allZero(b []byte) bool {
 	return len(b) == 0 || word(b, 0) == 0
 }
 
-// Rows are recorded cycles as raw rows in the DUT's layout, for programs that drive
-// the same RTL without Go (see package bridge/bare).
+// Rows returns recorded cycles as rows of bytes, and the layout of these, for programs that drive
+// the same RTL without Go (see package bridge/bare). It is an error if a value does not fit its
+// port.
 func (d *DUT[I, O]) Rows(in []I, out []O) (layout *bridge.Layout, inRows, outRows []byte, err error) {
 	for i := range in {
 		if err := cmp.Or(d.in.misfit(rowsOf(in[i:i+1])), d.out.misfit(rowsOf(out[i:i+1]))); err != nil {

@@ -110,7 +110,8 @@ func (*wideModel) Explain(x sim.Mismatch[wideIn, counterOut]) string {
 	return fmt.Sprintf("%d cycles", len(x.Past))
 }
 
-// Inputs are kept as long as they take little memory. Then the report says why nothing is explained.
+// Inputs are kept as long as they take little memory. Then the report says why nothing is
+// explained.
 func TestExplainKeepsInputsInBounds(t *testing.T) {
 	for still, want := range map[int]string{
 		1000:   "1078 cycles",

@@ -20,7 +20,7 @@ type history[I, O any] struct {
 	ring [kept]moment[I, O]
 }
 
-// advance takes the next slot as written.
+// advance keeps the next slot, which has been written.
 func (h *history[I, O]) advance() {
 	h.n++
 	h.next = &h.ring[h.n%kept]
@@ -31,10 +31,10 @@ type moment[I, O any] struct {
 	cycle        uint64
 	in           I
 	out, unknown O
-	rows         bridge.Rows // all of this as the bridge sees it
+	rows         bridge.Rows // the memory of in, out and unknown
 }
 
-// keep takes over the last of some cycles, the first of which is given. unknown may be nil.
+// keep adds the last of some cycles. The first of these has the number first. unknown may be nil.
 func (h *history[I, O]) keep(first uint64, in []I, out, unknown []O) {
 	for i := max(0, len(in)-shown); i < len(in); i++ {
 		m := h.next
@@ -46,10 +46,10 @@ func (h *history[I, O]) keep(first uint64, in []I, out, unknown []O) {
 	}
 }
 
-// Recent is the last cycles as a waveform, the newest last, for reports of one's own.
+// Recent returns the last 20 cycles as a waveform, the newest last, for reports of one's own.
 func (d *DUT[I, O]) Recent() report.Wave { return d.wave() }
 
-// wave is the last cycles.
+// wave returns the last cycles.
 func (d *DUT[I, O]) wave() report.Wave {
 	h := &d.past
 	w := report.Wave{Column: string(d.simulator)}
@@ -57,7 +57,7 @@ func (d *DUT[I, O]) wave() report.Wave {
 	for i := h.n - min(h.n, shown); i < h.n; i++ {
 		m := h.ring[i%kept]
 		if n := len(moments); n > 0 && m.cycle != moments[n-1].cycle+1 {
-			moments = moments[:0] // what a tape did behind an error is not kept
+			moments = moments[:0] // the cycles of a tape after an error are missing
 		}
 		moments = append(moments, m)
 	}
@@ -90,7 +90,7 @@ func (d *DUT[I, O]) wave() report.Wave {
 	return w
 }
 
-// rises tells in which cycles a clock rises; nil is in each.
+// rises returns in which of the moments a clock rises; nil: in each.
 func (d *DUT[I, O]) rises(clock int, moments []moment[I, O]) []bool {
 	if len(d.clocks) == 1 || len(moments) == 0 {
 		return nil

@@ -9,11 +9,12 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// Force holds an internal signal, or a word of a memory, at a value, whatever the RTL assigns. What
-// is driven by logic is forced in the simulator; a word of a memory, which neither simulator can
-// force, is written back after each clock edge, rising and falling, and outputs are sampled after
-// that; tapes are then played row by row. If the RTL writes the word without an edge, in a latch,
-// and again at once, Step, Run and Settle give a *[bridge.SignalError].
+// Force holds an internal signal, or a word of a memory, at a value, whatever the RTL assigns.
+//
+// The simulator holds a signal. Neither simulator can hold a word of a memory: the value is written
+// to it again after each edge of the clock, rising and falling, before outputs are sampled. Tapes
+// are played row by row then. A word that the RTL also writes between edges, in a latch, cannot be
+// held: Step, Run and Settle return a *[bridge.SignalError].
 func (d *DUT[I, O]) Force(name string, v Value) error {
 	err := d.instance.Force(name, v)
 	if !d.isWord(name, err) {
@@ -45,8 +46,8 @@ func (d *DUT[I, O]) Release(name string) error {
 	return nil
 }
 
-// isWord tells whether a signal, of which the simulator said that it cannot force it, is a word of
-// a memory.
+// isWord reports whether err says that the simulator cannot force a signal, and the signal is a
+// word of a memory.
 func (d *DUT[I, O]) isWord(name string, err error) bool {
 	if _, refused := errors.AsType[*bridge.SignalError](err); !refused || !strings.HasSuffix(name, "]") {
 		return false
@@ -55,7 +56,7 @@ func (d *DUT[I, O]) isWord(name string, err error) bool {
 	return err == nil
 }
 
-// holding is an instance some words of whose memories are forced.
+// holding is an instance in which words of memories are forced.
 type holding struct {
 	bridge.Instance
 	layout    *bridge.Layout
@@ -64,7 +65,7 @@ type holding struct {
 	words     map[string]Value
 }
 
-// Settle undoes what RTL on the falling edge wrote, and what latches did.
+// Settle writes the words again after the falling edge, and fails if logic changes them.
 func (h *holding) Settle(ctx context.Context, rows *bridge.Rows) error {
 	if err := h.Instance.Settle(ctx, rows); err != nil {
 		return err

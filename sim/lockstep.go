@@ -8,9 +8,9 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// Lockstep is [Check] with all simulators at once: each cycle is done by the model, Icarus and
-// Verilator, and the report of the first difference has them side by side. The simulators work at
-// the same time. Under -sim.only it is Check with that one.
+// Lockstep is [Check] with all simulators at once: the model, Icarus and Verilator do each cycle,
+// and the report of the first difference shows them side by side. The simulators run at the same
+// time. Under -sim.only it is Check with that simulator.
 func Lockstep[I, O any](t testing.TB, d Design, m Model[I, O], stimulus iter.Seq[I], opts ...Option) {
 	t.Helper()
 	var duts []*DUT[I, O]
@@ -20,8 +20,9 @@ func Lockstep[I, O any](t testing.TB, d Design, m Model[I, O], stimulus iter.Seq
 	check(t, duts, m, stimulus)
 }
 
-// first is the earliest difference, with what the other simulators had in its cycle; or else the
-// errors: where one of them came before the difference, it is what went wrong first.
+// first returns what went wrong first in a tape, given the error of each DUT. That is the earliest
+// difference, to which it adds the other simulators' outputs in that cycle, or an error of a cycle
+// before.
 func first[I, O any](duts []*DUT[I, O], errs []error, got [][]O) error {
 	var earliest *Difference
 	var others []error
@@ -47,7 +48,7 @@ func first[I, O any](duts []*DUT[I, O], errs []error, got [][]O) error {
 	}
 	for i, d := range duts {
 		if d.simulator == earliest.Simulator || d.cycle <= earliest.Cycle {
-			continue // itself, or it ended before
+			continue // the column is there, or the DUT ended before
 		}
 		earliest.Columns = append(earliest.Columns, string(d.simulator))
 		for k := range earliest.Ports {
@@ -58,7 +59,7 @@ func first[I, O any](duts []*DUT[I, O], errs []error, got [][]O) error {
 	return earliest
 }
 
-// culprit is the DUT that an error is about.
+// culprit returns the DUT that an error is about.
 func culprit[I, O any](duts []*DUT[I, O], err error) *DUT[I, O] {
 	var diff *Difference
 	var message *MessageError

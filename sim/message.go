@@ -12,8 +12,8 @@ import (
 // Event is what RTL reported or asked: see [bridge.Event].
 type Event = bridge.Event
 
-// MessageError is RTL that found an error itself: $error, a failed assertion, or COSIM_LOG with
-// severity error. The simulation can go on after it.
+// MessageError is an error that the RTL reports itself: $error, a failed assertion, or COSIM_LOG
+// with severity error. The simulation can go on after it.
 type MessageError struct {
 	Simulator Simulator
 	Top       string         // the top module
@@ -24,8 +24,8 @@ func (e *MessageError) Error() string {
 	return fmt.Sprintf("%s: %s: %v", e.Simulator, e.Top, e.Message)
 }
 
-// happened is the cycle of an error that the RTL found itself, or with which it ended the
-// simulation. The run may have gone on behind it.
+// happened returns the cycle of an error that the RTL reported, or with which it ended the
+// simulation. The run may have done cycles after it.
 func happened(err error) (cycle uint64, ok bool) {
 	var message *MessageError
 	var stop *bridge.StopError
@@ -38,8 +38,8 @@ func happened(err error) (cycle uint64, ok bool) {
 	return 0, false
 }
 
-// upTo is how many of a run's rows there are up to the cycle of its error. The rest is of no
-// interest: the error is what a report is about.
+// upTo returns the number of a run's rows up to the cycle of its error. A report shows no cycles
+// after it.
 func upTo(err error, first uint64, done int) int {
 	if at, ok := happened(err); ok && at < first+uint64(done) {
 		return int(max(at, first)-first) + 1
@@ -52,8 +52,8 @@ var levels = map[bridge.Severity]hclog.Level{
 	bridge.Error: hclog.Error, bridge.Fatal: hclog.Error,
 }
 
-// both is an error that the RTL reported and the one that ended the run behind it, if any: the
-// first is likely the cause of the other.
+// both joins an error that the RTL reported and the error that ended the run after it. Both may be
+// nil. The first is likely the cause of the other.
 func both(reported, end error) error {
 	switch {
 	case reported == nil:
@@ -64,7 +64,7 @@ func both(reported, end error) error {
 	return errors.Join(reported, end)
 }
 
-// log hands on what the RTL printed, and returns the first error among it.
+// log logs what the RTL printed, and returns the first error in it.
 func (d *DUT[I, O]) log(messages []bridge.Message) error {
 	var first error
 	for _, m := range messages {

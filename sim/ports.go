@@ -14,8 +14,8 @@ import (
 // Port is one port of a top module.
 type Port = bridge.Port
 
-// Ports compiles a design in the simulator and returns the ports of its top module,
-// sorted by name, inputs first. Clocks are among the inputs.
+// Ports compiles a design in the simulator and returns the ports of its top module, inputs first,
+// each sorted by name. Clocks are inputs here.
 func Ports(ctx context.Context, d Design, s Simulator) ([]Port, error) {
 	d.Clock, d.Clocks = "", nil
 	m, err := compile(ctx, d, s, bridge.BuildOptions{Signs: true})
@@ -26,10 +26,11 @@ func Ports(ctx context.Context, d Design, s Simulator) ([]Port, error) {
 	return append(append([]Port{}, l.Inputs...), l.Outputs...), nil
 }
 
-// Structs is Go source of package pkg with the two structs, named In and Out behind a prefix, that
-// [Open] binds to the ports. The clocks are left out: the DUT drives them. Inputs narrower than
-// their field have a tag for random values that fit (package sim/stim). Ports declared as signed,
-// of 2 to 64 bits, have signed fields.
+// Structs returns Go source of package pkg with the two structs that [Open] binds to the ports.
+// They are named In and Out, with the prefix before. There are no fields for the clocks, which the
+// DUT drives. Inputs narrower than their field have a tag for random values that fit (package
+// sim/stim). Ports declared as signed, of 2 to 64 bits, have signed fields. Two ports whose fields
+// would have the same name are an error.
 func Structs(pkg, prefix string, ports []Port, clocks ...string) ([]byte, error) {
 	isClock := map[string]bool{}
 	for _, c := range clocks {
@@ -77,7 +78,7 @@ func Structs(pkg, prefix string, ports []Port, clocks ...string) ([]byte, error)
 	return source, nil
 }
 
-// fieldType is the smallest Go type that holds a port, and how many bits it has.
+// fieldType returns the smallest Go type that holds a port, and its number of bits.
 func fieldType(width int) (string, int) {
 	switch {
 	case width == 1:
@@ -91,7 +92,7 @@ func fieldType(width int) (string, int) {
 	}
 }
 
-// fieldName is a port's name as a Go field: pos_valid_i is PosValid.
+// fieldName returns the name of a port's field: PosValid for pos_valid_i.
 func fieldName(port string) string {
 	name := port
 	if s, ok := strings.CutSuffix(name, "_i"); ok && s != "" {

@@ -20,7 +20,7 @@ import (
 // shrunkFile is the stimulus shrunk to the fewest steps.
 const shrunkFile = "shrunk.txt"
 
-// Bounds of shrinking: what is longer is not kept, and the best found in this time is good enough.
+// Bounds of shrinking: a longer stimulus is not shrunk, and the best found in this time is taken.
 const (
 	shrinkCycles = 1 << 20
 	shrinkTime   = 15 * time.Second
@@ -79,13 +79,13 @@ func shrinkFor[I, O any](t testing.TB, dir string, d *DUT[I, O], m Model[I, O], 
 	return os.WriteFile(filepath.Join(dir, shrunkFile), []byte(b.String()), 0o666)
 }
 
-// alike reports whether two errors are of one fault, as far as one can tell: they are of the same
-// kind and about the same output, or come from the same line of the RTL.
+// alike reports whether two errors seem to be of one fault: they are of the same type, and about
+// the same output or from the same line of the RTL.
 func alike(a, b error) bool {
 	return reflect.TypeOf(a) == reflect.TypeOf(b) && subject(a) == subject(b)
 }
 
-// subject is what an error is about, whatever its cycle and its values.
+// subject returns what an error is about, without its cycle and its values.
 func subject(err error) string {
 	var diff *Difference
 	var message *MessageError

@@ -12,10 +12,9 @@ import (
 // written.
 type Value = bridge.Value
 
-// Bits is a known value of up to 64 bits, for [DUT.Poke] and [DUT.Force]. Of a number with a sign
-// it takes the conversion: Bits(8, uint64(n)) with an int n of -3 is 8'hfd. A v that does not fit
-// is never cut: the value is then as wide as v, and Poke and Force refuse it for a signal of width
-// bits.
+// Bits returns a value of up to 64 bits, none of them X or Z, for [DUT.Poke] and [DUT.Force].
+// Convert a signed number: Bits(8, uint64(n)) with an int n of -3 is 8'hfd. If v needs more than
+// width bits, the value has as many as v needs, so that Poke and Force refuse it.
 func Bits(width int, v uint64) Value {
 	if width > 0 && width < 64 {
 		if above := int64(v) >> (width - 1); above == -1 {
@@ -27,25 +26,26 @@ func Bits(width int, v uint64) Value {
 	return Value{Width: width, Bits: []uint64{v}}
 }
 
-// Peek reads an internal signal or a word of a memory ("u_fifo.mem[3]") that Design.Internals
-// names.
+// Peek returns the value of an internal signal, or of a word of a memory ("u_fifo.mem[3]").
+// Design.Internals must name it.
 func (d *DUT[I, O]) Peek(name string) (Value, error) { return d.instance.Peek(name) }
 
-// Poke writes it once: it stays until the RTL assigns it again.
+// Poke writes a value to an internal signal once. It stays until the RTL assigns the signal again.
 func (d *DUT[I, O]) Poke(name string, v Value) error { return d.instance.Poke(name, v) }
 
-// Coverage is the code coverage so far, in the format of Verilator's coverage.dat.
+// Coverage returns the code coverage so far, in the format of Verilator's coverage.dat. It is an
+// error without [WithCoverage] or [WithLineCoverage].
 func (d *DUT[I, O]) Coverage() ([]byte, error) { return d.instance.Coverage() }
 
-// Counters are the code coverage counters, live, valid until Close; nil without
-// [WithCoverage] or [WithLineCoverage].
+// Counters returns the counters of code coverage themselves: they change as cycles are done, and
+// are valid until Close. Without [WithCoverage] or [WithLineCoverage] there are none.
 func (d *DUT[I, O]) Counters() []uint32 { return d.instance.Counters() }
 
 // times is where a DUT's time went since it was opened.
 type times struct {
 	Build time.Duration // compiling, or finding it compiled
 	bridge.Spent
-	Go time.Duration // the rest: model, testbench, comparing, and all that the process did else
+	Go time.Duration // the rest: model, testbench, comparison, and whatever else the process did
 }
 
 func (t times) String() string {

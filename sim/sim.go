@@ -61,7 +61,7 @@ const (
 	Verilator Simulator = "verilator"
 )
 
-// Simulators are all of them, in the order in which they are tried.
+// Simulators are all simulators, in the order in which tests run on them.
 var Simulators = []Simulator{Icarus, Verilator}
 
 // ParseSimulator finds a simulator by name.
@@ -87,40 +87,42 @@ type options struct {
 // WithSeed sets the seed of the power-up values under Verilator. The default is 1.
 func WithSeed(seed uint64) Option { return func(o *options) { o.Seed = seed } }
 
-// WithTimeout sets how long a simulator may stay without finishing a cycle before it is
-// given up as hung. The default is 30 seconds.
+// WithTimeout sets how long a simulator may take for one cycle. One that takes longer is stopped as
+// hung. The default is 30 seconds.
 func WithTimeout(d time.Duration) Option { return func(o *options) { o.Timeout = d } }
 
-// WithLogger sets where the lines go that the RTL prints. The default is
-// hclog's default logger.
+// WithLogger sets the logger of the lines that the RTL prints. The default is hclog's default
+// logger.
 func WithLogger(l hclog.Logger) Option { return func(o *options) { o.logger = l } }
 
-// WithErrors lets a run go on after $error and failed assertions, which are logged only. Without it
-// they are a *[MessageError] of the cycle in which they happen.
+// WithErrors has $error and failed assertions logged only. Without it, the first of them is
+// returned as a *[MessageError].
 func WithErrors() Option { return func(o *options) { o.errors = true } }
 
-// WithEvents sets who is told what RTL reports with COSIM_EVENT (bridge/sv/cosim.svh): in order, at
-// the latest when the cycles that were asked for are done.
+// WithEvents sets a function that is called with each event that the RTL reports with COSIM_EVENT
+// (bridge/sv/cosim.svh), in their order. An event's call comes before Step, Run or whatever did its
+// cycle returns.
 func WithEvents(handle func(Event)) Option { return func(o *options) { o.OnEvent = handle } }
 
-// WithAnswers sets who answers what RTL asks with COSIM_ASK, while it waits. The function must
-// not use the DUT. An error ends the simulation with a *[bridge.CallError].
+// WithAnswers sets a function that answers what the RTL asks with COSIM_ASK. The simulation waits
+// for the answer, so the function must not use the DUT. If it returns an error, the simulation ends
+// with a *[bridge.CallError].
 func WithAnswers(answer func(Event) (uint64, error)) Option {
 	return func(o *options) { o.OnAsk = answer }
 }
 
-// WithCoverage counts code coverage, under Verilator: [DUT.Coverage], [DUT.Counters].
+// WithCoverage counts code coverage, for [DUT.Coverage] and [DUT.Counters]. Only Verilator can.
 func WithCoverage() Option {
 	return func(o *options) { o.build.Coverage, o.build.Toggles = true, true }
 }
 
-// WithLineCoverage counts code coverage but for toggles, which cost most of the time, when
-// compiling too: only lines, branches and cover points. It is enough to guide a fuzzer (package
-// sim/fuzz).
+// WithLineCoverage is WithCoverage without toggles: it counts lines, branches and cover points.
+// Counting toggles takes most of the time, in compiling too. A fuzzer (package sim/fuzz) needs
+// none.
 func WithLineCoverage() Option { return func(o *options) { o.build.Coverage = true } }
 
-// WithWave records all signals from the beginning of one cycle to the end of another into an FST
-// file, which is complete when the DUT is closed.
+// WithWave records all signals into an FST file, from the beginning of cycle from to the end of
+// cycle to. The file is complete when the DUT is closed.
 func WithWave(path string, from, to uint64) Option {
 	return func(o *options) {
 		o.build.Wave = true
@@ -152,14 +154,14 @@ type DUT[I, O any] struct {
 	reset     int // index of the reset among the inputs, or -1
 	cycle     uint64
 	began     uint64 // cycle at the beginning of the last run
-	rows      int    // of a run
+	rows      int    // of a run, at most
 	past      history[I, O]
-	last      *O // unknown bits of the last row
+	last      *O // the unknown bits of the last cycle
 	settled   moment[I, O]
-	sampled   []O               // scratch: the outputs of a run
-	unknown   []O               // scratch: their unknown bits; nil under Verilator
-	waveName  string            // in tests: the file's
-	differs   func(*Difference) // in tests: notes one for the end; nil elsewhere
+	sampled   []O               // buffer of a run's outputs
+	unknown   []O               // buffer of their unknown bits; nil under Verilator
+	waveName  string            // in tests: the name of the waveform's file
+	differs   func(*Difference) // in tests: called with each difference; elsewhere nil
 	todo      []*error          // see Unfinished
 	building  time.Duration
 	opened    time.Time
@@ -181,8 +183,8 @@ func compile(ctx context.Context, d Design, s Simulator, o bridge.BuildOptions) 
 // context bounds the build and the whole life of the DUT: when it is done, what
 // runs is stopped with its cause. Close must be called.
 func Open[I, O any](ctx context.Context, d Design, s Simulator, opts ...Option) (*DUT[I, O], error) {
-	// Part of go test's cache key: the Makefile puts the identity of the simulators there, which lie
-	// outside of the module, where go test does not look.
+	// Part of go test's cache key: the Makefile puts the identity of the simulators there, which
+	// lie outside of the module, where go test does not look.
 	os.Getenv("COSIMATE_TOOLS")
 	o := options{Options: bridge.Options{Seed: 1}, logger: hclog.Default()}
 	for _, opt := range opts {
@@ -275,19 +277,19 @@ func (d *DUT[I, O]) shape(ports []bridge.Port) (*bridge.Layout, error) {
 	return l, nil
 }
 
-// Design is what the DUT was made from.
+// Design returns the design that was opened.
 func (d *DUT[I, O]) Design() Design { return d.design }
 
-// Simulator is the simulator that runs it.
+// Simulator returns the simulator that runs the design.
 func (d *DUT[I, O]) Simulator() Simulator { return d.simulator }
 
-// Ports are the ports that the fields of the structs are bound to, the inputs and the outputs by
-// field, each with its width and its place in its struct.
+// Ports returns the ports that the fields of I and O are bound to, in the order of the fields. Each
+// has its width in bits, and the offset of its field in bytes.
 func (d *DUT[I, O]) Ports() (inputs, outputs []bridge.Port) {
 	return slices.Clone(d.layout.Inputs), slices.Clone(d.layout.Outputs)
 }
 
-// Cycle is the number of cycles done, those of Reset included.
+// Cycle returns the number of cycles done, including those of Reset.
 func (d *DUT[I, O]) Cycle() uint64 { return d.cycle }
 
 // Close ends the simulation. It may be called twice.
@@ -297,16 +299,16 @@ func (d *DUT[I, O]) Close() error {
 }
 
 // Step does one cycle and returns the outputs sampled in it. A bit that is X
-// reads as 0 and one that is Z as 1; [DUT.Unknown] tells which they were.
+// reads as 0 and one that is Z as 1; [DUT.Unknown] returns which bits these are.
 func (d *DUT[I, O]) Step(in I) (O, error) {
-	// This must stay small enough to be inlined. In a call, structs are passed in registers and
-	// stored field by field; the processor that then copies them in wider pieces waits, in all as
-	// long as a small block takes for a cycle.
+	// This must stay small enough to be inlined. Without inlining, structs are passed in registers
+	// and stored field by field. Copying them in wider pieces then has to wait for these stores,
+	// which takes as long as a cycle of a small block.
 	m, err := d.step(&in)
 	return m.out, err
 }
 
-// step does one cycle in the history's next slot, and returns it.
+// step does one cycle, and returns its record in the history.
 func (d *DUT[I, O]) step(in *I) (*moment[I, O], error) {
 	m := d.past.next
 	m.cycle, m.in = d.cycle, *in
@@ -318,12 +320,13 @@ func (d *DUT[I, O]) step(in *I) (*moment[I, O], error) {
 	return m, err
 }
 
-// Settle applies inputs and lets combinational logic settle before the edge of the cycle to come,
-// and returns the outputs. No cycle is done: the next Step or Run begins with its own inputs. It is
-// for outputs that a testbench must see before it can decide on other inputs of the same cycle.
-// What else acts while the clock is low reacts to these inputs, too, and keeps what it took: RTL on
-// the falling edge (the first of them; it does not see those of the Step), open latches, strobes,
-// asynchronous resets.
+// Settle applies inputs with the clock low, lets combinational logic settle and returns the
+// outputs. It does no cycle: the next Step or Run applies inputs of its own. It is for a testbench
+// that must see an output before it can decide on another input of the same cycle.
+//
+// Combinational logic forgets the inputs of Settle. What stores values while the clock is low does
+// not: open latches, asynchronous resets, flip-flops clocked by an input. Flip-flops on the falling
+// edge see the inputs of the cycle's first Settle, and not those of its Step.
 func (d *DUT[I, O]) Settle(in I) (out O, err error) {
 	m := &d.settled
 	m.in = in
@@ -333,8 +336,8 @@ func (d *DUT[I, O]) Settle(in I) (out O, err error) {
 	return m.out, err
 }
 
-// Time is the simulated time of the instant at which the next cycle's clock rises
-// (with several clocks: at which one or more of them rise).
+// Time returns the simulated time at which the clock rises in the next cycle. With several clocks
+// it is the time at which the next one or more of them rise.
 func (d *DUT[I, O]) Time() time.Duration {
 	if len(d.clocks) > 1 {
 		return d.schedule.Instant(0)
@@ -342,9 +345,9 @@ func (d *DUT[I, O]) Time() time.Duration {
 	return bridge.NewSchedule(d.clocks).Instant(d.cycle)
 }
 
-// Run does len(in) cycles as a tape and stores the outputs sampled in each: out
-// must be as long as in. Unknown bits read as in [DUT.Step]. If the RTL ends the
-// simulation, the outputs up to there are valid.
+// Run does len(in) cycles as a tape, and stores the outputs sampled in each in out, which must be
+// as long as in. Unknown bits read as in [DUT.Step]. If the RTL ends the simulation, the outputs up
+// to there are valid.
 func (d *DUT[I, O]) Run(in []I, out []O) error {
 	if len(out) != len(in) {
 		return fmt.Errorf("a tape of %d inputs needs as many outputs, not %d", len(in), len(out))
@@ -381,11 +384,11 @@ func (d *DUT[I, O]) Reset(cycles int) error {
 	return nil
 }
 
-// Unknown has all bits set that were X or Z in the last cycle. Under Verilator
-// there are none.
+// Unknown returns which bits of the outputs were X or Z in the last cycle: these are 1. Under
+// Verilator all are 0.
 func (d *DUT[I, O]) Unknown() (mask O) { return *d.last }
 
-// memory is a moment as the bridge sees it.
+// memory returns the memory of a moment, in which the bridge reads and writes.
 func (d *DUT[I, O]) memory(m *moment[I, O]) bridge.Rows {
 	r := bridge.Rows{In: rowsOf(unsafe.Slice(&m.in, 1)), Out: rowsOf(unsafe.Slice(&m.out, 1))}
 	if d.unknown != nil {
@@ -394,7 +397,7 @@ func (d *DUT[I, O]) memory(m *moment[I, O]) bridge.Rows {
 	return r
 }
 
-// tape plays at most d.rows cycles; their unknown bits are in d.unknown.
+// tape plays at most d.rows cycles. Their unknown bits are in d.unknown then.
 func (d *DUT[I, O]) tape(in []I, out []O) error {
 	rows := bridge.Rows{In: rowsOf(in), Out: rowsOf(out), Unknown: rowsOf(d.unknown)}
 	err := d.play(&rows, len(in))
@@ -404,7 +407,7 @@ func (d *DUT[I, O]) tape(in []I, out []O) error {
 	return err
 }
 
-// play does n cycles, and counts those whose outputs were sampled.
+// play does n cycles, and adds to d.cycle those whose outputs were sampled.
 func (d *DUT[I, O]) play(rows *bridge.Rows, n int) error {
 	d.began = d.cycle
 	done, err := d.instance.Run(d.ctx, rows, n)
@@ -421,7 +424,7 @@ func (d *DUT[I, O]) play(rows *bridge.Rows, n int) error {
 	return err
 }
 
-// named is an error of the simulator's, in terms of the structs if it is about a value in them.
+// named returns a simulator's error. If it is about the value of an input, it names the field.
 func (d *DUT[I, O]) named(err error) error {
 	if e, ok := err.(*bridge.InputError); ok {
 		return &inputError{d.cycle, d.in.fault(e.Port, e.Fault)}
@@ -429,7 +432,7 @@ func (d *DUT[I, O]) named(err error) error {
 	return err
 }
 
-// inputError is a value that an input cannot hold, in a cycle that was not done for it.
+// inputError is a value that its input cannot hold. Its cycle was not done.
 type inputError struct {
 	cycle uint64
 	err   error
