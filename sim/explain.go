@@ -10,11 +10,11 @@ import (
 // design: which rule, which transaction, which of the answers is missing. What it says stands in
 // the report under the outputs that differ.
 type Explainer[I, O any] interface {
-	// Explain is given the first cycle in which the RTL differs. The model is in the state in which
-	// it was before that cycle, and Explain may do with it as it likes: step it, or reset it and
-	// step it through x.Past once more. To see what the RTL does with other inputs, for example
-	// with one request alone, it opens another instance: x.DUT.Reopen. The DUT itself it must not
-	// step, as the report on it is not made yet.
+	// Explain is called with the first cycle in which the RTL differs. The model is in its state
+	// before that cycle. Explain may step it, or reset it and step it through x.Past again.
+	//
+	// To see what the RTL does with other inputs, such as one request alone, Explain opens another
+	// instance with x.DUT.Reopen. It must not step x.DUT, as the report on it is not made yet.
 	Explain(x Mismatch[I, O]) string
 }
 
@@ -27,10 +27,10 @@ type Mismatch[I, O any] struct {
 	DUT       *DUT[I, O] // the RTL that differs
 }
 
-// Explain asks a model about a mismatch, if it is an [Explainer]; otherwise it returns "". The
-// recording has the inputs of all cycles since the reset, up to x.Cycle at least; x.Past is taken
-// from it. [Check], [Compare] and [Lockstep] do this on their own: it is for a testbench that steps
-// model and DUT itself.
+// Explain returns what a model says of a mismatch, or "" if the model is no [Explainer]. It takes
+// x.Past from the recording, which must have the inputs of all cycles from the reset to x.Cycle.
+// [Check], [Compare] and [Lockstep] call it. Others need it only if they step model and DUT
+// themselves.
 func Explain[I, O any](m Model[I, O], r *Recording[I], x Mismatch[I, O]) (text string) {
 	e, ok := extra(m).(Explainer[I, O])
 	if !ok {
@@ -65,8 +65,8 @@ type Recording[I any] struct {
 	full  bool // there were too many, and none is kept
 }
 
-// Begin forgets what was recorded. The next inputs that are added are those of the DUT's cycle of
-// this number, the first after its reset and the model's.
+// Begin empties the recording. The inputs added next are those of this cycle of the DUT, the first
+// after the reset, and of the cycles after it.
 func (r *Recording[I]) Begin(cycle uint64) { *r = Recording[I]{first: cycle, in: r.in[:0]} }
 
 // Add adds the inputs of the next cycles.

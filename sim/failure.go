@@ -26,15 +26,15 @@ import (
 type testRun struct {
 	began    time.Time
 	deadline time.Time
-	duts     int       // opened so far, by the tests around it too
-	first    sync.Once // two DUTs in lockstep may differ at the same time
+	duts     int       // opened so far, also by the tests around it
+	first    sync.Once // for differs: two DUTs in lockstep may differ at the same time
 	file     string    // where the test opened a DUT
 	line     int
-	// reports the first difference that one of the DUTs found; nil: there was none
+	// makes the report of the first difference of one of the DUTs; nil: there was none
 	differs func() string
-	done    bool // the failure is reported, or that of a subtest
-	second  bool // this is the second run: of this test, one around it, or one below
-	// what it is to record: of this test, or one below, which may use this one's DUTs
+	done    bool // a failure of the test, or of a subtest, has been reported
+	second  bool // this is the second run of this test, of a test around it or of a subtest
+	// if so, what to record for this test, or for a subtest, which may use the same DUTs
 	again *rerun
 }
 
@@ -43,7 +43,7 @@ var testRuns = struct {
 	of map[testing.TB]*testRun
 }{of: map[testing.TB]*testRun{}}
 
-// runOf is what the DUTs of a test share.
+// runOf returns what the DUTs of a test share.
 func runOf(t testing.TB) *testRun {
 	testRuns.Lock()
 	defer testRuns.Unlock()
@@ -75,8 +75,8 @@ func runOf(t testing.TB) *testRun {
 	return r
 }
 
-// reported notes that the failure of a test is reported. It fails the tests around it, too, which
-// need no report of that.
+// reported notes that the failure of a test has been reported. The tests around it fail with it,
+// and need no report of their own.
 func reported(t testing.TB) {
 	testRuns.Lock()
 	defer testRuns.Unlock()
@@ -87,16 +87,16 @@ func reported(t testing.TB) {
 	}
 }
 
-// within tells whether a test is a subtest of another.
+// within reports whether a test is a subtest of another.
 func within(test, outer string) bool { return strings.HasPrefix(test, outer+"/") }
 
-// before and after are how many cycles around the last one a second run records.
+// A second run records this many cycles before and after the cycle of the failure.
 const (
 	before = 200
 	after  = 3
 )
 
-// filesDir is the folder for a test's files, made if need be.
+// filesDir returns the folder for a test's files, and makes it if need be.
 func filesDir(t testing.TB) (string, error) {
 	switch {
 	case artifacts():
@@ -116,8 +116,8 @@ func filesDir(t testing.TB) (string, error) {
 	return dir, os.MkdirAll(dir, 0o777)
 }
 
-// waveName is the file of a DUT's waveform: the simulator's name, with a number from the test's
-// second DUT on. A second run opens the same ones in the same order.
+// waveName returns the name of the file for the waveform of the test's next DUT: the simulator's
+// name, with a number from the second DUT on. A second run opens the same DUTs in the same order.
 func (r *testRun) waveName(s Simulator) string {
 	r.duts++
 	if r.duts > 1 {
@@ -126,7 +126,7 @@ func (r *testRun) waveName(s Simulator) string {
 	return string(s) + ".fst"
 }
 
-// waveOptions make a test's DUT record its waveform, if it is to.
+// waveOptions returns the options with which a test's DUT records its waveform, if it should.
 func (r *testRun) waveOptions(t testing.TB, name string) ([]Option, error) {
 	if r.again != nil {
 		return []Option{WithWave(filepath.Join(r.again.Dir, name), r.again.From, r.again.To)}, nil
@@ -147,7 +147,7 @@ func (r *testRun) waveOptions(t testing.TB, name string) ([]Option, error) {
 	return []Option{WithWave(path, from, to)}, nil
 }
 
-// window reads -sim.wave.
+// window parses -sim.wave.
 func window(text string) (from, to uint64, err error) {
 	if text == "all" {
 		return 0, ^uint64(0), nil
@@ -161,9 +161,9 @@ func window(text string) (from, to uint64, err error) {
 	return from, to, nil
 }
 
-// caller is the line of the test that called into this package, or one below it: of its helpers and
-// itself the line in the test function, or else in the innermost helper. It is "" and 0 if the test
-// has ended.
+// caller returns the line of the test that called this package, or one in a folder below it. That
+// is the line in the test function, or else the one in the innermost helper. It is "" and 0 if the
+// test has ended.
 func caller(t testing.TB) (file string, line int) {
 	test, _, _ := strings.Cut(t.Name(), "/")
 	var pcs [64]uintptr
@@ -187,8 +187,8 @@ func caller(t testing.TB) (file string, line int) {
 	}
 }
 
-// place is the line that an error is about, as far as one can tell: that of a process, or where the
-// test called, or opened a DUT.
+// place returns the line that an error is about: the line of a process if the error has one, or
+// else where the test called this package, or else where it opened a DUT.
 func (r *testRun) place(t testing.TB, err error) (file string, line int) {
 	var placed interface{ Place() (string, int) }
 	if errors.As(err, &placed) {
@@ -204,15 +204,15 @@ func (r *testRun) place(t testing.TB, err error) (file string, line int) {
 }
 
 // Fail ends a test with an error of this DUT or of the testbench around it. Beside the message it
-// leaves, in the folder that -artifacts or -sim.keep say or else in the user's cache, a report as a
-// page, and of the last cycles a waveform of all signals. The latter is made by running the test
-// again.
+// leaves files: a report as a page, and a waveform of all signals in the last cycles, for which it
+// runs the test again. They are in the folder that -artifacts or -sim.keep name, or else in the
+// user's cache.
 func (d *DUT[I, O]) Fail(t testing.TB, err error) {
 	t.Helper()
 	t.Fatal(d.report(t, err))
 }
 
-// report makes the text and the files of a failure.
+// report makes the files of a failure and returns its text.
 func (d *DUT[I, O]) report(t testing.TB, err error) string {
 	r := runOf(t)
 	if r.second || r.done || fuzzing() {
@@ -247,14 +247,15 @@ func (d *DUT[I, O]) report(t testing.TB, err error) string {
 	return f.Text(colour())
 }
 
-// fuzzing tells whether this is a run of go test -fuzz, which fails over and over until the input
-// that it keeps is short. The report comes when the test is run with that.
+// fuzzing reports whether this is a run of go test -fuzz. Such a run fails many times, until the
+// input that it keeps is short. The report is made when the test is run with that input.
 func fuzzing() bool {
 	f := flag.Lookup("test.fuzz")
 	return f != nil && f.Value.String() != ""
 }
 
-// waveforms are those in a folder, whatever characters its name has.
+// waveforms returns the paths of the waveforms in a folder. The folder's name may have any
+// characters.
 func waveforms(dir string) (paths []string) {
 	names, _ := fs.Glob(os.DirFS(dir), "*.fst")
 	for _, name := range names {
@@ -263,8 +264,8 @@ func waveforms(dir string) (paths []string) {
 	return paths
 }
 
-// files makes all files of a failure, and lists them. The same test of another process, which has
-// the same folder, waits.
+// files makes all files of a failure, and lists them in f. The same test in another process has the
+// same folder, and waits.
 func (r *testRun) files(t testing.TB, dir, wave string, f *report.Failure, shrink bool) error {
 	unlock, problem := lockedfile.MutexAt(filepath.Join(dir, ".lock")).Lock()
 	if problem == nil {
@@ -276,7 +277,7 @@ func (r *testRun) files(t testing.TB, dir, wave string, f *report.Failure, shrin
 	return errors.Join(problem, err)
 }
 
-// evidence runs the test again, unless flags forbid, and lists what came of it.
+// evidence runs the test again, unless flags forbid it, and lists the files that this leaves.
 func (r *testRun) evidence(t testing.TB, dir, wave string, f *report.Failure, shrink bool) error {
 	if *waveFlag == "off" {
 		return nil
@@ -287,7 +288,7 @@ func (r *testRun) evidence(t testing.TB, dir, wave string, f *report.Failure, sh
 	}
 	for _, path := range append(waveforms(dir), filepath.Join(dir, shrunkFile)) {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			// it must not be taken for this one's
+			// or else it would be taken for a file of this failure
 			return fmt.Errorf("of an earlier failure: %w", err)
 		}
 	}
@@ -311,8 +312,9 @@ func (r *testRun) evidence(t testing.TB, dir, wave string, f *report.Failure, sh
 	return err
 }
 
-// colour tells whether the report is for a terminal. go test shows its tests one only where it runs
-// a single package; FORCE_COLOR is for all other cases, and 0 of it is as NO_COLOR.
+// colour reports whether the report is for a terminal. Tests have a terminal only where go test
+// runs a single package. FORCE_COLOR asks for colours in all other cases; FORCE_COLOR=0 is
+// NO_COLOR.
 func colour() bool {
 	if os.Getenv("NO_COLOR") != "" {
 		return false

@@ -21,11 +21,11 @@ type DontCarer[O any] interface {
 	DontCare(want O) (mask O)
 }
 
-// Fallible is a Model that is no reference for some inputs: those that the design's user promises
-// not to give.
+// Fallible is a Model that is no reference for some inputs, which a user of the design must not
+// give.
 type Fallible interface {
-	// Err is nil until the model is given such inputs. From then on it says what was wrong with
-	// them. Check compares the cycles before, and then fails with this error.
+	// Err returns nil until Step is given such inputs, and then an error that says what is wrong
+	// with them. Check compares the cycles before, and then fails with this error.
 	Err() error
 }
 
@@ -59,7 +59,8 @@ func (c *clocked[I, O]) Step(in I) O {
 	return c.m.Step(in, rises)
 }
 
-// extra is a model's additional methods: those of the model that was given to [Clocked].
+// extra returns the value that has a model's additional methods: the model, or the one that was
+// given to [Clocked].
 func extra[I, O any](m Model[I, O]) any {
 	if c, ok := m.(*clocked[I, O]); ok {
 		return c.m
@@ -67,7 +68,7 @@ func extra[I, O any](m Model[I, O]) any {
 	return m
 }
 
-// dontCareOf is a model's DontCare; nil if it has none.
+// dontCareOf returns a model's DontCare, or nil if it has none.
 func dontCareOf[I, O any](m Model[I, O]) func(want O) (mask O) {
 	if dc, ok := extra(m).(DontCarer[O]); ok {
 		return dc.DontCare
@@ -75,8 +76,8 @@ func dontCareOf[I, O any](m Model[I, O]) func(want O) (mask O) {
 	return nil
 }
 
-// resetTo puts a model in the state after the reset of a DUT with these clocks, for a first cycle
-// that is the DUT's cycle of this number.
+// resetTo resets a model whose first Step is to be the DUT's cycle of this number. clocks are the
+// DUT's.
 func resetTo[I, O any](m Model[I, O], clocks []bridge.Clock, cycle uint64) {
 	if c, ok := m.(*clocked[I, O]); ok {
 		c.schedule = bridge.NewSchedule(clocks)

@@ -19,14 +19,14 @@ import (
 	"github.com/cosimate/cosimate/sim/internal/module"
 )
 
-// What passing runs must not pay for, waveforms of all internal signals and a stimulus shrunk to
-// the fewest steps, is made when a test has failed, by running just that test again in a process
-// of its own, with the same seed: stimulus and power-up follow from it.
+// Waveforms of all internal signals and a shrunk stimulus take time that passing tests must not
+// spend. So they are made when a test has failed: just that test is run again, in a process of its
+// own. The seed is the same, and so are stimulus and power-up values.
 
-// rerunEnv tells a test process that it is such a second run, and of what.
+// rerunEnv is the environment variable that makes a test process a second run. It holds a rerun.
 const rerunEnv = "COSIMATE_RERUN"
 
-// rerun is what the second run is to do.
+// rerun is what a second run does.
 type rerun struct {
 	Test   string // the test's name
 	Dir    string // where to leave files
@@ -35,7 +35,7 @@ type rerun struct {
 	Shrink bool // the stimulus, too
 }
 
-// rerunOf is what this process is to do if it is a second run.
+// rerunOf returns what this process does if it is a second run, or else nil.
 func rerunOf(t testing.TB) (*rerun, error) {
 	text := os.Getenv(rerunEnv)
 	if text == "" {
@@ -48,15 +48,13 @@ func rerunOf(t testing.TB) (*rerun, error) {
 	return r, nil
 }
 
-// records tells whether it is to record the DUTs of a test: the one that failed, or one around it.
+// records reports whether the DUTs of a test are recorded: it failed, or a subtest of it did.
 func (r *rerun) records(t testing.TB) bool { return r.Test == t.Name() || within(r.Test, t.Name()) }
 
-// rerunLimit is how long a second run may take, and what the first may have taken for it to be
-// worth it.
+// rerunLimit is how long a second run may take. If the first run took longer, there is none.
 const rerunLimit = 2 * time.Minute
 
-// run runs the test again. That it fails again is as it should be. It returns the last of what the
-// test printed.
+// run runs the test again, which should fail again, and returns what the test printed.
 func (r *rerun) run(deadline time.Time, had time.Duration) (string, error) {
 	limit := rerunLimit
 	if !deadline.IsZero() {
@@ -75,8 +73,8 @@ func (r *rerun) run(deadline time.Time, had time.Duration) (string, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	// The first run's own flags, and then what must be otherwise: the last one counts. Flags end
-	// where other arguments begin.
+	// The first run's flags, then those that must have another value: of two, the last one counts.
+	// Flags end where other arguments begin.
 	n := len(os.Args) - flag.NArg()
 	if os.Args[n-1] == "--" {
 		n--
@@ -105,8 +103,8 @@ func (r *rerun) run(deadline time.Time, had time.Duration) (string, error) {
 	return "", fmt.Errorf("the test, run again to record them, ended with %w: %s", err, lastWords(string(out)))
 }
 
-// lastWords is the line in which a process says why it ends: the last one, if there is no panic
-// with its stacks.
+// lastWords returns the line in which a process says why it ends: that of a panic, which stacks
+// follow, or else the last one.
 func lastWords(out string) string {
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	for _, line := range lines {
@@ -117,8 +115,8 @@ func lastWords(out string) string {
 	return lines[len(lines)-1]
 }
 
-// failuresDir is where files of failed tests go unless flags say otherwise: a folder of the module,
-// the package and the test, so that they do not pile up.
+// failuresDir returns the folder for the files of a failed test, unless flags name another. It is
+// the same for each failure of a test, so that files do not pile up.
 func failuresDir(t testing.TB) (string, error) {
 	cache := os.Getenv("COSIMATE_CACHE")
 	if cache == "" {
@@ -131,7 +129,7 @@ func failuresDir(t testing.TB) (string, error) {
 	return filepath.Join(cache, "failures", module.Name(), filepath.FromSlash(module.Package()), fileName(t.Name())), nil
 }
 
-// fileName is a test's name as a path: its subtests are folders.
+// fileName returns a test's name as a path, in which each subtest is a folder.
 func fileName(test string) string {
 	return filepath.FromSlash(strings.Map(func(r rune) rune {
 		if r == '/' || r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {

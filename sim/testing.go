@@ -34,17 +34,17 @@ var (
 	timeFlag   = flag.Bool("sim.time", false, "print where the time of each DUT went: build, simulator, bridge, Go")
 )
 
-// artifacts tells whether go test was given -artifacts.
+// artifacts reports whether go test was given -artifacts.
 func artifacts() bool {
 	f := flag.Lookup("test.artifacts")
 	return f != nil && f.Value.String() == "true"
 }
 
-// Seed is the value of -sim.seed, by default 1. Testbenches derive their random
-// stimulus from it, so that a run can be repeated.
+// Seed returns the value of -sim.seed, by default 1. Testbenches derive their random stimulus from
+// it, so that a run can be repeated.
 func Seed() uint64 { return *seedFlag }
 
-// chosen are the simulators that tests run on.
+// chosen returns the simulators that tests run on.
 func chosen(t testing.TB) []Simulator {
 	t.Helper()
 	if *onlyFlag == "" {
@@ -57,9 +57,9 @@ func chosen(t testing.TB) []Simulator {
 	return []Simulator{s}
 }
 
-// ForEach runs body as a subtest for each simulator, icarus and verilator, with a
-// new DUT. A simulator that is not installed fails the test with the command that
-// installs it. What the RTL prints goes to the test's log.
+// ForEach runs body as a subtest for each simulator, with a new DUT. The subtests are called icarus
+// and verilator. If a simulator is not installed, the test fails with the command that installs it.
+// What the RTL prints goes to the test's log.
 func ForEach[I, O any](t *testing.T, d Design, body func(t *testing.T, dut *DUT[I, O])) {
 	t.Helper()
 	ForEachSimulator(t, func(t *testing.T, s Simulator) {
@@ -68,8 +68,9 @@ func ForEach[I, O any](t *testing.T, d Design, body func(t *testing.T, dut *DUT[
 	})
 }
 
-// ForEachSimulator is [ForEach] for DUTs with options, which body opens itself ([OpenTest]):
-// handlers of what RTL reports or asks mostly keep something, and that must be new in each subtest.
+// ForEachSimulator is [ForEach] for a body that opens its DUT itself, with [OpenTest]. It is for
+// DUTs with options: a function for events or answers often has state, which must be new in each
+// subtest.
 func ForEachSimulator(t *testing.T, body func(t *testing.T, s Simulator)) {
 	t.Helper()
 	file, line := caller(t)
@@ -83,8 +84,8 @@ func ForEachSimulator(t *testing.T, body func(t *testing.T, s Simulator)) {
 	}
 }
 
-// OpenTest opens a DUT for a test and closes it at the test's end. It fails the
-// test if that is not possible. If the test fails, waveforms and a report are left: see [DUT.Fail].
+// OpenTest opens a DUT for a test and closes it at the test's end. If it cannot, the test fails. A
+// test that fails for any reason leaves waveforms and a report: see [DUT.Fail].
 func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DUT[I, O] {
 	t.Helper()
 	if err := watched(d); err != nil {
@@ -167,9 +168,9 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 	return dut
 }
 
-// Unfinished says what must still be done around the DUT, such as to run a bench that has been
-// given processes: if the test ends before, and has neither failed nor been skipped, it fails with
-// the error. When it is done, call done. For a DUT that [OpenTest] has not opened, nobody looks.
+// Unfinished notes that something must still be done with the DUT: a bench that was given processes
+// must be run, for example. If the test passes before done is called, it fails with err. This works
+// only for a DUT that [OpenTest] has opened.
 func (d *DUT[I, O]) Unfinished(err error) (done func()) {
 	d.todo = append(d.todo, &err)
 	return func() {
@@ -177,8 +178,8 @@ func (d *DUT[I, O]) Unfinished(err error) (done func()) {
 	}
 }
 
-// panicking tells whether a deferred function runs because of a panic: a test's Failed does not say
-// so yet in its cleanup.
+// panicking reports whether a deferred function runs because of a panic. In a test's cleanup Failed
+// is not true yet then.
 func panicking() bool {
 	var pcs [64]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
@@ -193,12 +194,12 @@ func panicking() bool {
 	}
 }
 
-// begin is when the process began, or a little before: folders' times are coarse.
+// begin is the time at which the process began, less a second, as folders' times are coarse.
 var begin = time.Now().Add(-time.Second)
 
-// watched is an error if go test would not see that the design's files change, and answer
-// "(cached)": it looks at no file outside of the module. It is none of a run whose result is not
-// kept, as with -count=1, nor of a folder that the test made.
+// watched returns an error if go test would answer "(cached)" although the design's files have
+// changed: it looks at no file outside of the module. There is no such error in a run whose result
+// is not kept, as with -count=1, nor for a folder that the test has made.
 func watched(d Design) error {
 	// what go test reads the names of the files from that a test has opened
 	log := flag.Lookup("test.testlogfile")
@@ -217,8 +218,9 @@ func watched(d Design) error {
 		"or run go test with -count=1", d.Top, dir, root)
 }
 
-// located is where the files of a design are that are those of an [os.DirFS]: the module's root,
-// their folder, and that from the root. Otherwise, and without a module, the folder is "".
+// located returns where the files of a design are, if its FS is an [os.DirFS]: the module's root,
+// their folder, and the folder's path from the root. For another FS, and without a module, the
+// folder is "".
 func located(d Design) (root, dir, rel string) {
 	folder := reflect.ValueOf(d.FS)
 	if d.FS == nil || folder.Type() != reflect.TypeOf(os.DirFS(".")) {
@@ -237,9 +239,9 @@ func located(d Design) (root, dir, rel string) {
 	return root, dir, rel
 }
 
-// sourceName makes paths from the module's root of the names that a model has for the files of its
-// design. Where it is not known where they are, they are in Design.Dir, or else in the package's
-// own folder.
+// sourceName returns a function from the name that a compiled model has for a file of its design to
+// the file's path from the module's root. If it is not known where the files are, they are taken to
+// be in Design.Dir, or else in the package's own folder.
 func sourceName(d Design) func(name string) string {
 	base := d.Dir
 	if _, dir, rel := located(d); dir != "" {
@@ -255,7 +257,7 @@ func sourceName(d Design) func(name string) string {
 	}
 }
 
-// codeCoverage is what -sim.cover counts.
+// codeCoverage returns the option for what -sim.cover counts.
 func codeCoverage() Option {
 	if *toggleFlag {
 		return WithCoverage()
@@ -269,7 +271,7 @@ type testWriter struct{ t testing.TB }
 func (w testWriter) Write(b []byte) (int, error) {
 	if _, ok := w.t.(*testing.F); ok {
 		defer func() {
-			if recover() != nil { // while a case runs, the fuzz test's own log is closed
+			if recover() != nil { // the fuzz test's own log is closed while a case runs
 				os.Stderr.Write(b)
 			}
 		}()
@@ -277,9 +279,9 @@ func (w testWriter) Write(b []byte) (int, error) {
 	return w.t.Output().Write(b)
 }
 
-// reproduce is the command that runs this test again, from the module's root. What the test binary
-// was built with, flags of the test's own package and those that choose what runs are part of it:
-// what the test does may depend on them.
+// reproduce returns the command that runs this test again, from the module's root. Build flags,
+// flags of the test's own package and flags that choose what runs are part of it, as what the test
+// does may depend on them.
 func reproduce(t testing.TB) string {
 	words := []string{"go", "test"}
 	if built, ok := debug.ReadBuildInfo(); ok {
@@ -305,7 +307,7 @@ func reproduce(t testing.TB) string {
 	return strings.Join(words, " ")
 }
 
-// pattern is the -run of just one test.
+// pattern returns the -run that selects just one test.
 func pattern(test string) string {
 	var path []string
 	for part := range strings.SplitSeq(test, "/") {
