@@ -38,7 +38,7 @@ func Explain[I, O any](m Model[I, O], r *Recording[I], x Mismatch[I, O]) (text s
 	}
 	past := x.Cycle - r.first
 	if r.full {
-		return fmt.Sprintf("What it is about is not known: of the %d cycles between the reset and this one, the inputs take more than %d MiB.", past, maxRecorded>>20)
+		return fmt.Sprintf("What it is about is not known: of the %d cycles between the reset and this one, the inputs take more than %d MiB. If a shorter stimulus ends in the same difference, run that.", past, maxRecorded>>20)
 	}
 	defer func() {
 		// The RTL can do anything. Whatever Explain makes of it, the difference itself must be
