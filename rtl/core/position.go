@@ -23,10 +23,10 @@ func (w *Position) Reset() { w.loading = 0 }
 // Start begins loading, at the end of a cycle.
 func (w *Position) Start() { w.loading = loadCycles }
 
-// Busy tells whether the bus has to wait in this cycle.
+// Busy reports whether the bus has to wait in this cycle.
 func (w *Position) Busy() bool { return w.loading > 0 }
 
-// Step ends a cycle, and tells whether the position is handed over in the next one.
+// Step ends a cycle, and reports whether the position is handed over in the next one.
 func (w *Position) Step() bool {
 	if w.loading == 0 {
 		return false

@@ -21,7 +21,7 @@ func (m *Model) Explain(x sim.Mismatch[In, Out]) string {
 		}
 	}
 	fmt.Fprintf(&s, "position %s\n", x.Want.FEN())
-	if p, err := engine.ParseFEN(x.Want.FEN()); err == nil {
+	if p, err := x.Want.Setup().Position(); err == nil {
 		s.WriteString(p.Board())
 	}
 	events := m.events(x.Past)
