@@ -43,4 +43,7 @@ func (e *CallError) Error() string {
 // ErrNoReturn is the Err of a [CallError] whose handler did not return.
 var ErrNoReturn = errors.New("its handler did not return")
 
+// ErrNoHandler is the Err of a [CallError] if a question is asked and Options.OnAsk is nil.
+var ErrNoHandler = errors.New("nobody answers: set Options.OnAsk")
+
 func (e *CallError) Unwrap() error { return e.Err }

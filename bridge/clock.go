@@ -38,8 +38,8 @@ func (c Clock) low() int64 {
 	return period / 4 * 2
 }
 
-// DefaultPeriod is the period of a clock whose Period and PeriodPs are zero: 100 MHz.
-const DefaultPeriod = 10 * time.Nanosecond
+// defaultPeriod is the period of a clock whose Period and PeriodPs are zero: 100 MHz.
+const defaultPeriod = 10 * time.Nanosecond
 
 // maxClocks is how many clocks a design may have.
 const maxClocks = 16
@@ -63,7 +63,7 @@ func (d *Design) AllClocks() ([]Clock, error) {
 	all := make([]Clock, len(clocks))
 	for i, c := range clocks {
 		if c.Period == 0 && c.PeriodPs == 0 {
-			c.Period = DefaultPeriod
+			c.Period = defaultPeriod
 		}
 		if period, phase := c.Picoseconds(); c.Period > time.Hour || c.Phase > time.Hour || period < 4 || phase < 0 || period > maxPs || phase > maxPs || period%2 != 0 || phase%2 != 0 {
 			return nil, fmt.Errorf("clock %s of module %s has a period of %v and %d ps and a phase of %v and %d ps: the period must be from 4 ps to an hour, "+

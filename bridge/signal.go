@@ -45,8 +45,8 @@ func (v Value) Known() bool {
 	return true
 }
 
-// Big is a value of any width.
-func (v Value) Big() *big.Int {
+// number returns the bits of a value of any width.
+func (v Value) number() *big.Int {
 	b := new(big.Int)
 	for i := len(v.Bits) - 1; i >= 0; i-- {
 		b.Lsh(b, 64).Or(b, new(big.Int).SetUint64(v.Bits[i]))
@@ -57,8 +57,8 @@ func (v Value) Big() *big.Int {
 // String is the value as Verilog writes it, in hexadecimal: 12'h3xf. If the bits of one digit are
 // unknown only in part, it is in binary.
 func (v Value) String() string {
-	bits := v.Big()
-	unknown := Value{Width: v.Width, Bits: v.Unknown}.Big()
+	bits := v.number()
+	unknown := Value{Width: v.Width, Bits: v.Unknown}.number()
 	digits := func(per int) (text string, mixed bool) {
 		for at := (v.Width - 1) / per * per; at >= 0; at -= per {
 			n := min(per, v.Width-at)

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cosimate/cosimate/internal/cachedir"
 	"github.com/cosimate/cosimate/sim/internal/module"
 )
 
@@ -118,13 +119,9 @@ func lastWords(out string) string {
 // failuresDir returns the folder for the files of a failed test, unless flags name another. It is
 // the same for each failure of a test, so that files do not pile up.
 func failuresDir(t testing.TB) (string, error) {
-	cache := os.Getenv("COSIMATE_CACHE")
-	if cache == "" {
-		user, err := os.UserCacheDir()
-		if err != nil {
-			return "", fmt.Errorf("no folder for the files of failed tests: %w; use -artifacts or -sim.keep=FOLDER", err)
-		}
-		cache = filepath.Join(user, "cosimate")
+	cache, err := cachedir.Path()
+	if err != nil {
+		return "", fmt.Errorf("no folder for the files of failed tests: %w; use -artifacts or -sim.keep=FOLDER", err)
 	}
 	return filepath.Join(cache, "failures", module.Name(), filepath.FromSlash(module.Package()), fileName(t.Name())), nil
 }

@@ -2,7 +2,6 @@ package icarus
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"unsafe"
 
@@ -64,11 +63,9 @@ func parseEvent(b []byte) (e bridge.Event, size int, ok bool) {
 	}, size, true
 }
 
-var errNoHandler = errors.New("nobody answers: set Options.OnAsk")
-
 // ask gives a question to the handler, and its answer to vvp.
 func (c *instance) ask(e bridge.Event) error {
-	answer, err := uint64(0), errNoHandler
+	answer, err := uint64(0), bridge.ErrNoHandler
 	if c.opts.OnAsk != nil {
 		c.err = c.callError(e, bridge.ErrNoReturn)
 		answer, err = c.opts.OnAsk(e)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/internal/loops"
 )
 
 // How vvp prints the next event, and the lines that it prints around that: see shim/trouble.c.
@@ -61,35 +62,23 @@ func (c *instance) hung() error {
 		reason += " (perhaps as an always_comb calls " + strings.Join(f, " or ") +
 			": as Icarus compiles it, it waits for the function's own variables too, which all callers share; an assign does not)"
 	}
-	if l := loops(c.design, 5); len(l) > 0 {
+	if l := loopLines(c.design, 5); len(l) > 0 {
 		reason += " (loops of the design: " + strings.Join(l, " | ") + ")"
 	}
 	return c.dead(reason)
 }
 
-var loopStatement = regexp.MustCompile(`\b(?:while|forever|repeat|do|for)\b`)
-
-// loops returns the first n statements of the design that look like loops, with their places. Loops
-// of generate blocks end before the simulation begins. They are left out if genvar is in their
-// line.
-func loops(d *bridge.Design, n int) (places []string) {
-	sources, err := d.Sources()
-	if err != nil {
-		return nil // they were there when the model was built, and are gone since
-	}
-	for _, s := range sources {
-		number := 0
-		for line := range strings.Lines(string(s.Data)) {
-			number++
-			code, _, _ := strings.Cut(line, "//")
-			if !loopStatement.MatchString(code) || strings.Contains(code, "genvar") {
-				continue
-			}
-			if len(places) == n {
-				return append(places, "...")
-			}
-			places = append(places, fmt.Sprintf("%s:%d: %s", s.Name, number, strings.TrimSpace(code)))
+// loopLines returns the first n lines of the design with loop statements, with their places.
+func loopLines(d *bridge.Design, n int) (places []string) {
+	for _, s := range loops.Of(d) {
+		place := fmt.Sprintf("%s:%d: %s", s.File, s.Line, s.Text)
+		if slices.Contains(places, place) {
+			continue // it has two
 		}
+		if len(places) == n {
+			return append(places, "...")
+		}
+		places = append(places, place)
 	}
 	return places
 }

@@ -263,7 +263,7 @@ func (v *instance) failed(why int32) error {
 		}
 		return err
 	case C.COSIM_HUNG:
-		return dead(fmt.Sprintf("the model hung: an evaluation was not finished in %v; the loops of the design are %s;", v.opts.HangTimeout(), loops(&v.m.design)))
+		return dead(fmt.Sprintf("the model hung: an evaluation was not finished in %v; the loops of the design are %s;", v.opts.HangTimeout(), loopPlaces(&v.m.design)))
 	case C.COSIM_FLOOD:
 		return dead(fmt.Sprintf("the model printed more than %d MiB of errors in one run", C.COSIM_MAX_ERRORS>>20))
 	case C.COSIM_ERROR:

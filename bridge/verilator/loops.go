@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/internal/loops"
 )
 
 // guardLoops makes the loops of the design in generated code call cosim_beat (host.h), which leaves
@@ -82,25 +83,11 @@ func closing(text string, from int) int {
 	return len(text) - 1
 }
 
-// loopWord matches the word of a loop statement, and strings and comments, which may have such
-// words. It also matches ends of lines.
-var loopWord = regexp.MustCompile("(?s)\"(?:[^\"\\\\]|\\\\.)*\"|//[^\\n]*|/\\*.*?\\*/|\\b(?:while|forever|repeat|do|for)\\b(?:\\s*\\(\\s*genvar\\b)?|\\n")
-
-// loops returns the places of the design's loop statements.
-func loops(d *bridge.Design) string {
-	sources, err := d.Sources()
-	if err != nil {
-		return ""
-	}
+// loopPlaces returns the places of the design's loop statements.
+func loopPlaces(d *bridge.Design) string {
 	var places []string
-	for _, s := range sources {
-		line := 1
-		for _, text := range loopWord.FindAllString(string(s.Data), -1) {
-			if c := text[0]; c >= 'a' && c <= 'z' && !strings.HasSuffix(text, "genvar") {
-				places = append(places, fmt.Sprintf("%s:%d (%s)", s.Name, line, text))
-			}
-			line += strings.Count(text, "\n")
-		}
+	for _, s := range loops.Of(d) {
+		places = append(places, fmt.Sprintf("%s:%d (%s)", s.File, s.Line, s.Word))
 	}
 	const most = 10
 	if n := len(places); n > most {

@@ -10,7 +10,6 @@ import "C"
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"regexp"
 	"runtime/cgo"
@@ -108,7 +107,7 @@ func cosimAsk(handle C.uintptr_t, q *C.cosim_question, answer *C.uint64_t) C.int
 	e := bridge.Event{
 		Cycle: uint64(q.cycle), Scope: v.scope(C.GoString(q.scope)), Name: C.GoString(q.name), Values: []uint64{uint64(q.value)}, Unknown: []uint64{0},
 	}
-	x, err := uint64(0), errNoHandler
+	x, err := uint64(0), bridge.ErrNoHandler
 	if v.opts.OnAsk != nil {
 		// If the handler panics, the model stays in the middle of its evaluation.
 		v.err = v.callError(e, bridge.ErrNoReturn)
@@ -122,8 +121,6 @@ func cosimAsk(handle C.uintptr_t, q *C.cosim_question, answer *C.uint64_t) C.int
 	*answer = C.uint64_t(x)
 	return 1
 }
-
-var errNoHandler = errors.New("nobody answers: set Options.OnAsk")
 
 func (v *instance) callError(e bridge.Event, err error) error {
 	return &bridge.CallError{Simulator: "verilator", Top: v.m.design.Top, Event: e, Err: err}

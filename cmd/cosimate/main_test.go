@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/cosimate/cosimate/internal/cachedir"
 )
 
 func TestMain(m *testing.M) {
@@ -39,13 +41,9 @@ func TestMain(m *testing.M) {
 //	rtl DIR [OLD NEW]           copies the move generator's RTL, with a fault planted
 //	nochildren                  checks that no child of during is left
 func TestScripts(t *testing.T) {
-	cache, err := os.UserCacheDir()
+	cache, err := cachedir.Path()
 	if err != nil {
 		t.Fatal(err)
-	}
-	cache = filepath.Join(cache, "cosimate")
-	if dir := os.Getenv("COSIMATE_CACHE"); dir != "" {
-		cache = dir
 	}
 	root, err := filepath.Abs("../..")
 	if err != nil {

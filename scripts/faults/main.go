@@ -37,6 +37,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/cosimate/cosimate/internal/cachedir"
 )
 
 // fault is one fault.
@@ -100,8 +102,10 @@ func run(ctx context.Context, match *regexp.Regexp, jobs int, verbose bool) (cod
 
 	start := time.Now()
 	// Models in the user's own cache need not be built again.
-	if err := shareEntries(userCache(), r.healthy, false); err != nil {
-		return failed("%v", err)
+	if cache, err := cachedir.Path(); err == nil {
+		if err := shareEntries(cache, r.healthy, false); err != nil {
+			return failed("%v", err)
+		}
 	}
 	fmt.Printf("%d faults. First, the tests that must find them, without a fault\n", len(chosen))
 	if err := r.prepare(ctx, chosen, jobs); err != nil {
@@ -311,18 +315,6 @@ func (f fault) overlay(root, dir string) (path string, err error) {
 		return "", err
 	}
 	return path, errors.Join(os.WriteFile(planted, []byte(text), 0o666), os.WriteFile(path, data, 0o666))
-}
-
-// userCache returns the user's own cache of models, or "" if there is none.
-func userCache() string {
-	if dir := os.Getenv("COSIMATE_CACHE"); dir != "" {
-		return dir
-	}
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(dir, "cosimate")
 }
 
 // shareEntries gives a new cache the entries of another, as links to their folders. Entries that

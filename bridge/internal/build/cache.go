@@ -26,10 +26,9 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
-)
 
-// CacheEnv is the environment variable that moves the cache.
-const CacheEnv = "COSIMATE_CACHE"
+	"github.com/cosimate/cosimate/internal/cachedir"
+)
 
 // unusedFor is how long an entry lies unused before it is removed.
 const unusedFor = 30 * 24 * time.Hour
@@ -52,20 +51,14 @@ func (k *Key) Add(name, value string) *Key {
 
 func (k *Key) sum() string { return hex.EncodeToString(k.h.Sum(nil)[:16]) }
 
-// CacheDir returns the folder of the cache: the folder models in $COSIMATE_CACHE, or if that is not
-// set, in the folder cosimate of the user's cache folder.
-func CacheDir() (string, error) {
-	dir := os.Getenv(CacheEnv)
-	if dir == "" {
-		user, err := os.UserCacheDir()
-		if err != nil {
-			return "", fmt.Errorf("no folder for the build cache: %w; set %s to one", err, CacheEnv)
-		}
-		dir = filepath.Join(user, "cosimate")
+// cacheDir returns the folder of the cache of models.
+func cacheDir() (string, error) {
+	dir, err := cachedir.Path()
+	if err == nil {
+		dir, err = filepath.Abs(dir)
 	}
-	dir, err := filepath.Abs(dir)
 	if err != nil {
-		return "", fmt.Errorf("no folder for the build cache: %w; set %s to one", err, CacheEnv)
+		return "", fmt.Errorf("no folder for the build cache: %w; set %s to one", err, cachedir.Env)
 	}
 	// A folder of its own, for the user's folder may have other files.
 	return filepath.Join(dir, "models"), nil
@@ -80,7 +73,7 @@ var unusual = regexp.MustCompile(`[^\w.$-]`)
 // entry is made again if one of its files has become shorter since. The name is for people: the
 // folder's name begins with it, with _ in place of unusual characters.
 func Entry(ctx context.Context, name string, key *Key, files []string, fill func(ctx context.Context, dir string) error) (string, error) {
-	root, err := CacheDir()
+	root, err := cacheDir()
 	if err != nil {
 		return "", err
 	}
@@ -217,7 +210,7 @@ func Unusable(dirs ...string) string {
 	for _, dir := range dirs {
 		var disk unix.Statfs_t
 		if unix.Statfs(dir, &disk) == nil && disk.Flags&unix.ST_NOEXEC != 0 {
-			return fmt.Sprintf("no code can be loaded from the disk of %s, which is mounted noexec: set %s to a folder on another", dir, CacheEnv)
+			return fmt.Sprintf("no code can be loaded from the disk of %s, which is mounted noexec: set %s to a folder on another", dir, cachedir.Env)
 		}
 	}
 	return "if a file was damaged, delete the folder that it is in, and it is made again: " + strings.Join(dirs, " or ")
@@ -300,9 +293,9 @@ func cacheError(root string, err error) error {
 	var hint string
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), strings.Contains(err.Error(), "No space left on device"):
-		hint = "the disk is full: free some space, or set " + CacheEnv + " to a folder on another disk"
+		hint = "the disk is full: free some space, or set " + cachedir.Env + " to a folder on another disk"
 	case inCache(root, err) && (errors.Is(err, os.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOTDIR)):
-		hint = "set " + CacheEnv + " to a folder that you can write"
+		hint = "set " + cachedir.Env + " to a folder that you can write"
 	default:
 		return err
 	}

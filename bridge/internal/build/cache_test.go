@@ -11,12 +11,14 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/cosimate/cosimate/internal/cachedir"
 )
 
 // made lists what is in the cache, without the locks.
 func made(t *testing.T) (names []string) {
 	t.Helper()
-	dir, err := CacheDir()
+	dir, err := cacheDir()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +57,7 @@ func TestKey(t *testing.T) {
 
 // At every moment an entry is either complete or not there. If making it fails, nothing is left.
 func TestEntryAppearsWhole(t *testing.T) {
-	t.Setenv(CacheEnv, t.TempDir())
+	t.Setenv(cachedir.Env, t.TempDir())
 	key := NewKey("test").Add("n", "1")
 	whole := func() bool {
 		return slices.ContainsFunc(made(t), func(name string) bool { return !strings.HasSuffix(name, ".tmp") })
@@ -99,7 +101,7 @@ func TestEntryAppearsWhole(t *testing.T) {
 
 // If several want the same entry at the same time, one makes it, and the others wait for it.
 func TestOneBuilder(t *testing.T) {
-	t.Setenv(CacheEnv, t.TempDir())
+	t.Setenv(cachedir.Env, t.TempDir())
 	var fills atomic.Int32
 	var wg sync.WaitGroup
 	for range 8 {
@@ -122,7 +124,7 @@ func TestOneBuilder(t *testing.T) {
 
 // Waiting for an entry that another makes ends when the context is done.
 func TestWaitingIsCancelled(t *testing.T) {
-	t.Setenv(CacheEnv, t.TempDir())
+	t.Setenv(cachedir.Env, t.TempDir())
 	begun, release := make(chan struct{}), make(chan struct{})
 	done := make(chan error)
 	go func() {
@@ -149,7 +151,7 @@ func TestWaitingIsCancelled(t *testing.T) {
 // After a build was cancelled, nothing of it makes a file later.
 func TestCancelledMakesNothing(t *testing.T) {
 	cache := t.TempDir()
-	t.Setenv(CacheEnv, cache)
+	t.Setenv(cachedir.Env, cache)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := Entry(ctx, "entry", NewKey("test"), []string{"file"}, func(context.Context, string) error { return errors.New("it began") })
@@ -164,7 +166,7 @@ func TestCancelledMakesNothing(t *testing.T) {
 
 // An entry that is in use stays, however long ago it was made.
 func TestUsedEntriesStay(t *testing.T) {
-	t.Setenv(CacheEnv, t.TempDir())
+	t.Setenv(cachedir.Env, t.TempDir())
 	entry := func(n string) string {
 		t.Helper()
 		dir, err := Entry(t.Context(), "entry", NewKey("test").Add("n", n), []string{"file"}, func(_ context.Context, dir string) error {
@@ -208,7 +210,7 @@ func TestUsedEntriesStay(t *testing.T) {
 // An entry is made again if the size of one of its files has changed. An entry of an older version,
 // which has no list of sizes, stays.
 func TestSizes(t *testing.T) {
-	t.Setenv(CacheEnv, t.TempDir())
+	t.Setenv(cachedir.Env, t.TempDir())
 	fills := 0
 	entry := func() string {
 		t.Helper()
@@ -249,7 +251,7 @@ func TestHintOfCache(t *testing.T) {
 	root := "/home/u/.cache/cosimate/models"
 	for path, hinted := range map[string]bool{root + "/x/y": true, "/home/u/.cache": true, root: true, "/home/u/rtl/top.sv": false, root + "2": false} {
 		err := cacheError(root, &os.PathError{Op: "open", Path: path, Err: os.ErrPermission})
-		if strings.Contains(err.Error(), "hint: set "+CacheEnv) != hinted {
+		if strings.Contains(err.Error(), "hint: set "+cachedir.Env) != hinted {
 			t.Errorf("of %s it says: %v", path, err)
 		}
 	}

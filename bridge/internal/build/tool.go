@@ -22,11 +22,11 @@ type MissingToolError struct {
 }
 
 func (e *MissingToolError) Error() string {
-	return fmt.Sprintf("%s is not installed: %s", e.Tool, InstallCommand(e.Package))
+	return fmt.Sprintf("%s is not installed: %s", e.Tool, installCommand(e.Package))
 }
 
-// InstallCommand is the command that installs a package on this machine.
-func InstallCommand(pkg string) string {
+// installCommand is the command that installs a package on this machine.
+func installCommand(pkg string) string {
 	for _, m := range []struct{ tool, command string }{
 		{"apt-get", "sudo apt-get install -y "},
 		{"dnf", "sudo dnf install -y "},
