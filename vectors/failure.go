@@ -21,11 +21,11 @@ type Failure struct {
 	Errors Errors // where in the vector, and what
 	RTL    bool   // the RTL differs from the model
 	Cycle  uint64
-	Ports  []string // that differ
+	Ports  []string // the names of the ports that differ
 	Report report.Failure
 }
 
-// Error is all that is known.
+// Error returns the errors with the tables, the waveform and what else is known.
 func (f *Failure) Error() string {
 	text := f.Errors.Error()
 	if f.Report.Top != "" {
@@ -34,12 +34,12 @@ func (f *Failure) Error() string {
 	return text
 }
 
-// differs is a failure in which the RTL differs from the model.
+// differs returns the failure of a row in which the RTL differs from the model.
 func (pl *player[I, O]) differs(row int, errs []error) *Failure {
 	f := pl.failed(row, errs, nil)
 	f.RTL = true
 	var who []string
-	dut := 0 // the first that differs
+	dut := 0 // index of the first DUT that differs
 	for i, err := range errs {
 		var diff *sim.Difference
 		if !errors.As(err, &diff) || int(diff.Cycle-pl.first[i]-pl.done) != row {
@@ -82,17 +82,17 @@ func (pl *player[I, O]) differs(row int, errs []error) *Failure {
 	return f
 }
 
-// explain has the model say what a row in which an RTL differs is about.
+// explain returns what the model says of a row in which a DUT differs.
 func (pl *player[I, O]) explain(row, dut int) string {
 	if !pl.marks[row].compared || pl.o.limit > 0 {
-		return "" // nothing is known; or shrinking tries this, and shows it to nobody
+		return "" // the model has no explanation, or it would not be shown, as in shrinking
 	}
 	return sim.Explain(pl.model, &pl.past, sim.Mismatch[I, O]{
 		Cycle: pl.done + uint64(row), In: pl.in[row], Want: pl.want[row], Got: pl.got[dut][row], DUT: pl.duts[dut],
 	})
 }
 
-// wrongCell is a failure in which the vector expects something else than there is.
+// wrongCell returns the failure of a cell whose expected value is not that of the outputs.
 func (pl *player[I, O]) wrongCell(row, which int) *Failure {
 	m := pl.marks[row]
 	c := &m.expect[which]
@@ -130,7 +130,7 @@ func (pl *player[I, O]) wrongCell(row, which int) *Failure {
 	return f
 }
 
-// refused is a statement that the model, or the statement itself, found wrong.
+// refused returns the failure of a statement that has returned an error, or the model has.
 func (pl *player[I, O]) refused(err error) *Failure {
 	s := pl.step
 	word := s.first
@@ -165,7 +165,8 @@ func (pl *player[I, O]) refused(err error) *Failure {
 	return f
 }
 
-// failed begins a failure in a row: outputs in columns, of which the first is the reference.
+// failed returns the failure of a row, with the outputs in columns. The first column is the
+// reference.
 func (pl *player[I, O]) failed(row int, errs []error, reference *cell) *Failure {
 	f := &Failure{Cycle: pl.done + uint64(row)}
 	f.Report = report.Failure{Top: pl.d.name, Cycle: f.Cycle, At: pl.at(f.Cycle), Seed: pl.p.seed, Reproduce: pl.p.reproduce()}
@@ -185,7 +186,7 @@ func (pl *player[I, O]) failed(row int, errs []error, reference *cell) *Failure 
 		}
 		columns := pl.columns(p, row, errs)
 		if reference != nil {
-			v := columns[0].value // where the vector says nothing
+			v := columns[0].value // for ports that the vector does not expect
 			if reference.port.Name == p.Name {
 				v = report.Value{Bits: reference.lo}
 				port.Ignored = new(big.Int)
@@ -208,13 +209,13 @@ func (pl *player[I, O]) failed(row int, errs []error, reference *cell) *Failure 
 	return f
 }
 
-// column is who had which value of a port in a row.
+// column is the value of a port in a row, from the model or a simulator.
 type column struct {
 	name  string
 	value report.Value
 }
 
-// columns are the model's value and those of the simulators that came so far.
+// columns returns the values of the model and of the simulators that have played the row.
 func (pl *player[I, O]) columns(p *Port, row int, errs []error) (columns []column) {
 	if pl.marks[row].compared {
 		columns = append(columns, column{"model", report.Value{Bits: p.get(reflect.ValueOf(pl.want[row]))}})
@@ -226,7 +227,7 @@ func (pl *player[I, O]) columns(p *Port, row int, errs []error) (columns []colum
 		case i < len(errs) && errors.As(errs[i], &diff):
 			at := int(diff.Cycle - pl.first[i] - pl.done)
 			if at < row {
-				v = report.Value{} // it did not come so far
+				v = report.Value{} // the simulator has not played the row
 			} else if at == row {
 				for _, q := range diff.Ports {
 					if q.Name == p.Name {
@@ -242,7 +243,7 @@ func (pl *player[I, O]) columns(p *Port, row int, errs []error) (columns []colum
 	return columns
 }
 
-// values are who had which value, in words.
+// values returns the values of columns in words.
 func values(p *Port, columns []column) string {
 	var list []string
 	for _, c := range columns {
@@ -251,7 +252,7 @@ func values(p *Port, columns []column) string {
 	return strings.Join(list, ", ")
 }
 
-// sample is a value as a cell would have it.
+// sample returns a value as a cell has it.
 func (p *Port) sample(v report.Value) string {
 	switch {
 	case v.Bits == nil:
@@ -266,7 +267,7 @@ func (p *Port) sample(v report.Value) string {
 	return p.text(v.Bits)
 }
 
-// named are the names of a port's values for reports.
+// named returns the names of a port's values, for reports.
 func (p *Port) named() map[uint64]string {
 	if p.Names.Set || len(p.Names.List) == 0 {
 		return nil
@@ -280,7 +281,7 @@ func (p *Port) named() map[uint64]string {
 	return names
 }
 
-// wave is the last cycles of a DUT, counted from the vector's first.
+// wave returns the last cycles of a DUT, with cycles counted from the vector's first.
 func (pl *player[I, O]) wave(w report.Wave, dut int) report.Wave {
 	from := 0
 	for from < len(w.Cycles) && w.Cycles[from] < pl.first[dut] {
@@ -300,7 +301,7 @@ func (pl *player[I, O]) wave(w report.Wave, dut int) report.Wave {
 	for i := range w.Clocks {
 		w.Clocks[i].Rises = nil
 	}
-	if len(w.Traces) > manyTraces { // what stays as it is would hide the rest
+	if len(w.Traces) > manyTraces { // signals that do not change would hide the others
 		w.Traces = slices.DeleteFunc(w.Traces, func(t report.Trace) bool {
 			first := t.Text(t.Values[0])
 			return !slices.ContainsFunc(t.Values, func(v report.Value) bool { return t.Text(v) != first })
@@ -309,11 +310,11 @@ func (pl *player[I, O]) wave(w report.Wave, dut int) report.Wave {
 	return w
 }
 
-// manyTraces is how many ports a waveform has at most before those are left out that do not change
-// in it.
+// manyTraces is how many ports a waveform can have. If there are more, ports that do not change in
+// it are left out.
 const manyTraces = 16
 
-// when says in which cycle, as the vector has it.
+// when returns the cycle of a row in the vector's terms: its number, label and time.
 func (pl *player[I, O]) when(row int) string {
 	m := pl.marks[row]
 	cycle := pl.done + uint64(row)
@@ -342,12 +343,12 @@ func ordinal(n int) string {
 	return fmt.Sprintf("%dth", n)
 }
 
-// at is when the clock rises at the end of a cycle.
+// at returns the time of the rising edge at the end of a cycle.
 func (pl *player[I, O]) at(cycle uint64) time.Duration {
 	return time.Duration(cycle)*pl.p.period + pl.p.period/2
 }
 
-// reproduce is the command that runs the vector again.
+// reproduce returns the command that runs the vector again.
 func (p *plan) reproduce() string {
 	return cmp.Or(p.command, "cosimate vectors run") + " " + shell.Quote(p.file.Name)
 }

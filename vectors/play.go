@@ -14,26 +14,26 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// playOptions are what is wanted of a run.
+// playOptions are the options of a run.
 type playOptions struct {
-	ignore bool            // what the vector expects
+	ignore bool            // expected values of the vector are not checked
 	limit  uint64          // no more than so many cycles; 0: any number
-	trace  func(c *traced) // is told of each cycle that was played, in order
+	trace  func(c *traced) // is called with each cycle that was played, in order
 }
 
 // traced is a cycle that was played. Values are by port, in the order of the design's.
 type traced struct {
 	step   *step
-	rep    int        // which of its cycles
-	values []*big.Int // inputs, and outputs as the model has them
-	// of outputs: the bits that the model does not care about; nil: before the first reset, none is
-	// compared
+	rep    int        // index of the cycle in the step
+	values []*big.Int // inputs, and outputs of the model
+	// ignored has for each output the bits that the model does not care about. It is nil before the
+	// first reset, when nothing is compared.
 	ignored []*big.Int
 	expect  []cell
-	failing bool // the vector expects something else here than the model does
+	failing bool // an expected value of the vector is not that of the model
 }
 
-// mark is what the vector says of a cycle.
+// mark is the place of a cycle in the vector, and what the vector expects of it.
 type mark struct {
 	step     *step
 	rep      int
@@ -48,24 +48,24 @@ type player[I, O comparable] struct {
 	p       *plan
 	o       playOptions
 	session *Session[I, O]
-	own     []Statement // the block's
-	care    func(O) O   // what the model does not care about; may be nil
+	own     []Statement // the block's statements
+	care    func(O) O   // the model's DontCare; may be nil
 
 	in       []I
 	want     []O
 	marks    []mark
 	explains bool             // the model is an Explainer
-	past     sim.Recording[I] // if so: what was played since the model's reset, and pl.in
+	past     sim.Recording[I] // if it is, the cycles since its reset, with those of pl.in
 	first    []uint64         // the DUTs' cycles at the vector's first
 	done     uint64           // cycles played to the DUTs
-	compared bool             // the RTL's state is known, so that the model can tell its outputs
+	compared bool             // the RTL's state is known, so that it can be compared with the model
 	failure  *Failure
-	err      error // of the tools
+	err      error // an error of the tools
 
 	step   *step
 	rep    int
 	bound  uint64 // the cycle at which the statement is late
-	within bool   // the vector says so
+	within bool   // the vector has set this bound
 	last   struct {
 		out   O
 		step  *step
@@ -73,7 +73,7 @@ type player[I, O comparable] struct {
 	}
 }
 
-// errStop ends a run: the player knows why.
+// errStop ends a run. The player has the reason.
 var errStop = errors.New("the run has ended")
 
 func (m *machine[I, O]) play(ctx context.Context, p *plan, o playOptions) (uint64, *Failure, error) {
@@ -101,7 +101,7 @@ func (m *machine[I, O]) play(ctx context.Context, p *plan, o playOptions) (uint6
 	}
 	err := pl.steps()
 	if pl.failure == nil && pl.err == nil {
-		pl.flush() // what is left; a difference in it comes before what the model found
+		pl.flush() // a difference in the cycles left comes before the error of the model
 	}
 	if pl.err == nil && pl.failure == nil && err != nil && !errors.Is(err, errStop) {
 		pl.failure = pl.refused(err)
@@ -109,8 +109,8 @@ func (m *machine[I, O]) play(ctx context.Context, p *plan, o playOptions) (uint6
 	return pl.cycle(), pl.failure, pl.err
 }
 
-// renew has a new model from here on: one that is in the state after a reset, and knows nothing of
-// what was wrong with the inputs before.
+// renew replaces the model by a new one in the state after a reset. It has no errors from inputs
+// before.
 func (pl *player[I, O]) renew() {
 	pl.model, pl.care = pl.b.Model(pl.c.params), nil
 	_, pl.explains = pl.model.(sim.Explainer[I, O])
@@ -120,10 +120,10 @@ func (pl *player[I, O]) renew() {
 	}
 }
 
-// cycle is the number of the coming cycle.
+// cycle returns the number of the coming cycle.
 func (pl *player[I, O]) cycle() uint64 { return pl.done + uint64(len(pl.in)) }
 
-// fit looks whether values fit the ports' widths with these parameters.
+// fit returns a failure if a value does not fit its port's width with these parameters.
 func (pl *player[I, O]) fit() *Failure {
 	for i := range pl.p.steps {
 		s := &pl.p.steps[i]
@@ -186,7 +186,7 @@ func (pl *player[I, O]) do(s *step) error {
 	return nil
 }
 
-// complete makes inputs that ports were set of good for the model.
+// complete calls Block.Complete after ports were set.
 func (pl *player[I, O]) complete() (err error) {
 	if pl.b.Complete != nil {
 		pl.session.In, err = pl.b.Complete(pl.session.In)
@@ -242,7 +242,7 @@ func (pl *player[I, O]) expect(s *step) error {
 			return nil
 		}
 	}
-	_, err := pl.play1(s.expect) // the last chance: what is missing now is shown there
+	_, err := pl.play1(s.expect) // the last cycle, which fails if a value is still wrong
 	return err
 }
 
@@ -286,7 +286,7 @@ func (pl *player[I, O]) play1(expect []cell) (out O, err error) {
 	return out, nil
 }
 
-// keep adds a cycle to those to be played to the DUTs.
+// keep adds a cycle to those that flush plays to the DUTs.
 func (pl *player[I, O]) keep(in I, out O, m mark) {
 	pl.in, pl.want, pl.marks = append(pl.in, in), append(pl.want, out), append(pl.marks, m)
 	if pl.explains {
@@ -298,16 +298,16 @@ func (pl *player[I, O]) keep(in I, out O, m mark) {
 	pl.session.Out = out
 }
 
-// flush plays what was kept to the DUTs.
+// flush plays the cycles that were kept to the DUTs.
 func (pl *player[I, O]) flush() error {
 	if len(pl.in) == 0 {
 		return nil
 	}
-	return pl.judge(pl.compare(pl.care))
+	return pl.conclude(pl.compare(pl.care))
 }
 
-// mismatch is a last cycle in which the model is not as the vector expects: after a look at the
-// RTL, which comes first.
+// mismatch ends the run at a cycle, the last that was kept, in which the model is not as the vector
+// expects. The cycles are played to the RTL before, as an earlier difference is the failure.
 func (pl *player[I, O]) mismatch() error {
 	last := len(pl.in) - 1
 	errs := pl.compare(pl.care)
@@ -316,14 +316,14 @@ func (pl *player[I, O]) mismatch() error {
 		return err != nil && (!errors.As(err, &diff) || diff.Cycle-pl.first[slices.Index(errs, err)]-pl.done < uint64(last))
 	})
 	if early {
-		return pl.judge(errs)
+		return pl.conclude(errs)
 	}
 	pl.failure = pl.wrongCell(last, pl.wrong(pl.want[last], pl.marks[last].expect))
 	pl.trace(len(pl.in))
 	return errStop
 }
 
-// single plays one cycle of which the vector says more than the model.
+// single plays one cycle of which the vector expects more than the model.
 func (pl *player[I, O]) single(out O, m mark) error {
 	var ignored O
 	if pl.care != nil {
@@ -341,7 +341,7 @@ func (pl *player[I, O]) single(out O, m mark) error {
 	}
 	errs := pl.compare(func(O) O { return ignored })
 	if slices.ContainsFunc(errs, func(err error) bool { return err != nil }) {
-		return pl.judge(errs)
+		return pl.conclude(errs)
 	}
 	for c := range m.expect {
 		bad := m.compared && !pl.meets(out, m.expect[c:c+1])
@@ -358,11 +358,11 @@ func (pl *player[I, O]) single(out O, m mark) error {
 			break
 		}
 	}
-	return pl.judge(errs)
+	return pl.conclude(errs)
 }
 
-// special tells whether cells say more than the model: of bits that it does not care about, or of
-// unknown ones.
+// special reports whether cells expect more than the model: bits that it does not care about, or
+// unknown bits.
 func (pl *player[I, O]) special(out O, expect []cell) bool {
 	if len(expect) == 0 {
 		return false
@@ -382,7 +382,8 @@ func (pl *player[I, O]) special(out O, expect []cell) bool {
 	return false
 }
 
-// compare plays what was kept to all DUTs at the same time, and compares but for what care masks.
+// compare plays the cycles that were kept to all DUTs at the same time, and compares their outputs
+// except for the bits that care returns.
 func (pl *player[I, O]) compare(care func(O) O) []error {
 	errs := make([]error, len(pl.duts))
 	var g errgroup.Group
@@ -396,8 +397,9 @@ func (pl *player[I, O]) compare(care func(O) O) []error {
 	return errs
 }
 
-// judge looks at what came of a flush: the first difference, or an error of the tools.
-func (pl *player[I, O]) judge(errs []error) error {
+// conclude makes the run's failure of the results of a flush: the first difference, or an error of
+// the tools.
+func (pl *player[I, O]) conclude(errs []error) error {
 	row, differ := len(pl.in), false
 	for i, err := range errs {
 		var diff *sim.Difference
@@ -425,10 +427,10 @@ func (pl *player[I, O]) judge(errs []error) error {
 	return nil
 }
 
-// meets tells whether the model's outputs are as expected.
+// meets reports whether the model's outputs are as expected.
 func (pl *player[I, O]) meets(out O, expect []cell) bool { return pl.wrong(out, expect) < 0 }
 
-// wrong is the first cell that the model's outputs do not meet, or -1.
+// wrong returns the index of the first cell that the model's outputs do not meet, or -1.
 func (pl *player[I, O]) wrong(out O, expect []cell) int {
 	v := reflect.ValueOf(out)
 	var ignored O
@@ -444,7 +446,7 @@ func (pl *player[I, O]) wrong(out O, expect []cell) int {
 	return -1
 }
 
-// trace tells of cycles.
+// trace calls playOptions.trace with the first n cycles of those that were kept.
 func (pl *player[I, O]) trace(n int) {
 	if pl.o.trace == nil {
 		return

@@ -48,8 +48,8 @@ func ended(name, about string, codes vectors.Names) vectors.Kind {
 func params() (list []vectors.Param) {
 	about := map[string]vectors.Param{
 		"ClockHz":        {About: "cycles a second, a multiple of 10", Min: 10, Max: 1_000_000_000},
-		"SettleCycles":   {About: "cycles until a sensor tells the truth", Min: 1, Max: 1 << 24},
-		"HoldCycles":     {About: "cycles for which the sensors' line is to hold then", Min: 1, Max: 1 << 24},
+		"SettleCycles":   {About: "cycles that a sensor needs after it gets power", Min: 1, Max: 1 << 24},
+		"HoldCycles":     {About: "cycles for which the sensors' line must be stable then", Min: 1, Max: 1 << 24},
 		"IdleCycles":     {About: "cycles between scans, for the LEDs", Min: 64, Max: 1 << 26},
 		"BlinkPhases":    {About: "scans in half a blink", Min: 1, Max: 1000},
 		"IllegalScans":   {About: "scans for which the X is shown", Min: 1, Max: 1000},
@@ -57,10 +57,10 @@ func params() (list []vectors.Param) {
 		"CastlingScans":  {About: "scans, if it may be half of castling; no fewer", Min: 1, Max: 255},
 		"QuestionCycles": {About: "cycles for a question to the move generator: more than any list takes", Min: 100, Max: 4096},
 		"Divisor":        {About: "cycles a bit of the serial lines", Min: 3, Max: 1 << 20},
-		"RetryCycles":    {About: "cycles until what is not acknowledged is sent again", Min: 1, Max: 1 << 30},
-		"SilenceCycles":  {About: "cycles of hearing nothing until the host counts as absent", Min: 1, Max: 1 << 30},
+		"RetryCycles":    {About: "cycles until a message that is not acknowledged is repeated", Min: 1, Max: 1 << 30},
+		"SilenceCycles":  {About: "cycles without a frame from the host until it counts as absent", Min: 1, Max: 1 << 30},
 		"LinesCycles":    {About: "cycles for which the parallel lines are to hold", Min: 1, Max: 1 << 20},
-		"ButtonCycles":   {About: "cycles for which a button is to hold", Min: 1, Max: 1 << 24},
+		"ButtonCycles":   {About: "cycles for which a button must be held", Min: 1, Max: 1 << 24},
 	}
 	v := reflect.ValueOf(Quick)
 	for i := range v.NumField() {

@@ -14,8 +14,8 @@ import (
 var Block = vectors.Block[In, Out]{
 	Design: Design, About: "the board's end of its link to a host",
 	Params: []vectors.Param{
-		{Name: "RetryCycles", Default: Default.RetryCycles, Min: 1, Max: 1 << 30, About: "cycles until what is not acknowledged is sent again"},
-		{Name: "SilenceCycles", Default: Default.SilenceCycles, Min: 1, Max: 1 << 30, About: "cycles of hearing nothing until the host counts as absent"},
+		{Name: "RetryCycles", Default: Default.RetryCycles, Min: 1, Max: 1 << 30, About: "cycles until a message that is not acknowledged is repeated"},
+		{Name: "SilenceCycles", Default: Default.SilenceCycles, Min: 1, Max: 1 << 30, About: "cycles without a frame from the host until it counts as absent"},
 	},
 	Model: func(p vectors.Params) sim.Model[In, Out] {
 		return NewModel(Params{RetryCycles: p["RetryCycles"], SilenceCycles: p["SilenceCycles"]})

@@ -12,7 +12,7 @@ import (
 var Block = vectors.Block[In, Out]{
 	Design: Design, About: "the published board's link to the PC",
 	Params: []vectors.Param{
-		{Name: "HoldCycles", Default: Default.HoldCycles, Min: 1, Max: 1 << 20, About: "cycles for which the lines hold until they are taken"},
+		{Name: "HoldCycles", Default: Default.HoldCycles, Min: 1, Max: 1 << 20, About: "cycles for which the lines must be stable"},
 		{Name: "SyncStages", Default: Default.SyncStages, Min: 2, Max: 16, About: "flip-flops between the line and logic"},
 	},
 	Model: func(p vectors.Params) sim.Model[In, Out] {

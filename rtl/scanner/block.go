@@ -10,8 +10,8 @@ import (
 var Block = vectors.Block[In, Out]{
 	Design: Design, About: "selects 64 sensors one after the other",
 	Params: []vectors.Param{
-		{Name: "SettleCycles", Default: Default.SettleCycles, Min: 1, Max: 1 << 24, About: "cycles until a sensor tells the truth"},
-		{Name: "HoldCycles", Default: Default.HoldCycles, Min: 1, Max: 1 << 24, About: "cycles for which the line is to hold then"},
+		{Name: "SettleCycles", Default: Default.SettleCycles, Min: 1, Max: 1 << 24, About: "cycles that a sensor needs after it gets power"},
+		{Name: "HoldCycles", Default: Default.HoldCycles, Min: 1, Max: 1 << 24, About: "cycles for which the line must be stable then"},
 		{Name: "SyncStages", Default: Default.SyncStages, Min: 2, Max: 16, About: "flip-flops between the line and logic"},
 		{Name: "IdleCycles", Default: Default.IdleCycles, Min: 1, Max: 1 << 26, About: "cycles between scans, for the LEDs"},
 	},
@@ -41,8 +41,8 @@ func statements(s *vectors.Session[In, Out]) []vectors.Statement {
 			pieces = a[0].(uint64)
 			return nil
 		}},
-		{Use: "scan", About: "to the end of a scan: sensors see the pieces", Do: func([]any) error { return scan() }},
-		{Use: "occupied SQUARES", About: "a scan that finds just these squares occupied", Do: func(a []any) error {
+		{Use: "scan", About: "wait for the end of a scan, in which sensors see the pieces", Do: func([]any) error { return scan() }},
+		{Use: "occupied SQUARES", About: "wait for the end of a scan, which finds exactly these squares occupied", Do: func(a []any) error {
 			if err := scan(); err != nil {
 				return err
 			}
