@@ -150,3 +150,28 @@ func TestMeasured(t *testing.T) {
 		}
 	}
 }
+
+// The map, and what else is said of the module as a whole, names files and packages that there are.
+func TestPaths(t *testing.T) {
+	// A file with a folder; or a package in the map's first column.
+	path := regexp.MustCompile(`(?:^|[\s(` + "`" + `])((?:[a-z0-9_]+/)+[A-Za-z0-9_.-]+\.(?:go|sv|svh|c|h|cpp|list|svg|txt))\b`)
+	for _, file := range []string{"CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/ASSUMPTIONS.md", "docs/RATIONALE.md"} {
+		for i, line := range strings.Split(read(t, file), "\n") {
+			for _, m := range path.FindAllStringSubmatch(line, -1) {
+				if _, err := os.Stat(filepath.Join(root, m[1])); err != nil {
+					t.Errorf("%s:%d: there is no %s", file, i+1, m[1])
+				}
+			}
+		}
+	}
+	lines := strings.Split(read(t, "docs/ARCHITECTURE.md"), "\n")
+	tree := blocks(lines)[0]
+	for i := tree.first + 1; i < tree.last; i++ {
+		names, _, _ := strings.Cut(strings.TrimSpace(lines[i]), "  ")
+		for name := range strings.SplitSeq(names, ", ") {
+			if info, err := os.Stat(filepath.Join(root, name)); regexp.MustCompile(`^[a-z0-9/]+$`).MatchString(name) && (err != nil || !info.IsDir()) {
+				t.Errorf("docs/ARCHITECTURE.md:%d: there is no package %s", i+1, name)
+			}
+		}
+	}
+}
