@@ -57,9 +57,6 @@ module board #(
   output logic [1:0]  corners_o               // a1, h1 are occupied
 );
 
-  localparam logic [2:0] Illegal = 3'd4;      // validity_pkg::StateIllegal
-  localparam logic [2:0] Knight = 3'd2, Bishop = 3'd3, Rook = 3'd4, Queen = 3'd5;
-
   logic rst;
 
   board_reset u_reset (
@@ -83,11 +80,11 @@ module board #(
 
   always_comb begin
     case (promotion_buttons)
-      4'b0001: choice = Queen;
-      4'b0010: choice = Rook;
-      4'b0100: choice = Bishop;
-      4'b1000: choice = Knight;
-      default: choice = 3'd0;                 // none, or more than one
+      4'b0001: choice = piece_pkg::Queen;
+      4'b0010: choice = piece_pkg::Rook;
+      4'b0100: choice = piece_pkg::Bishop;
+      4'b1000: choice = piece_pkg::Knight;
+      default: choice = piece_pkg::None;       // none, or more than one
     endcase
   end
 
@@ -314,7 +311,7 @@ module board #(
   logic lines_promote;
   logic [2:0] lines_promotion;
   assign lines_promote = pawns[lines_from] & ((lines_to[5:3] == 3'd0) | (lines_to[5:3] == 3'd7));
-  assign lines_promotion = lines_promote ? Queen : 3'd0;
+  assign lines_promotion = lines_promote ? piece_pkg::Queen : piece_pkg::None;
 
   assign remote_valid = host_valid | lines_valid;
   assign host_ready = remote_ready;
@@ -334,7 +331,7 @@ module board #(
 
   assign upper_ranks_o = occupied[63:48];
   assign sensor_o = sense_q[1];
-  assign illegal_o = state == Illegal;
+  assign illegal_o = state == validity_pkg::StateIllegal;
   assign corners_o = {occupied[7], occupied[0]};
 
 endmodule

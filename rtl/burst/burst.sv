@@ -4,10 +4,10 @@
 // move the board is mirrored (square n becomes n ^ 56) and the colours swap. Bit n is square n, a1
 // = bit 0.
 //
-//   stage 1   movegen_rays     rays of the opponent's sliders and of our king
-//   stage 2   movegen_safety   checks, pins, castling, en passant
-//             burst_arrivals   arrivals by direction of travel, pins respected
-//   stage 3   burst_words      all legal moves, a bit a move
+//   stage 1   movegen_analysis   rays of the opponent's sliders and of our king
+//   stage 2                      checks, pins, castling, en passant
+//             burst_arrivals     arrivals by direction of travel, pins respected
+//   stage 3   burst_words        all legal moves, a bit a move
 //             burst_lane x 18, burst_knights   of these, what is left in each lane
 //   stage 4                    one of them in each lane
 //   stage 5                    the pieces on the line along which it goes
@@ -111,54 +111,35 @@ module burst (
     end
   end
 
-  // Stage 1.
-  logic [63:0] own_s1, pawns_s1, knights_s1, ortho_s1, diag_s1, kings_s1, empty_s1, attacked_s1,
-    king_s1, see_ortho_s1, see_diag_s1, see_knight_s1, line_ns_s1, line_ew_s1, line_nesw_s1,
-    line_nwse_s1;
-  logic [7:0] ep_s1;
-  logic [6:0] bared_s1;
-  logic [1:0] castling_s1;
-
-  movegen_rays u_rays (
-    .clk_i(clk_i), .advance_i(advance12), .again_i(1'b0), .own_i(pos_own_i), .pawns_i(pos_pawns_i),
-    .knights_i(pos_knights_i), .bishops_i(pos_bishops_i), .rooks_i(pos_rooks_i),
-    .queens_i(pos_queens_i), .kings_i(pos_kings_i), .castling_i(pos_castling_i), .ep_i(pos_ep_i),
-    .own_o(own_s1), .pawns_o(pawns_s1), .knights_o(knights_s1), .ortho_o(ortho_s1),
-    .diag_o(diag_s1), .kings_o(kings_s1), .empty_o(empty_s1), .castling_o(castling_s1),
-    .ep_o(ep_s1), .attacked_o(attacked_s1), .king_o(king_s1), .see_ortho_o(see_ortho_s1),
-    .see_diag_o(see_diag_s1), .see_knight_o(see_knight_s1), .line_ns_o(line_ns_s1),
-    .line_ew_o(line_ew_s1), .line_nesw_o(line_nesw_s1), .line_nwse_o(line_nwse_s1),
-    .bared_o(bared_s1),
-    /* verilator lint_off PINCONNECTEMPTY */  // for lists in an order or through a filter
-    .king7_n_o(), .king7_ne_o(), .king7_nw_o(), .king1_o()
-    /* verilator lint_on PINCONNECTEMPTY */
-  );
-
-  // Stage 2.
-  logic [63:0] code0_s2, code1_s2, code2_s2, king_s2, king_to_s2, targets_s2, knights_s2;
+  // Stages 1 and 2.
+  logic [63:0] code0_s2, code1_s2, code2_s2, targets_s2;
   logic [63:0] to_n_s2, to_s_s2, to_e_s2, to_w_s2, to_ne_s2, to_sw_s2, to_nw_s2, to_se_s2, push_s2;
-  logic [1:0] castling_s2;
-  logic [7:0] ep_ne_s2, ep_nw_s2, promote_ne_s2, promote_nw_s2;
+  logic [7:0] promote_ne_s2, promote_nw_s2;
+  movegen_position_t position;
+  /* verilator lint_off UNUSEDSIGNAL */  // some of it is for movegen's own next stages
+  movegen_rays_t rays;
+  movegen_safety_t safety;
+  /* verilator lint_on UNUSEDSIGNAL */
 
-  movegen_safety u_safety (
-    .clk_i(clk_i), .advance_i(advance12), .own_i(own_s1), .pawns_i(pawns_s1), .knights_i(knights_s1),
-    .ortho_i(ortho_s1), .diag_i(diag_s1), .kings_i(kings_s1), .empty_i(empty_s1),
-    .castling_i(castling_s1), .ep_i(ep_s1), .attacked_i(attacked_s1), .king_i(king_s1),
-    .see_ortho_i(see_ortho_s1), .see_diag_i(see_diag_s1), .see_knight_i(see_knight_s1),
-    .line_ns_i(line_ns_s1), .line_ew_i(line_ew_s1), .line_nesw_i(line_nesw_s1),
-    .line_nwse_i(line_nwse_s1), .bared_i(bared_s1), .code0_o(code0_s2), .code1_o(code1_s2),
-    .code2_o(code2_s2), .king_o(king_s2), .king_to_o(king_to_s2), .targets_o(targets_s2),
-    .knights_o(knights_s2), .castling_o(castling_s2), .ep_ne_o(ep_ne_s2), .ep_nw_o(ep_nw_s2),
-    /* verilator lint_off PINCONNECTEMPTY */  // for movegen's own next stage
-    .empty_o(), .movers_ns_o(), .movers_ew_o(), .movers_nesw_o(), .movers_nwse_o(), .pushers_o(),
-    .takers_ne_o(), .takers_nw_o(), .ep_o(), .check_o()
-    /* verilator lint_on PINCONNECTEMPTY */
+  assign position = {
+    2'b00, pos_castling_i, pos_ep_i, pos_own_i, pos_pawns_i, pos_knights_i, pos_bishops_i,
+    pos_rooks_i, pos_queens_i, pos_kings_i
+  };
+
+  movegen_analysis u_analysis (
+    .clk_i(clk_i), .advance_i(advance12), .again_i(1'b0), .position_i(position), .rays_o(rays),
+    .safety_o(safety)
   );
+
+  assign code0_s2 = safety.code0;
+  assign code1_s2 = safety.code1;
+  assign code2_s2 = safety.code2;
+  assign targets_s2 = safety.targets;
 
   burst_arrivals u_arrivals (
-    .clk_i(clk_i), .advance_i(advance12), .own_i(own_s1), .empty_i(empty_s1), .pawns_i(pawns_s1),
-    .ortho_i(ortho_s1), .diag_i(diag_s1), .line_ns_i(line_ns_s1), .line_ew_i(line_ew_s1),
-    .line_nesw_i(line_nesw_s1), .line_nwse_i(line_nwse_s1),
+    .clk_i(clk_i), .advance_i(advance12), .own_i(rays.own), .empty_i(rays.empty),
+    .pawns_i(rays.pawns), .ortho_i(rays.ortho), .diag_i(rays.diag), .line_ns_i(rays.line_ns),
+    .line_ew_i(rays.line_ew), .line_nesw_i(rays.line_nesw), .line_nwse_i(rays.line_nwse),
     .to_n_o(to_n_s2), .to_s_o(to_s_s2), .to_e_o(to_e_s2), .to_w_o(to_w_s2), .to_ne_o(to_ne_s2),
     .to_sw_o(to_sw_s2), .to_nw_o(to_nw_s2), .to_se_o(to_se_s2), .push_o(push_s2),
     .promote_ne_o(promote_ne_s2), .promote_nw_o(promote_nw_s2)
@@ -172,8 +153,9 @@ module burst (
     .to_n_i(to_n_s2), .to_s_i(to_s_s2), .to_e_i(to_e_s2), .to_w_i(to_w_s2), .to_ne_i(to_ne_s2),
     .to_sw_i(to_sw_s2), .to_nw_i(to_nw_s2), .to_se_i(to_se_s2), .push_i(push_s2),
     .promote_ne_i(promote_ne_s2), .promote_nw_i(promote_nw_s2),
-    .targets_i(targets_s2), .king_i(king_s2), .king_to_i(king_to_s2), .knights_i(knights_s2),
-    .castling_i(castling_s2), .ep_ne_i(ep_ne_s2), .ep_nw_i(ep_nw_s2),
+    .targets_i(targets_s2), .king_i(safety.king), .king_to_i(safety.king_to),
+    .knights_i(safety.knights), .castling_i(safety.castling), .ep_ne_i(safety.ep_ne),
+    .ep_nw_i(safety.ep_nw),
     .word_n_o(word[burst_pkg::North][63:0]), .word_s_o(word[burst_pkg::South][63:0]),
     .word_e_o(word[burst_pkg::East][63:0]), .word_w_o(word[burst_pkg::West][63:0]),
     .word_ne_o(word[burst_pkg::NorthEast]), .word_sw_o(word[burst_pkg::SouthWest][63:0]),

@@ -86,7 +86,7 @@ module burst_knights (
       end
     end
 
-    assign move_o[32*i +: 32] = {valid6_q, 4'd0, captured6_q, 1'b0, burst_pkg::Knight, 6'd0, to6_q, 2'd0,
+    assign move_o[32*i +: 32] = {valid6_q, 4'd0, captured6_q, 1'b0, piece_pkg::Knight, 6'd0, to6_q, 2'd0,
                                  from6_q};
   end
 

@@ -169,17 +169,17 @@ module burst_lane #(
   assign to = square(line5_q, place5_q);
 
   // A pawn that travels along a diagonal to an empty square captures in passing.
-  assign ep = Diagonal & (piece == burst_pkg::Pawn) & (captured == burst_pkg::None);
+  assign ep = Diagonal & (piece == piece_pkg::Pawn) & (captured == piece_pkg::None);
 
   // A pawn's arrival on rank 8 is its promotion to a queen.
-  assign promotion = under5_q[0] ? burst_pkg::Rook :
-                     under5_q[1] ? burst_pkg::Bishop :
-                     under5_q[2] ? burst_pkg::Knight :
-                     (Ranks > 8) & (piece == burst_pkg::Pawn) & (place5_q == 3'd7) ? burst_pkg::Queen :
-                     burst_pkg::None;
+  assign promotion = under5_q[0] ? piece_pkg::Rook :
+                     under5_q[1] ? piece_pkg::Bishop :
+                     under5_q[2] ? piece_pkg::Knight :
+                     (Ranks > 8) & (piece == piece_pkg::Pawn) & (place5_q == 3'd7) ? piece_pkg::Queen :
+                     piece_pkg::None;
 
   // The king travels by two.
-  assign castling = Sideways & (piece == burst_pkg::King) & (from[0] == to[0]);
+  assign castling = Sideways & (piece == piece_pkg::King) & (from[0] == to[0]);
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -189,7 +189,7 @@ module burst_lane #(
     end
 
     if (advance_i) begin
-      move6_q <= {castling, ep ? burst_pkg::Pawn : captured, ep, piece, promotion, to, from};
+      move6_q <= {castling, ep ? piece_pkg::Pawn : captured, ep, piece, promotion, to, from};
     end
   end
 

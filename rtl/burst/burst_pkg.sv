@@ -1,4 +1,4 @@
-// Directions of travel, in which lanes are numbered, and names of piece codes.
+// Directions of travel, in which lanes are numbered.
 //
 // An even direction and the odd one after it are opposite ways along the same lines.
 
@@ -20,14 +20,6 @@ package burst_pkg;
   localparam int KnightLane = 18;
 
   localparam logic [63:0] Rank3 = 64'h0000_0000_00ff_0000;
-
-  localparam logic [2:0] None   = 3'd0;
-  localparam logic [2:0] Pawn   = 3'd1;
-  localparam logic [2:0] Knight = 3'd2;
-  localparam logic [2:0] Bishop = 3'd3;
-  localparam logic [2:0] Rook   = 3'd4;
-  localparam logic [2:0] Queen  = 3'd5;
-  localparam logic [2:0] King   = 3'd6;
 
   // Whether at least two bits are set: first among each six that are 8 apart, then among groups of
   // these. `any` and `many` go side by side, so that this takes three LUT levels, and less time

@@ -1,8 +1,9 @@
 // The move generator core: game state and lists of legal moves behind a bus.
 //
-//   AXI4-Lite -- axil -- core_registers --+-- core_position --> game --> core_list (movegen) --> FIFO --> registers
-//                                         |                              |
-//                                         +-- irq_o                      +--> AXI4-Stream, for DMA
+//   AXI4-Lite -- axil -- core_registers -- core_position --> game_state --> core_list (movegen)
+//                           |      ^                                          |         |
+//                           irq_o  +------------------ FIFO <-----------------+         |
+//                                                      AXI4-Stream, for DMA <-----------+
 //
 // Software loads a position, makes and takes back moves, and has moves listed, in an order and
 // through a filter of choice: into a FIFO that it reads, one word a move, or onto the stream, one
@@ -76,15 +77,11 @@ module core #(
   logic [7:0] load_ep;
   logic [15:0] load_halfmove, load_fullmove;
   logic [63:0] load_own, load_code0, load_code1, load_code2;
+  game_state_t load, state;
   logic [1:0] cmd;
   logic [5:0] move_from, move_to;
   logic [2:0] move_promotion, game_error;
   logic [DepthWidth-1:0] depth;
-  logic [63:0] own, pawns, knights, bishops, rooks, queens, kings;
-  logic [3:0] castling;
-  logic [7:0] ep;
-  logic black;
-  logic [15:0] halfmove, fullmove;
   logic list_start, list_abort, list_stream, list_refused, listing, streaming, listed;
   logic [1:0] order, filter;
   logic count_valid, check, word_valid, soon, counting, word_take;
@@ -103,11 +100,7 @@ module core #(
     .load_halfmove_o(load_halfmove), .load_fullmove_o(load_fullmove),
     .cmd_valid_o(cmd_valid), .cmd_o(cmd), .move_from_o(move_from), .move_to_o(move_to),
     .move_promotion_o(move_promotion),
-    .game_error_i(game_error), .game_depth_i(depth), .game_own_i(own),
-    .game_code0_i(pawns | bishops | queens), .game_code1_i(knights | bishops | kings),
-    .game_code2_i(rooks | queens | kings),
-    .game_castling_i(castling), .game_ep_i(ep), .game_black_i(black),
-    .game_halfmove_i(halfmove), .game_fullmove_i(fullmove),
+    .game_error_i(game_error), .game_depth_i(depth), .game_i(state),
     .list_start_o(list_start), .list_abort_o(list_abort), .list_order_o(order),
     .list_filter_o(filter), .list_stream_o(list_stream), .list_refused_i(list_refused),
     .list_listing_i(listing), .list_streaming_i(streaming), .list_listed_i(listed),
@@ -124,24 +117,16 @@ module core #(
     .own_o(load_own), .code0_o(load_code0), .code1_o(load_code1), .code2_o(load_code2)
   );
 
-  game #(.Plies(Plies)) u_game (
+  assign load = {
+    load_fullmove, load_halfmove, load_black, load_castling, load_ep, load_own, load_code2,
+    load_code1, load_code0
+  };
+
+  game_state #(.Plies(Plies)) u_game (
     .clk_i(clk_i), .rst_i(rst_i),
     .cmd_valid_i(cmd_valid), .cmd_i(cmd), .move_from_i(move_from), .move_to_i(move_to),
-    .move_promotion_i(move_promotion),
-    .load_own_i(load_own),
-    .load_pawns_i(load_code0 & ~load_code1 & ~load_code2),
-    .load_knights_i(~load_code0 & load_code1 & ~load_code2),
-    .load_bishops_i(load_code0 & load_code1),
-    .load_rooks_i(~load_code0 & ~load_code1 & load_code2),
-    .load_queens_i(load_code0 & load_code2),
-    .load_kings_i(load_code1 & load_code2),
-    .load_castling_i(load_castling), .load_ep_i(load_ep), .load_black_i(load_black),
-    .load_halfmove_i(load_halfmove), .load_fullmove_i(load_fullmove),
-    .error_o(game_error), .depth_o(depth),
-    .pos_own_o(own), .pos_pawns_o(pawns), .pos_knights_o(knights), .pos_bishops_o(bishops),
-    .pos_rooks_o(rooks), .pos_queens_o(queens), .pos_kings_o(kings),
-    .pos_castling_o(castling), .pos_ep_o(ep), .pos_black_o(black),
-    .pos_halfmove_o(halfmove), .pos_fullmove_o(fullmove)
+    .move_promotion_i(move_promotion), .load_i(load),
+    .error_o(game_error), .depth_o(depth), .state_o(state)
   );
 
   core_list #(.Fifo(Fifo)) u_list (
@@ -149,9 +134,7 @@ module core #(
     .start_i(list_start), .abort_i(list_abort), .order_i(order), .filter_i(filter),
     .stream_i(list_stream), .refused_o(list_refused), .listing_o(listing), .streaming_o(streaming),
     .listed_o(listed),
-    .pos_own_i(own), .pos_pawns_i(pawns), .pos_knights_i(knights), .pos_bishops_i(bishops),
-    .pos_rooks_i(rooks), .pos_queens_i(queens), .pos_kings_i(kings),
-    .pos_castling_i(castling[1:0]), .pos_ep_i(ep), .pos_black_i(black),
+    .position_i(state.position), .black_i(state.black),
     .count_valid_o(count_valid), .count_o(count), .check_o(check),
     .word_valid_o(word_valid), .word_o(word), .take_i(word_take), .words_o(words),
     .soon_o(soon), .counting_o(counting),

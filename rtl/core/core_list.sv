@@ -15,7 +15,7 @@
 //   FIFO                                   .. two cycles later: move 1
 //
 // Between this block's inputs, movegen and the outputs lie registers.
-// Cost: about 150 LUTs and 600 flip-flops beside movegen.
+// Cost: about 150 LUTs and 400 flip-flops beside movegen.
 
 `default_nettype none
 
@@ -37,16 +37,8 @@ module core_list #(
   output logic        streaming_o,       // and it goes to the stream
   output logic        listed_o,          // its last word comes there
 
-  input  logic [63:0] pos_own_i,         // the position in the cycle of start_i, as movegen's
-  input  logic [63:0] pos_pawns_i,
-  input  logic [63:0] pos_knights_i,
-  input  logic [63:0] pos_bishops_i,
-  input  logic [63:0] pos_rooks_i,
-  input  logic [63:0] pos_queens_i,
-  input  logic [63:0] pos_kings_i,
-  input  logic [1:0]  pos_castling_i,
-  input  logic [7:0]  pos_ep_i,
-  input  logic        pos_black_i,
+  input  movegen_coded_t position_i,     // in the cycle of start_i
+  input  logic        black_i,           // black is to move in it
 
   output logic        count_valid_o,     // count and check are those of the list begun last
   output logic [7:0]  count_o,
@@ -69,9 +61,13 @@ module core_list #(
   localparam int QuietWidth = 6;         // a word that is on its way comes within 32 cycles
 
   // The position, held for movegen in the cycle after start_i.
-  logic [63:0] own_q, pawns_q, knights_q, bishops_q, rooks_q, queens_q, kings_q;
-  logic [1:0] castling_q;
-  logic [7:0] ep_q;
+  logic [63:0] own_d, code2_d, code1_d, code0_d, own_q, code2_q, code1_q, code0_q;
+  logic [3:0] castling_d, castling_q;
+  logic [7:0] ep_d, ep_q;
+  movegen_coded_t coded;
+  /* verilator lint_off UNUSEDSIGNAL */   // the opponent's rights do not matter
+  movegen_position_t position;
+  /* verilator lint_on UNUSEDSIGNAL */
   logic black_q, pos_valid_q, go, restart;
   logic listing_q, to_stream_q, list_black_q, ending_q, counting_q;
   logic [QuietWidth-1:0] quiet_q;
@@ -94,29 +90,33 @@ module core_list #(
   assign go = start_i & ~streaming_o;
   assign restart = go | abort_i;
 
+  assign {castling_d, ep_d, own_d, code2_d, code1_d, code0_d} = position_i;
+
   always_ff @(posedge clk_i) begin
-    own_q <= pos_own_i;
-    pawns_q <= pos_pawns_i;
-    knights_q <= pos_knights_i;
-    bishops_q <= pos_bishops_i;
-    rooks_q <= pos_rooks_i;
-    queens_q <= pos_queens_i;
-    kings_q <= pos_kings_i;
-    castling_q <= pos_castling_i;
-    ep_q <= pos_ep_i;
-    black_q <= pos_black_i;
+    own_q <= own_d;
+    code2_q <= code2_d;
+    code1_q <= code1_d;
+    code0_q <= code0_d;
+    castling_q <= castling_d;
+    ep_q <= ep_d;
+    black_q <= black_i;
     if (pos_valid_q) begin
       list_black_q <= black_q;
     end
   end
 
+  assign coded = {castling_q, ep_q, own_q, code2_q, code1_q, code0_q};
+
+  movegen_decode u_decode (.coded_i(coded), .position_o(position));
+
   movegen u_movegen (
     .clk_i(clk_i), .rst_i(rst_i | restart),
     .pos_valid_i(pos_valid_q), .pos_ready_o(pos_ready), .pos_list_i(1'b1),
     .pos_order_i(order_i), .pos_filter_i(filter_i),
-    .pos_own_i(own_q), .pos_pawns_i(pawns_q), .pos_knights_i(knights_q),
-    .pos_bishops_i(bishops_q), .pos_rooks_i(rooks_q), .pos_queens_i(queens_q),
-    .pos_kings_i(kings_q), .pos_castling_i(castling_q), .pos_ep_i(ep_q),
+    .pos_own_i(position.own), .pos_pawns_i(position.pawns), .pos_knights_i(position.knights),
+    .pos_bishops_i(position.bishops), .pos_rooks_i(position.rooks),
+    .pos_queens_i(position.queens), .pos_kings_i(position.kings),
+    .pos_castling_i(position.castling[1:0]), .pos_ep_i(position.ep),
     .count_valid_o(count_valid), .count_o(count), .count_check_o(count_check),
     .move_valid_o(move_valid), .move_ready_i(move_ready), .move_from_o(move_from),
     .move_to_o(move_to), .move_piece_o(move_piece), .move_captured_o(move_captured),

@@ -53,15 +53,7 @@ module core_registers #(
 
   input  logic [2:0]  game_error_i,        // from game
   input  logic [DepthWidth-1:0] game_depth_i,
-  input  logic [63:0] game_own_i,
-  input  logic [63:0] game_code0_i,        // piece code of every square, bit by bit
-  input  logic [63:0] game_code1_i,
-  input  logic [63:0] game_code2_i,
-  input  logic [3:0]  game_castling_i,
-  input  logic [7:0]  game_ep_i,
-  input  logic        game_black_i,
-  input  logic [15:0] game_halfmove_i,
-  input  logic [15:0] game_fullmove_i,
+  input  game_state_t game_i,
 
   output logic        list_start_o,        // to core_list
   output logic        list_abort_o,
@@ -84,6 +76,17 @@ module core_registers #(
 
   output logic        irq_o
 );
+
+  logic [63:0] game_own, game_code0, game_code1, game_code2;
+  logic [3:0] game_castling;
+  logic [7:0] game_ep;
+  logic game_black;
+  logic [15:0] game_halfmove, game_fullmove;
+
+  assign {
+    game_fullmove, game_halfmove, game_black, game_castling, game_ep, game_own, game_code2,
+    game_code1, game_code0
+  } = game_i;
 
   // of game
   localparam logic [1:0] CmdLoad = 2'd0, CmdMake = 2'd1, CmdNull = 2'd2, CmdUnmake = 2'd3;
@@ -195,8 +198,8 @@ module core_registers #(
     if (write_null) cmd_o <= CmdNull;
     if (write_unmake | (write_published & published_unmake)) cmd_o <= CmdUnmake;
     if (write_i) begin
-      move_from_o <= from ^ {{3{game_black_i}}, 3'd0};
-      move_to_o <= to ^ {{3{game_black_i}}, 3'd0};
+      move_from_o <= from ^ {{3{game_black}}, 3'd0};
+      move_to_o <= to ^ {{3{game_black}}, 3'd0};
       move_promotion_o <= write_published ? write_data_i[core_regs_pkg::PublishedCommandPromotion +: 3]
                                           : write_data_i[core_regs_pkg::MovePromotion +: 3];
     end
@@ -293,14 +296,14 @@ module core_registers #(
   end
 
   // The board as it is, not as the side to move sees it.
-  assign rank = read_address_i[2:0] ^ {3{game_black_i}};
-  assign own = game_own_i[{rank, 3'd0} +: 8];
-  assign code0 = game_code0_i[{rank, 3'd0} +: 8];
-  assign code1 = game_code1_i[{rank, 3'd0} +: 8];
-  assign code2 = game_code2_i[{rank, 3'd0} +: 8];
+  assign rank = read_address_i[2:0] ^ {3{game_black}};
+  assign own = game_own[{rank, 3'd0} +: 8];
+  assign code0 = game_code0[{rank, 3'd0} +: 8];
+  assign code1 = game_code1[{rank, 3'd0} +: 8];
+  assign code2 = game_code2[{rank, 3'd0} +: 8];
 
   for (genvar i = 0; i < 8; i++) begin : g_file
-    assign board_word[4*i +: 4] = {(own[i] == game_black_i) & (code0[i] | code1[i] | code2[i]),
+    assign board_word[4*i +: 4] = {(own[i] == game_black) & (code0[i] | code1[i] | code2[i]),
                                    code2[i], code1[i], code0[i]};
   end
 
@@ -317,10 +320,10 @@ module core_registers #(
                      (32'(list_filter_o) << core_regs_pkg::ListFilter) |
                      (32'(list_stream_o) << core_regs_pkg::ListStream) |
                      (32'(auto_q) << core_regs_pkg::ListAuto);
-  assign castling = game_black_i ? {game_castling_i[1:0], game_castling_i[3:2]} : game_castling_i;
+  assign castling = game_black ? {game_castling[1:0], game_castling[3:2]} : game_castling;
   assign position_word = (32'(castling) << core_regs_pkg::PositionWhiteKingSide) |
-                         (32'(game_black_i) << core_regs_pkg::PositionBlack) |
-                         (32'(game_ep_i) << core_regs_pkg::PositionEnPassant) |
+                         (32'(game_black) << core_regs_pkg::PositionBlack) |
+                         (32'(game_ep) << core_regs_pkg::PositionEnPassant) |
                          (32'(game_depth_i) << core_regs_pkg::PositionDepth);
 
   // A move's word as a published record.
@@ -372,7 +375,7 @@ module core_registers #(
       core_regs_pkg::Count: read_data_o = count_word;
       core_regs_pkg::List: read_data_o = list_word;
       core_regs_pkg::Position: read_data_o = position_word;
-      core_regs_pkg::Clocks: read_data_o = {game_fullmove_i, game_halfmove_i};
+      core_regs_pkg::Clocks: read_data_o = {game_fullmove, game_halfmove};
       core_regs_pkg::PublishedMoves: read_data_o = record_word & {32{~half_q}};
       default: begin
         if (reads_moves) read_data_o = word_i;

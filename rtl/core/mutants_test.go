@@ -25,7 +25,7 @@ var mutants = []struct{ rule, file, old, new, port string }{
 	{"the bus waits for a load", "core_registers.sv", "loading_q <= write_load | (loading_q & ~load_done_q)", "loading_q <= write_load | (loading_q & ~load_done_i)", ""},
 	{"so do reads", "core_registers.sv", "read_ready_o = ~loading_q & ~", "read_ready_o = ~", ""},
 	// Commands.
-	{"squares are those of the board", "core_registers.sv", "move_to_o <= to ^ {{3{game_black_i}}, 3'd0}", "move_to_o <= to", ""},
+	{"squares are those of the board", "core_registers.sv", "move_to_o <= to ^ {{3{game_black}}, 3'd0}", "move_to_o <= to", ""},
 	{"a published square by its file", "core_published_pkg.sv", "{(file4[1] & number[1]) | file4[2],", "{(file4[1] & number[1]),", ""},
 	{"a published square by its rank", "core_published_pkg.sv", "square[5:3] = 3'(rank)", "square[5:3] = 3'(rank) | 3'd1", ""},
 	{"squares off the board are none", "core_published_pkg.sv", "(file4[2] & ~number[1])", "file4[2]", "s_axil_rdata_o"},
@@ -68,9 +68,9 @@ var mutants = []struct{ rule, file, old, new, port string }{
 	{"colours of what is captured", "core_registers.sv", "{captures & ~black, captured}", "{captures & black, captured}", "s_axil_rdata_o"},
 	{"sides of castling", "core_registers.sv", "queen_side = ~word_i[core_regs_pkg::MoveTo + 2]", "queen_side = word_i[core_regs_pkg::MoveTo + 2]", "s_axil_rdata_o"},
 	// What is read of the game.
-	{"the board as it is", "core_registers.sv", "assign rank = read_address_i[2:0] ^ {3{game_black_i}}", "assign rank = read_address_i[2:0]", "s_axil_rdata_o"},
-	{"colours as they are", "core_registers.sv", "(own[i] == game_black_i) & (code0[i]", "own[i] & (code0[i]", "s_axil_rdata_o"},
-	{"rights as they are", "core_registers.sv", "game_black_i ? {game_castling_i[1:0], game_castling_i[3:2]} : game_castling_i", "game_castling_i", "s_axil_rdata_o"},
+	{"the board as it is", "core_registers.sv", "assign rank = read_address_i[2:0] ^ {3{game_black}}", "assign rank = read_address_i[2:0]", "s_axil_rdata_o"},
+	{"colours as they are", "core_registers.sv", "(own[i] == game_black) & (code0[i]", "own[i] & (code0[i]", "s_axil_rdata_o"},
+	{"rights as they are", "core_registers.sv", "game_black ? {game_castling[1:0], game_castling[3:2]} : game_castling", "game_castling", "s_axil_rdata_o"},
 	// Interrupts.
 	{"a list that is cut short has not been listed", "core_list.sv", "move_ready & move_last & ~restart", "move_ready & move_last", ""},
 	{"a command that is refused interrupts", "core_registers.sv", "(2'(refused) << core_regs_pkg::InterruptsRefused)", "(2'(game_refuses) << core_regs_pkg::InterruptsRefused)", ""},

@@ -21,7 +21,7 @@ var files embed.FS
 const Plies = 64
 
 // Design is the RTL. Its clock and reset are clk_i and rst_i.
-var Design = sources.Design("game", "game/files.list", files)
+var Design = sources.Design("game", "game/files.list", files, movegen.Design)
 
 // Command is what cmd_i tells the block to do.
 type Command uint8

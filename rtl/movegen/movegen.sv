@@ -5,8 +5,7 @@
 // Board words are in the view of the side to move: own pawns move up; with black to move the
 // board is mirrored (square n becomes n ^ 56) and the colours swap. Bit n is square n, a1 = bit 0.
 //
-//   stage 1     movegen_rays      rays of the opponent's sliders and of our king
-//   stage 2     movegen_safety    checks, pins, castling, en passant
+//   stage 1-2   movegen_analysis  rays, then checks, pins, castling, en passant
 //   stage 1-2   movegen_checks    what gives check to the opponent
 //   stage 3     movegen_moves     legal arrivals by direction, those for the list by piece
 //   stage 4-6   movegen_count     their number
@@ -118,46 +117,20 @@ module movegen (
     end
   end
 
-  logic [63:0] own_s1, pawns_s1, knights_s1, ortho_s1, diag_s1, kings_s1, empty_s1, attacked_s1,
-    king_s1, see_ortho_s1, see_diag_s1, see_knight_s1, line_ns_s1, line_ew_s1, line_nesw_s1,
-    line_nwse_s1;
-  logic [7:0] ep_s1, king7_n_s1;
-  logic [6:0] bared_s1, king7_ne_s1, king7_nw_s1;
-  logic [1:0] castling_s1, king1_s1;
+  movegen_position_t position;
+  /* verilator lint_off UNUSEDSIGNAL */  // what only stage 2 needs
+  movegen_rays_t rays;
+  /* verilator lint_on UNUSEDSIGNAL */
+  movegen_safety_t safety;
 
-  movegen_rays u_rays (
-    .clk_i(clk_i), .advance_i(advance), .again_i(again1_q), .own_i(pos_own_i),
-    .pawns_i(pos_pawns_i), .knights_i(pos_knights_i), .bishops_i(pos_bishops_i),
-    .rooks_i(pos_rooks_i), .queens_i(pos_queens_i), .kings_i(pos_kings_i),
-    .castling_i(pos_castling_i), .ep_i(pos_ep_i), .own_o(own_s1), .pawns_o(pawns_s1),
-    .knights_o(knights_s1), .ortho_o(ortho_s1), .diag_o(diag_s1), .kings_o(kings_s1),
-    .empty_o(empty_s1), .castling_o(castling_s1), .ep_o(ep_s1), .attacked_o(attacked_s1),
-    .king_o(king_s1), .see_ortho_o(see_ortho_s1), .see_diag_o(see_diag_s1),
-    .see_knight_o(see_knight_s1), .line_ns_o(line_ns_s1), .line_ew_o(line_ew_s1),
-    .line_nesw_o(line_nesw_s1), .line_nwse_o(line_nwse_s1), .bared_o(bared_s1),
-    .king7_n_o(king7_n_s1), .king7_ne_o(king7_ne_s1), .king7_nw_o(king7_nw_s1), .king1_o(king1_s1)
-  );
+  assign position = {
+    2'b00, pos_castling_i, pos_ep_i, pos_own_i, pos_pawns_i, pos_knights_i, pos_bishops_i,
+    pos_rooks_i, pos_queens_i, pos_kings_i
+  };
 
-  logic [63:0] code0_s2, code1_s2, code2_s2, empty_s2, king_s2, king_to_s2, targets_s2,
-    movers_ns_s2, movers_ew_s2, movers_nesw_s2, movers_nwse_s2, pushers_s2, takers_ne_s2,
-    takers_nw_s2, knights_s2;
-  logic [7:0] ep_s2, ep_ne_s2, ep_nw_s2;
-  logic [1:0] castling_s2;
-  logic check_s2;
-
-  movegen_safety u_safety (
-    .clk_i(clk_i), .advance_i(advance), .own_i(own_s1), .pawns_i(pawns_s1), .knights_i(knights_s1),
-    .ortho_i(ortho_s1), .diag_i(diag_s1), .kings_i(kings_s1), .empty_i(empty_s1),
-    .castling_i(castling_s1), .ep_i(ep_s1), .attacked_i(attacked_s1), .king_i(king_s1),
-    .see_ortho_i(see_ortho_s1), .see_diag_i(see_diag_s1), .see_knight_i(see_knight_s1),
-    .line_ns_i(line_ns_s1), .line_ew_i(line_ew_s1), .line_nesw_i(line_nesw_s1),
-    .line_nwse_i(line_nwse_s1), .bared_i(bared_s1), .code0_o(code0_s2), .code1_o(code1_s2),
-    .code2_o(code2_s2), .empty_o(empty_s2), .king_o(king_s2), .king_to_o(king_to_s2),
-    .targets_o(targets_s2), .movers_ns_o(movers_ns_s2), .movers_ew_o(movers_ew_s2),
-    .movers_nesw_o(movers_nesw_s2), .movers_nwse_o(movers_nwse_s2), .pushers_o(pushers_s2),
-    .takers_ne_o(takers_ne_s2), .takers_nw_o(takers_nw_s2), .knights_o(knights_s2),
-    .castling_o(castling_s2), .ep_o(ep_s2), .ep_ne_o(ep_ne_s2), .ep_nw_o(ep_nw_s2),
-    .check_o(check_s2)
+  movegen_analysis u_analysis (
+    .clk_i(clk_i), .advance_i(advance), .again_i(again1_q), .position_i(position), .rays_o(rays),
+    .safety_o(safety)
   );
 
   logic [63:0] first_ns_s2, first_ew_s2, first_nesw_s2, first_nwse_s2, second_ns_s2, second_ew_s2,
@@ -168,21 +141,22 @@ module movegen (
   logic king_ns_s3, king_ew_s3, king_nesw_s3, king_nwse_s3;
 
   movegen_checks u_checks (
-    .clk_i(clk_i), .advance_i(advance), .checks_i(checks2_q), .opp_king_i(king_s1[63:7]),
-    .see_ortho_i(see_ortho_s1), .see_diag_i(see_diag_s1), .see_knight_i(see_knight_s1),
-    .line_ns_i(line_ns_s1), .line_ew_i(line_ew_s1), .line_nesw_i(line_nesw_s1),
-    .line_nwse_i(line_nwse_s1), .bared_i(bared_s1), .king7_n_i(king7_n_s1),
-    .king7_ne_i(king7_ne_s1), .king7_nw_i(king7_nw_s1), .king1_i(king1_s1), .code0_i(code0_s2),
-    .code2_i(code2_s2), .king_i(king_s2), .movers_ns_i(movers_ns_s2), .movers_ew_i(movers_ew_s2),
-    .movers_nesw_i(movers_nesw_s2), .movers_nwse_i(movers_nwse_s2), .first_ns_o(first_ns_s2),
-    .first_ew_o(first_ew_s2), .first_nesw_o(first_nesw_s2), .first_nwse_o(first_nwse_s2),
-    .second_ns_o(second_ns_s2), .second_ew_o(second_ew_s2), .second_nesw_o(second_nesw_s2),
-    .second_nwse_o(second_nwse_s2), .knight_ok_o(knight_ok_s3), .bishop_ok_o(bishop_ok_s3),
-    .rook_ok_o(rook_ok_s3), .pawn_ok_o(pawn_ok_s3), .uncover_o(uncover_s3),
-    .uncover_n_o(uncover_n_s3), .through_n_o(through_n_s3), .through_ne_o(through_ne_s3),
-    .through_nw_o(through_nw_s3), .ep_ne_ok_o(ep_ne_ok_s3), .ep_nw_ok_o(ep_nw_ok_s3),
-    .king_ns_o(king_ns_s3), .king_ew_o(king_ew_s3), .king_nesw_o(king_nesw_s3),
-    .king_nwse_o(king_nwse_s3), .castling_ok_o(castling_ok_s3)
+    .clk_i(clk_i), .advance_i(advance), .checks_i(checks2_q), .opp_king_i(rays.king[63:7]),
+    .see_ortho_i(rays.see_ortho), .see_diag_i(rays.see_diag), .see_knight_i(rays.see_knight),
+    .line_ns_i(rays.line_ns), .line_ew_i(rays.line_ew), .line_nesw_i(rays.line_nesw),
+    .line_nwse_i(rays.line_nwse), .bared_i(rays.bared), .king7_n_i(rays.king7_n),
+    .king7_ne_i(rays.king7_ne), .king7_nw_i(rays.king7_nw), .king1_i(rays.king1),
+    .code0_i(safety.code0), .code2_i(safety.code2), .king_i(safety.king),
+    .movers_ns_i(safety.movers_ns), .movers_ew_i(safety.movers_ew),
+    .movers_nesw_i(safety.movers_nesw), .movers_nwse_i(safety.movers_nwse),
+    .first_ns_o(first_ns_s2), .first_ew_o(first_ew_s2), .first_nesw_o(first_nesw_s2),
+    .first_nwse_o(first_nwse_s2), .second_ns_o(second_ns_s2), .second_ew_o(second_ew_s2),
+    .second_nesw_o(second_nesw_s2), .second_nwse_o(second_nwse_s2), .knight_ok_o(knight_ok_s3),
+    .bishop_ok_o(bishop_ok_s3), .rook_ok_o(rook_ok_s3), .pawn_ok_o(pawn_ok_s3),
+    .uncover_o(uncover_s3), .uncover_n_o(uncover_n_s3), .through_n_o(through_n_s3),
+    .through_ne_o(through_ne_s3), .through_nw_o(through_nw_s3), .ep_ne_ok_o(ep_ne_ok_s3),
+    .ep_nw_ok_o(ep_nw_ok_s3), .king_ns_o(king_ns_s3), .king_ew_o(king_ew_s3),
+    .king_nesw_o(king_nesw_s3), .king_nwse_o(king_nwse_s3), .castling_ok_o(castling_ok_s3)
   );
 
   logic [63:0] code0_s3, code1_s3, code2_s3, king_s3, king_to_s3, to_n_s3, to_s_s3, to_e_s3,
@@ -198,22 +172,23 @@ module movegen (
     .clk_i(clk_i), .advance_i(advance), .first_ns_i(first_ns_s2), .first_ew_i(first_ew_s2),
     .first_nesw_i(first_nesw_s2), .first_nwse_i(first_nwse_s2), .second_ns_i(second_ns_s2),
     .second_ew_i(second_ew_s2), .second_nesw_i(second_nesw_s2), .second_nwse_i(second_nwse_s2),
-    .code0_i(code0_s2), .code1_i(code1_s2), .code2_i(code2_s2), .empty_i(empty_s2),
-    .king_i(king_s2), .king_to_i(king_to_s2), .targets_i(targets_s2), .pushers_i(pushers_s2),
-    .takers_ne_i(takers_ne_s2), .takers_nw_i(takers_nw_s2), .knights_i(knights_s2),
-    .castling_i(castling_s2), .ep_i(ep_s2), .ep_ne_i(ep_ne_s2), .ep_nw_i(ep_nw_s2),
-    .check_i(check_s2), .code0_o(code0_s3), .code1_o(code1_s3), .code2_o(code2_s3),
-    .king_o(king_s3), .king_to_o(king_to_s3), .ep_o(ep_s3), .to_n_o(to_n_s3), .to_s_o(to_s_s3),
-    .to_e_o(to_e_s3), .to_w_o(to_w_s3), .to_ne_o(to_ne_s3), .to_sw_o(to_sw_s3), .to_nw_o(to_nw_s3),
-    .to_se_o(to_se_s3), .knights_o(knights_s3), .targets_o(targets_s3), .promote_n_o(promote_n_s3),
-    .promote_ne_o(promote_ne_s3), .promote_nw_o(promote_nw_s3), .push_o(push_s3),
-    .double_o(double_s3), .take_ne_o(take_ne_s3), .take_nw_o(take_nw_s3), .ep_ne_o(ep_ne_s3),
-    .ep_nw_o(ep_nw_s3), .castling_o(castling_s3), .check_o(check_s3), .first_n_o(first_n_s3),
-    .first_s_o(first_s_s3), .first_e_o(first_e_s3), .first_w_o(first_w_s3),
-    .first_ne_o(first_ne_s3), .first_sw_o(first_sw_s3), .first_nw_o(first_nw_s3),
-    .first_se_o(first_se_s3), .second_n_o(second_n_s3), .second_s_o(second_s_s3),
-    .second_e_o(second_e_s3), .second_w_o(second_w_s3), .second_ne_o(second_ne_s3),
-    .second_sw_o(second_sw_s3), .second_nw_o(second_nw_s3), .second_se_o(second_se_s3)
+    .code0_i(safety.code0), .code1_i(safety.code1), .code2_i(safety.code2), .empty_i(safety.empty),
+    .king_i(safety.king), .king_to_i(safety.king_to), .targets_i(safety.targets),
+    .pushers_i(safety.pushers), .takers_ne_i(safety.takers_ne), .takers_nw_i(safety.takers_nw),
+    .knights_i(safety.knights), .castling_i(safety.castling), .ep_i(safety.ep),
+    .ep_ne_i(safety.ep_ne), .ep_nw_i(safety.ep_nw), .check_i(safety.check), .code0_o(code0_s3),
+    .code1_o(code1_s3), .code2_o(code2_s3), .king_o(king_s3), .king_to_o(king_to_s3), .ep_o(ep_s3),
+    .to_n_o(to_n_s3), .to_s_o(to_s_s3), .to_e_o(to_e_s3), .to_w_o(to_w_s3), .to_ne_o(to_ne_s3),
+    .to_sw_o(to_sw_s3), .to_nw_o(to_nw_s3), .to_se_o(to_se_s3), .knights_o(knights_s3),
+    .targets_o(targets_s3), .promote_n_o(promote_n_s3), .promote_ne_o(promote_ne_s3),
+    .promote_nw_o(promote_nw_s3), .push_o(push_s3), .double_o(double_s3), .take_ne_o(take_ne_s3),
+    .take_nw_o(take_nw_s3), .ep_ne_o(ep_ne_s3), .ep_nw_o(ep_nw_s3), .castling_o(castling_s3),
+    .check_o(check_s3), .first_n_o(first_n_s3), .first_s_o(first_s_s3), .first_e_o(first_e_s3),
+    .first_w_o(first_w_s3), .first_ne_o(first_ne_s3), .first_sw_o(first_sw_s3),
+    .first_nw_o(first_nw_s3), .first_se_o(first_se_s3), .second_n_o(second_n_s3),
+    .second_s_o(second_s_s3), .second_e_o(second_e_s3), .second_w_o(second_w_s3),
+    .second_ne_o(second_ne_s3), .second_sw_o(second_sw_s3), .second_nw_o(second_nw_s3),
+    .second_se_o(second_se_s3)
   );
 
   movegen_count u_count (

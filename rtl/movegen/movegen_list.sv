@@ -1,12 +1,12 @@
 // Stages 5 to 9: the list, one legal move a clock.
 //
 //   stage 5  what is left to do, class by class (movegen_targets)
-//   stage 6  the next destination, one-hot; what is known of the position it belongs to is copied here, so
-//            that stage 4 is free for the next position while this one is listed
+//   stage 6  the next destination, one-hot; what is known of the position it belongs to is copied
+//            here, so that stage 4 is free for the next position while this one is listed
 //   stage 7  all origins of that destination (movegen_origins), and which kinds of pieces are among
 //            them by moves that pass the filter
-//   stage 8  the origins of one kind, and one place in reserve; sends the lowest of them each clock, a
-//            promotion up to four times
+//   stage 8  the origins of one kind, and one place in reserve; sends the lowest of them each clock,
+//            a promotion up to four times
 //   stage 9  output register with one place in reserve (movegen_skid)
 //
 // Order: by class, see movegen_targets; then ascending by destination; then by the piece that
@@ -273,16 +273,16 @@ module movegen_list (
   assign next_kinds7 = ~valid7_q | last_kind7_q ? kinds6 : kinds7_q & ~kind7;
   assign load7 = ~valid7_q | (ready8 & last_kind7_q);
 
-  assign piece7 = ({3{kind7[0]}} & movegen_list_pkg::Pawn) | ({3{kind7[1]}} & movegen_list_pkg::Knight) |
-                  ({3{kind7[2]}} & movegen_list_pkg::Bishop) | ({3{kind7[3]}} & movegen_list_pkg::Rook) |
-                  ({3{kind7[4]}} & movegen_list_pkg::Queen) | ({3{kind7[5]}} & movegen_list_pkg::King);
+  assign piece7 = ({3{kind7[0]}} & piece_pkg::Pawn) | ({3{kind7[1]}} & piece_pkg::Knight) |
+                  ({3{kind7[2]}} & piece_pkg::Bishop) | ({3{kind7[3]}} & piece_pkg::Rook) |
+                  ({3{kind7[4]}} & piece_pkg::Queen) | ({3{kind7[5]}} & piece_pkg::King);
   // All of a kind pass, or those that uncover a check do; of pawns, those of some files.
   assign whole7 = |(kind7 & {2'b11, whole7_q, 1'b0});
   assign pass7 = {8{whole7}} | (files7_q & {8{kind7[0]}});
   assign unit7 = from7_q & ~(code0_7q ^ {64{piece7[0]}}) & ~(code1_7q ^ {64{piece7[1]}}) &
                  ~(code2_7q ^ {64{piece7[2]}}) & ({8{pass7}} | (uncover7_q & {64{~kind7[0]}}));
   assign about7 = {promote7_q & {12{kind7[0]}}, to7_q, piece7,
-                   ep7_q & kind7[0] ? movegen_list_pkg::Pawn : captured7_q,
+                   ep7_q & kind7[0] ? piece_pkg::Pawn : captured7_q,
                    castling7_q & {2{kind7[5]}}, ep7_q & kind7[0], last7_q & last_kind7_q, none7_q};
 
   // Stage 8 has a place in reserve, so that the search for the end of its origins does not reach
@@ -326,9 +326,9 @@ module movegen_list (
     end
   end
 
-  assign promotion8 = ({3{turn8[0]}} & movegen_list_pkg::Queen) | ({3{turn8[1]}} & movegen_list_pkg::Rook) |
-                      ({3{turn8[2]}} & movegen_list_pkg::Bishop) |
-                      ({3{turn8[3]}} & movegen_list_pkg::Knight);
+  assign promotion8 = ({3{turn8[0]}} & piece_pkg::Queen) | ({3{turn8[1]}} & piece_pkg::Rook) |
+                      ({3{turn8[2]}} & piece_pkg::Bishop) |
+                      ({3{turn8[3]}} & piece_pkg::Knight);
   // Origin; destination, piece, captured piece; promotion; castling, en passant; last; none.
   assign move8 = {movegen_pkg::index_of(lowest8), about8_q[16:5], promotion8, about8_q[4:2],
                   about8_q[1] & ~more8, about8_q[0]};

@@ -1,16 +1,8 @@
-// Names of the values that requests and beats of lists are made of.
+// Names of the values that requests of lists are made of.
 
 `default_nettype none
 
 package movegen_list_pkg;
-
-  // Piece codes.
-  localparam logic [2:0] Pawn   = 3'd1;
-  localparam logic [2:0] Knight = 3'd2;
-  localparam logic [2:0] Bishop = 3'd3;
-  localparam logic [2:0] Rook   = 3'd4;
-  localparam logic [2:0] Queen  = 3'd5;
-  localparam logic [2:0] King   = 3'd6;
 
   // Orders of a list. All but the first send captures first, then promotions, then other moves; the
   // last two send captures by victim, the most valuable first. The last one sends moves to a

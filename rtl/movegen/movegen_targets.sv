@@ -97,9 +97,9 @@ module movegen_targets (
 
   // The code on the squares of a class.
   function automatic logic [2:0] code(input logic [6:0] one);
-    code = ({3{one[0]}} & movegen_list_pkg::Queen) | ({3{one[1]}} & movegen_list_pkg::Rook) |
-           ({3{one[2]}} & movegen_list_pkg::Bishop) | ({3{one[3]}} & movegen_list_pkg::Knight) |
-           ({3{one[Pawns]}} & movegen_list_pkg::Pawn) |
+    code = ({3{one[0]}} & piece_pkg::Queen) | ({3{one[1]}} & piece_pkg::Rook) |
+           ({3{one[2]}} & piece_pkg::Bishop) | ({3{one[3]}} & piece_pkg::Knight) |
+           ({3{one[Pawns]}} & piece_pkg::Pawn) |
            ({3{~one[Quiet] & ~(|one[Pawns:0])}} & Nothing);
   endfunction
 

@@ -56,7 +56,7 @@ var mutants = []mutant{
 	},
 	{
 		rule: "pieces do not capture their own", file: "movegen_safety.sv",
-		old: "targets_d = ~own_i & (",
+		old: "targets_d = ~own & (",
 		new: "targets_d = (",
 		fen: "4k3/8/8/8/8/P7/8/R3K3 w - - 0 1", message: "a1a3",
 	},
@@ -93,8 +93,8 @@ var mutants = []mutant{
 	},
 	{
 		rule: "promotions come as queen, rook, bishop, knight", file: "movegen_list.sv",
-		old: "({3{turn8[0]}} & movegen_list_pkg::Queen) | ({3{turn8[1]}} & movegen_list_pkg::Rook)",
-		new: "({3{turn8[0]}} & movegen_list_pkg::Rook) | ({3{turn8[1]}} & movegen_list_pkg::Queen)",
+		old: "({3{turn8[0]}} & piece_pkg::Queen) | ({3{turn8[1]}} & piece_pkg::Rook)",
+		new: "({3{turn8[0]}} & piece_pkg::Rook) | ({3{turn8[1]}} & piece_pkg::Queen)",
 		fen: "7k/P7/8/8/8/8/8/4K3 w - - 0 1", message: "a7a8q",
 	},
 	{
@@ -106,14 +106,14 @@ var mutants = []mutant{
 	// En passant.
 	{
 		rule: "en passant: the two pawns may shield the king on the rank", file: "movegen_rays.sv",
-		old: "bared_o <= (king_e[38:32] & opp_w[39:33]) | (king_w[39:33] & opp_e[38:32])",
-		new: "bared_o <= 7'h0",
+		old: "bared_q <= (king_e[38:32] & opp_w[39:33]) | (king_w[39:33] & opp_e[38:32])",
+		new: "bared_q <= 7'h0",
 		fen: "4k3/8/8/K1Pp3r/8/8/8/8 w - d6 0 1", message: "c5d6",
 	},
 	{
 		rule: "en passant: the captured pawn may shield the king on a diagonal", file: "movegen_safety.sv",
-		old: "ep_i & ~(line_nesw_i[39:32] | line_nwse_i[39:32])",
-		new: "ep_i",
+		old: "ep & ~(line_nesw[39:32] | line_nwse[39:32])",
+		new: "ep",
 		fen: "7k/5b2/8/3pP3/8/1K6/8/8 w - d6 0 1", message: "e5d6 (pawn takes pawn, en passant)",
 	},
 	{
@@ -136,13 +136,13 @@ var mutants = []mutant{
 	},
 	{
 		rule: "en passant by a pinned pawn", file: "movegen_safety.sv",
-		old: "takers_ne_d = pawns_i & own_i & ~bound_nesw",
-		new: "takers_ne_d = pawns_i & own_i",
+		old: "takers_ne_d = pawns & own & ~bound_nesw",
+		new: "takers_ne_d = pawns & own",
 		fen: "3r3k/8/8/3Pp3/8/8/8/3K4 w - e6 0 1", message: "d5e6 (pawn takes pawn, en passant)",
 	},
 	{
 		rule: "the pawn taken en passant is reported", file: "movegen_list.sv",
-		old: "ep7_q & kind7[0] ? movegen_list_pkg::Pawn : captured7_q",
+		old: "ep7_q & kind7[0] ? piece_pkg::Pawn : captured7_q",
 		new: "captured7_q",
 		fen: "7k/8/8/2Pp4/8/8/8/K7 w - d6 0 1", message: "c5d6 (pawn takes pawn, en passant)",
 	},
@@ -155,37 +155,37 @@ var mutants = []mutant{
 	// Pins and checks.
 	{
 		rule: "a pinned rook stays on its line", file: "movegen_safety.sv",
-		old: "bound_ew = line_ns_i | line_nesw_i",
-		new: "bound_ew = line_nesw_i",
+		old: "bound_ew = line_ns | line_nesw",
+		new: "bound_ew = line_nesw",
 		fen: "4r2k/8/8/8/8/8/4R3/4K3 w - - 0 1", message: "e2d2",
 	},
 	{
 		rule: "a pinned bishop moves on its own line, not the other", file: "movegen_safety.sv",
-		old: "bound_nesw = line_ns_i | line_ew_i | line_nwse_i",
-		new: "bound_nesw = line_ns_i | line_ew_i | line_nesw_i",
+		old: "bound_nesw = line_ns | line_ew | line_nwse",
+		new: "bound_nesw = line_ns | line_ew | line_nesw",
 		fen: "7k/8/8/8/7b/8/5B2/4K3 w - - 0 1", message: "f2",
 	},
 	{
 		rule: "a pinned knight does not move", file: "movegen_safety.sv",
-		old: "knights_i & own_i & ~(bound_ns | line_ns_i)",
-		new: "knights_i & own_i & ~bound_ns",
+		old: "knights & own & ~(bound_ns | line_ns)",
+		new: "knights & own & ~bound_ns",
 		fen: "4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1", message: "e2c1",
 	},
 	{
 		rule: "a pinned pawn is not pushed", file: "movegen_safety.sv",
-		old: "pushers_o <= pawns_i & own_i & ~bound_ns",
-		new: "pushers_o <= pawns_i & own_i",
+		old: "pushers_q <= pawns & own & ~bound_ns",
+		new: "pushers_q <= pawns & own",
 		fen: "7k/8/8/8/7b/8/5P2/4K3 w - - 0 1", message: "f2f3",
 	},
 	{
 		rule: "a knight gives check", file: "movegen_safety.sv",
-		old: "| (see_knight_i & knights_i) |",
+		old: "| (see_knight & knights) |",
 		new: "|",
 		fen: "7k/8/8/8/8/3n4/8/R3K3 w - - 0 1", message: "a1a2",
 	},
 	{
 		rule: "a pawn gives check", file: "movegen_safety.sv",
-		old: "(((king_i << 7) & movegen_pkg::NotFileH) & pawns_i)",
+		old: "(((king << 7) & movegen_pkg::NotFileH) & pawns)",
 		new: "64'h0",
 		fen: "7k/8/8/8/8/8/3p4/R3K3 w - - 0 1", message: "a1a2",
 	},
@@ -203,14 +203,14 @@ var mutants = []mutant{
 	},
 	{
 		rule: "the king does not hide behind itself", file: "movegen_rays.sv",
-		old: "open = (again_i ? empty_o : ~occupied) | king",
-		new: "open = again_i ? empty_o : ~occupied",
+		old: "open = (again_i ? empty_q : ~occupied) | king",
+		new: "open = again_i ? empty_q : ~occupied",
 		fen: "4r2k/8/8/8/4K3/8/8/8 w - - 0 1", message: "e4e3",
 	},
 	{
 		rule: "the king does not capture a protected piece", file: "movegen_safety.sv",
-		old: "king_to_o <= ~attacked_i & ~own_i",
-		new: "king_to_o <= ~(attacked_i & empty_i) & ~own_i",
+		old: "king_to_q <= ~attacked & ~own",
+		new: "king_to_q <= ~(attacked & empty) & ~own",
 		fen: "3r3k/8/8/8/8/8/3n4/4K3 w - - 0 1", message: "e1d2",
 	},
 	{
@@ -228,26 +228,26 @@ var mutants = []mutant{
 	// Castling.
 	{
 		rule: "castling needs its right", file: "movegen_safety.sv",
-		old: "castling_d[0] = castling_i[0] & ",
+		old: "castling_d[0] = castling[0] & ",
 		new: "castling_d[0] = ",
 		fen: "4k3/8/8/8/8/8/8/4K2R w - - 0 1", message: "surplus: e1g1 (king, castling king side)",
 	},
 	{
 		rule: "castling not through an attacked square", file: "movegen_safety.sv",
-		old: "~(|attacked_i[6:4])",
-		new: "~(attacked_i[6] | attacked_i[4])",
+		old: "~(|attacked[6:4])",
+		new: "~(attacked[6] | attacked[4])",
 		fen: "4kr2/8/8/8/8/8/8/4K2R w K - 0 1", message: "e1g1",
 	},
 	{
 		rule: "castling not out of check", file: "movegen_safety.sv",
-		old: "~(|attacked_i[4:2])",
-		new: "~(|attacked_i[3:2])",
+		old: "~(|attacked[4:2])",
+		new: "~(|attacked[3:2])",
 		fen: "4r2k/8/8/8/8/8/8/R3K3 w Q - 0 1", message: "e1c1",
 	},
 	{
 		rule: "castling past b1 only if it is empty", file: "movegen_safety.sv",
-		old: "& empty_i[3] & empty_i[2] & empty_i[1]",
-		new: "& empty_i[3] & empty_i[2]",
+		old: "empty[3] & empty[2] & empty[1]",
+		new: "empty[3] & empty[2]",
 		fen: "4k3/8/8/8/8/8/8/RN2K3 w Q - 0 1", message: "e1c1",
 	},
 	{
@@ -551,8 +551,8 @@ var mutants = []mutant{
 	},
 	{
 		rule: "the second analysis is that of the opponent's king", file: "movegen_rays.sv",
-		old: "king = again_i ? kings_o & ~own_o :",
-		new: "king = again_i ? kings_o & own_o :",
+		old: "king = again_i ? kings_q & ~own_q :",
+		new: "king = again_i ? kings_q & own_q :",
 		fen: "7k/8/8/4N3/8/8/8/K7 w - - 0 1", filter: movegen.Checks, message: "missing: e5f7 (knight), e5g6 (knight)",
 	},
 	{

@@ -96,7 +96,7 @@ func TestMeasure(t *testing.T) {
 // A fault of the RTL is an error that names the position, and gives no figure.
 func TestMutants(t *testing.T) {
 	kings := func(d sim.Design, file string) sim.Design {
-		return fault.Plant(t, d, file, "king_to_o <= ~attacked_i & ~own_i", "king_to_o <= ~own_i")
+		return fault.Plant(t, d, file, "king_to_q <= ~attacked & ~own", "king_to_q <= ~own")
 	}
 	listed := "e8d8 of 4k3/8/8/8/8/8/8/3RK3 b - - 0 1 is listed twice or is not legal"
 	for _, c := range []struct {

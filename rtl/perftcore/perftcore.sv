@@ -61,6 +61,8 @@ module perftcore (
   logic [3:0] castling, job_depth;
   logic [7:0] ep;
   logic [63:0] own, code0, code1, code2, count, root_count;
+  movegen_coded_t coded;
+  movegen_position_t job;
   logic root_valid, root_take;
   logic [5:0] root_from, root_to;
   logic [2:0] root_promotion;
@@ -87,17 +89,20 @@ module perftcore (
     .own_o(own), .code0_o(code0), .code1_o(code1), .code2_o(code2)
   );
 
+  assign coded = {castling, ep, own, code2, code1, code0};
+
+  movegen_decode u_decode (.coded_i(coded), .position_o(job));
+
   perftengine u_engine (
     .clk_i(clk_i), .rst_i(rst_i),
     .job_valid_i(job_valid),
     /* verilator lint_off PINCONNECTEMPTY */ // busy_o says the same
     .job_ready_o(),
     /* verilator lint_on PINCONNECTEMPTY */
-    .job_depth_i(job_depth), .job_divide_i(job_divide), .job_own_i(own),
-    .job_pawns_i(code0 & ~code1 & ~code2), .job_knights_i(~code0 & code1 & ~code2),
-    .job_bishops_i(code0 & code1), .job_rooks_i(~code0 & ~code1 & code2),
-    .job_queens_i(code0 & code2), .job_kings_i(code1 & code2),
-    .job_castling_i(castling), .job_ep_i(ep), .abort_i(abort),
+    .job_depth_i(job_depth), .job_divide_i(job_divide), .job_own_i(job.own),
+    .job_pawns_i(job.pawns), .job_knights_i(job.knights), .job_bishops_i(job.bishops),
+    .job_rooks_i(job.rooks), .job_queens_i(job.queens), .job_kings_i(job.kings),
+    .job_castling_i(job.castling), .job_ep_i(job.ep), .abort_i(abort),
     .busy_o(busy), .done_o(done), .count_o(count),
     .div_valid_o(root_valid), .div_ready_i(root_take), .div_from_o(root_from),
     .div_to_o(root_to), .div_promotion_o(root_promotion), .div_count_o(root_count)

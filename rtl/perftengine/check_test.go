@@ -21,12 +21,12 @@ func TestCheck(t *testing.T) {
 		messages             []string
 	}{
 		{
-			"kings go where they are attacked", "movegen_safety.sv", "king_to_o <= ~attacked_i & ~own_i", "king_to_o <= ~own_i",
+			"kings go where they are attacked", "movegen_safety.sv", "king_to_q <= ~attacked & ~own", "king_to_q <= ~own",
 			"4k3/8/8/8/8/8/4P3/3RK3 w - - 0 1", 3,
 			[]string{"at depth 3, the reference", "at depth 2, the reference", "after d1d2", "e8d8", "not legal"},
 		},
 		{
-			"en passant", "perftengine.sv", "job_ep_i & {8{accept}}", "8'd0",
+			"en passant", "perftengine.sv", "job_ep & {8{accept}}", "8'd0",
 			"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", 2,
 			[]string{"at depth 2, the reference", "e5d6: not among its root moves"},
 		},

@@ -109,11 +109,13 @@ module perftengine (
   logic [63:0] from_q, to_q, make_own_q, make_code0_q, make_code1_q, make_code2_q;
   logic [3:0] make_castling_q;
   logic [7:0] make_ep_q, make_job_ep_q;
+  movegen_coded_t parent, made;
 
   // The slot.
   logic [63:0] own_q, code0_q, code1_q, code2_q, own_d, code0_d, code1_d, code2_d;
   logic [3:0] castling_q, castling_d;
   logic [7:0] ep_q, ep_d;
+  movegen_coded_t slot;
   logic [4:0] place_q;
   logic root_listed, node_q, node_3, count_6, one_6, mark_6, end_6;
   logic [14:0] mark_move_6;
@@ -214,7 +216,21 @@ module perftengine (
   logic [63:0] own_positions_q [Places], code0_positions_q [Places];
   logic [63:0] code1_positions_q [Places], code2_positions_q [Places];
   logic [11:0] rights_positions_q [Places];
+  movegen_position_t job;
+  movegen_coded_t job_coded;
+  logic [63:0] job_own, job_code0, job_code1, job_code2;
+  logic [3:0] job_castling;
+  logic [7:0] job_ep;
   logic [4:0] place;
+
+  assign job = {
+    job_castling_i, job_ep_i, job_own_i, job_pawns_i, job_knights_i, job_bishops_i, job_rooks_i,
+    job_queens_i, job_kings_i
+  };
+
+  movegen_encode u_encode (.position_i(job), .coded_o(job_coded));
+
+  assign {job_castling, job_ep, job_own, job_code2, job_code1, job_code0} = job_coded;
 
   assign place = entry_take ? {1'b0, entry_rem} : node_place;
   assign from = entry_take ? entry_move[13:8] : beat_from;
@@ -242,17 +258,15 @@ module perftengine (
     make_mark_move_q <= depth_q <= ParentRem ? {beat_from, beat_to, beat_promotion} : node_move;
     make_move_q <= {from, to};
     make_promotion_q <= promotion;
-    make_job_ep_q <= job_ep_i & {8{accept}};
+    make_job_ep_q <= job_ep & {8{accept}};
     if (accept) begin
       from_q <= 64'd0;
       to_q <= 64'd0;
-      make_own_q <= game_pkg::mirror(
-        (job_pawns_i | job_knights_i | job_bishops_i | job_rooks_i | job_queens_i | job_kings_i) &
-        ~job_own_i);
-      make_code0_q <= game_pkg::mirror(job_pawns_i | job_bishops_i | job_queens_i);
-      make_code1_q <= game_pkg::mirror(job_knights_i | job_bishops_i | job_kings_i);
-      make_code2_q <= game_pkg::mirror(job_rooks_i | job_queens_i | job_kings_i);
-      {make_castling_q, make_ep_q} <= {job_castling_i[1:0], job_castling_i[3:2], 8'd0};
+      make_own_q <= game_pkg::mirror((job_code0 | job_code1 | job_code2) & ~job_own);
+      make_code0_q <= game_pkg::mirror(job_code0);
+      make_code1_q <= game_pkg::mirror(job_code1);
+      make_code2_q <= game_pkg::mirror(job_code2);
+      {make_castling_q, make_ep_q} <= {job_castling[1:0], job_castling[3:2], 8'd0};
     end else begin
       from_q <= 64'd1 << from;
       to_q <= 64'd1 << to;
@@ -265,16 +279,19 @@ module perftengine (
   end
 
   // Make.
+  assign parent = {
+    make_castling_q, make_ep_q, make_own_q, make_code2_q, make_code1_q, make_code0_q
+  };
+
   game_make u_make (
-    .own_i(make_own_q), .code0_i(make_code0_q), .code1_i(make_code1_q), .code2_i(make_code2_q),
-    .castling_i(make_castling_q), .ep_i(make_ep_q),
-    .from_i(from_q), .to_i(to_q), .promotion_i(make_promotion_q),
-    .own_o(own_d), .code0_o(code0_d), .code1_o(code1_d), .code2_o(code2_d),
-    .castling_o(castling_d), .ep_o(ep_d), .promotes_o(promotes),
+    .position_i(parent), .from_i(from_q), .to_i(to_q), .promotion_i(make_promotion_q),
+    .position_o(made), .promotes_o(promotes),
     /* verilator lint_off PINCONNECTEMPTY */
     .irreversible_o()
     /* verilator lint_on PINCONNECTEMPTY */
   );
+
+  assign {castling_d, ep_d, own_d, code2_d, code1_d, code0_d} = made;
 
   // Stage 0: the slot.
   always_ff @(posedge clk_i) begin
@@ -296,49 +313,18 @@ module perftengine (
   end
 
   // Stages 1 to 3.
-  logic [63:0] own_s1, pawns_s1, knights_s1, ortho_s1, diag_s1, kings_s1, empty_s1, attacked_s1,
-    king_s1, see_ortho_s1, see_diag_s1, see_knight_s1, line_ns_s1, line_ew_s1, line_nesw_s1,
-    line_nwse_s1;
-  logic [7:0] ep_s1;
-  logic [6:0] bared_s1;
-  logic [1:0] castling_s1;
+  movegen_position_t position;
+  movegen_safety_t safety;
 
-  movegen_rays u_rays (
-    .clk_i(clk_i), .advance_i(1'b1), .again_i(1'b0), .own_i(own_q),
-    .pawns_i(code0_q & ~code1_q & ~code2_q), .knights_i(~code0_q & code1_q & ~code2_q),
-    .bishops_i(code0_q & code1_q), .rooks_i(~code0_q & ~code1_q & code2_q),
-    .queens_i(code0_q & code2_q), .kings_i(code1_q & code2_q), .castling_i(castling_q[1:0]),
-    .ep_i(ep_q), .own_o(own_s1), .pawns_o(pawns_s1), .knights_o(knights_s1), .ortho_o(ortho_s1),
-    .diag_o(diag_s1), .kings_o(kings_s1), .empty_o(empty_s1), .castling_o(castling_s1),
-    .ep_o(ep_s1), .attacked_o(attacked_s1), .king_o(king_s1), .see_ortho_o(see_ortho_s1),
-    .see_diag_o(see_diag_s1), .see_knight_o(see_knight_s1), .line_ns_o(line_ns_s1),
-    .line_ew_o(line_ew_s1), .line_nesw_o(line_nesw_s1), .line_nwse_o(line_nwse_s1),
-    .bared_o(bared_s1),
+  assign slot = {castling_q, ep_q, own_q, code2_q, code1_q, code0_q};
+
+  movegen_decode u_decode (.coded_i(slot), .position_o(position));
+
+  movegen_analysis u_analysis (
+    .clk_i(clk_i), .advance_i(1'b1), .again_i(1'b0), .position_i(position), .safety_o(safety),
     /* verilator lint_off PINCONNECTEMPTY */ // for lists in an order or through a filter
-    .king7_n_o(), .king7_ne_o(), .king7_nw_o(), .king1_o()
+    .rays_o()
     /* verilator lint_on PINCONNECTEMPTY */
-  );
-
-  logic [63:0] code0_s2, code1_s2, code2_s2, empty_s2, king_s2, king_to_s2, targets_s2,
-    movers_ns_s2, movers_ew_s2, movers_nesw_s2, movers_nwse_s2, pushers_s2, takers_ne_s2,
-    takers_nw_s2, knights_s2;
-  logic [7:0] ep_s2, ep_ne_s2, ep_nw_s2;
-  logic [1:0] castling_s2;
-  logic check_s2;
-
-  movegen_safety u_safety (
-    .clk_i(clk_i), .advance_i(1'b1), .own_i(own_s1), .pawns_i(pawns_s1), .knights_i(knights_s1),
-    .ortho_i(ortho_s1), .diag_i(diag_s1), .kings_i(kings_s1), .empty_i(empty_s1),
-    .castling_i(castling_s1), .ep_i(ep_s1), .attacked_i(attacked_s1), .king_i(king_s1),
-    .see_ortho_i(see_ortho_s1), .see_diag_i(see_diag_s1), .see_knight_i(see_knight_s1),
-    .line_ns_i(line_ns_s1), .line_ew_i(line_ew_s1), .line_nesw_i(line_nesw_s1),
-    .line_nwse_i(line_nwse_s1), .bared_i(bared_s1), .code0_o(code0_s2), .code1_o(code1_s2),
-    .code2_o(code2_s2), .empty_o(empty_s2), .king_o(king_s2), .king_to_o(king_to_s2),
-    .targets_o(targets_s2), .movers_ns_o(movers_ns_s2), .movers_ew_o(movers_ew_s2),
-    .movers_nesw_o(movers_nesw_s2), .movers_nwse_o(movers_nwse_s2), .pushers_o(pushers_s2),
-    .takers_ne_o(takers_ne_s2), .takers_nw_o(takers_nw_s2), .knights_o(knights_s2),
-    .castling_o(castling_s2), .ep_o(ep_s2), .ep_ne_o(ep_ne_s2), .ep_nw_o(ep_nw_s2),
-    .check_o(check_s2)
   );
 
   logic [63:0] code0_s3, code1_s3, code2_s3, to_n_s3, to_s_s3, to_e_s3, to_w_s3, to_ne_s3, to_sw_s3,
@@ -348,14 +334,14 @@ module perftengine (
   logic check_s3;
 
   movegen_arrivals u_arrivals (
-    .clk_i(clk_i), .advance_i(1'b1), .first_ns_i(movers_ns_s2), .first_ew_i(movers_ew_s2),
-    .first_nesw_i(movers_nesw_s2), .first_nwse_i(movers_nwse_s2), .second_ns_i(64'h0),
-    .second_ew_i(64'h0), .second_nesw_i(64'h0), .second_nwse_i(64'h0), .code0_i(code0_s2),
-    .code1_i(code1_s2), .code2_i(code2_s2), .empty_i(empty_s2), .king_i(king_s2),
-    .king_to_i(king_to_s2), .targets_i(targets_s2), .pushers_i(pushers_s2),
-    .takers_ne_i(takers_ne_s2), .takers_nw_i(takers_nw_s2), .knights_i(knights_s2),
-    .castling_i(castling_s2), .ep_i(ep_s2), .ep_ne_i(ep_ne_s2), .ep_nw_i(ep_nw_s2),
-    .check_i(check_s2), .code0_o(code0_s3), .code1_o(code1_s3), .code2_o(code2_s3),
+    .clk_i(clk_i), .advance_i(1'b1), .first_ns_i(safety.movers_ns), .first_ew_i(safety.movers_ew),
+    .first_nesw_i(safety.movers_nesw), .first_nwse_i(safety.movers_nwse), .second_ns_i(64'h0),
+    .second_ew_i(64'h0), .second_nesw_i(64'h0), .second_nwse_i(64'h0), .code0_i(safety.code0),
+    .code1_i(safety.code1), .code2_i(safety.code2), .empty_i(safety.empty), .king_i(safety.king),
+    .king_to_i(safety.king_to), .targets_i(safety.targets), .pushers_i(safety.pushers),
+    .takers_ne_i(safety.takers_ne), .takers_nw_i(safety.takers_nw), .knights_i(safety.knights),
+    .castling_i(safety.castling), .ep_i(safety.ep), .ep_ne_i(safety.ep_ne), .ep_nw_i(safety.ep_nw),
+    .check_i(safety.check), .code0_o(code0_s3), .code1_o(code1_s3), .code2_o(code2_s3),
     .to_n_o(to_n_s3), .to_s_o(to_s_s3), .to_e_o(to_e_s3), .to_w_o(to_w_s3), .to_ne_o(to_ne_s3),
     .to_sw_o(to_sw_s3), .to_nw_o(to_nw_s3), .to_se_o(to_se_s3), .knights_o(knights_s3),
     .targets_o(targets_s3), .promote_n_o(promote_n_s3), .promote_ne_o(promote_ne_s3),

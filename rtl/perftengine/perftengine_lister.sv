@@ -48,8 +48,6 @@ module perftengine_lister (
   output logic        beat_none_o
 );
 
-  localparam logic [2:0] Queen = 3'd5;
-
   // Stage 4: the position.
   logic valid4_q;
   logic [63:0] occupied4_q, knights4_q, targets4_q, all4;
@@ -236,7 +234,7 @@ module perftengine_lister (
     end
   end
 
-  assign promotion8 = promotes8_q ? Queen - {1'b0, turn8_q} : 3'd0;
+  assign promotion8 = promotes8_q ? piece_pkg::Queen - {1'b0, turn8_q} : piece_pkg::None;
 
   movegen_skid #(.Width(17)) u_skid (
     .clk_i(clk_i), .rst_i(clear_i),

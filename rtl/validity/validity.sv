@@ -123,8 +123,6 @@ module validity #(
   output logic [3:0]  cause_o            // validity_pkg::Cause*
 );
 
-  localparam logic [2:0] Knight = 3'd2, Queen = 3'd5;
-
   // The sequence: what is done now, and what the question under way is for.
   typedef enum logic [2:0] {Boot, Idle, Ask, Hear, Verdict, Make, Keep} step_t;
   typedef enum logic [1:0] {Decide, Remote, Judge, Why} purpose_t;
@@ -152,8 +150,12 @@ module validity #(
 
   // ------------------------------------------------------------------ the position
 
+  movegen_position_t position;
+  movegen_coded_t coded;
   logic [63:0] own, pawns, knights, bishops, rooks, queens, kings, occupied, wanted;
+  /* verilator lint_off UNUSEDSIGNAL */  // the opponent's rights matter to the history alone: coded
   logic [3:0] castling;
+  /* verilator lint_on UNUSEDSIGNAL */
   logic [7:0] ep;
   logic black;
   logic [15:0] halfmove, fullmove;
@@ -170,14 +172,14 @@ module validity #(
     .load_black_i(load_black_i), .load_halfmove_i(load_halfmove_i),
     .load_fullmove_i(load_fullmove_i),
     .move_from_i(move_from), .move_to_i(move_to), .move_promotion_i(move_promotion),
-    .own_o(own), .pawns_o(pawns), .knights_o(knights), .bishops_o(bishops), .rooks_o(rooks),
-    .queens_o(queens), .kings_o(kings), .occupied_o(occupied), .castling_o(castling), .ep_o(ep),
+    .position_o(position), .coded_o(coded), .occupied_o(occupied),
     .black_o(black), .halfmove_o(halfmove), .fullmove_o(fullmove),
     .pos_white_o(pos_white_o), .pos_pawns_o(pos_pawns_o), .pos_knights_o(pos_knights_o),
     .pos_bishops_o(pos_bishops_o), .pos_rooks_o(pos_rooks_o), .pos_queens_o(pos_queens_o),
     .pos_kings_o(pos_kings_o), .pos_occupied_o(wanted), .pos_castling_o(pos_castling_o)
   );
 
+  assign {castling, ep, own, pawns, knights, bishops, rooks, queens, kings} = position;
   assign flip = {{3{black}}, 3'b000};
   assign pos_ep_o = ep;
   assign pos_black_o = black;
@@ -222,8 +224,7 @@ module validity #(
 
   validity_ask #(.QuestionCycles(QuestionCycles)) u_ask (
     .clk_i(clk_i), .rst_i(rst_i), .ask_i(ask), .kind_i(kind_q), .from_i(from_q), .to_i(to_q),
-    .own_i(own), .pawns_i(pawns), .knights_i(knights), .bishops_i(bishops), .rooks_i(rooks),
-    .queens_i(queens), .kings_i(kings), .castling_i(castling[1:0]), .ep_i(ep),
+    .position_i(position),
     .move_valid_o(beat_valid), .move_from_o(beat_from), .move_to_o(beat_to),
     .move_piece_o(beat_piece), .move_captured_o(beat_captured),
     .move_promotion_o(beat_promotion), .move_castling_o(beat_castling), .move_ep_o(beat_ep),
@@ -285,8 +286,8 @@ module validity #(
   validity_history #(.Width(4 * 64 + 4 + 8)) u_history (
     .clk_i(clk_i), .rst_i(rst_i),
     .begin_i(ask & (purpose_q == Judge)), .fresh_i(~made_q | (halfmove == 16'd0)), .store_i(judge),
-    .entry_i({own, pawns | bishops | queens, knights | bishops | kings, rooks | queens | kings,
-              castling, ep & {8{takes_ep}}}),
+    .entry_i({coded.own, coded.code0, coded.code1, coded.code2, coded.castling,
+              coded.ep & {8{takes_ep}}}),
     .repeats_o(repeats)
   );
 
@@ -340,7 +341,7 @@ module validity #(
   assign take_remote = idle & ~load_valid_i & ~end_pending & request_q;
   assign promote = idle & ~load_valid_i & ~end_pending & ~request_q & ~over & read_decided &
                    (state_q == validity_pkg::StatePromotion) &
-                   (promotion_i >= Knight) & (promotion_i <= Queen);
+                   (promotion_i >= piece_pkg::Knight) & (promotion_i <= piece_pkg::Queen);
   assign decide = idle & ~load_valid_i & ~end_pending & ~request_q & ~over & due;
   assign clean = decide & (seen == occupied);
   assign judge = (step_q == Verdict) & (purpose_q == Judge);

@@ -21,15 +21,8 @@ module validity_ask #(
   input  logic [2:0]  kind_i,          // validity_pkg::Ask*
   input  logic [5:0]  from_i,          // see validity_question
   input  logic [5:0]  to_i,
-  input  logic [63:0] own_i,           // the position, in the view of the side to move
-  input  logic [63:0] pawns_i,
-  input  logic [63:0] knights_i,
-  input  logic [63:0] bishops_i,
-  input  logic [63:0] rooks_i,
-  input  logic [63:0] queens_i,
-  input  logic [63:0] kings_i,
-  input  logic [1:0]  castling_i,
-  input  logic [7:0]  ep_i,
+  // the position, in the view of the side to move
+  input  movegen_position_t position_i,
 
   output logic        move_valid_o,    // a legal move
   output logic [5:0]  move_from_o,
@@ -45,9 +38,13 @@ module validity_ask #(
 
   localparam int Width = $clog2(QuestionCycles);
 
+  movegen_position_t asked;
   logic [63:0] own_d, pawns_d, knights_d, bishops_d, rooks_d, queens_d, kings_d;
   logic [63:0] own_q, pawns_q, knights_q, bishops_q, rooks_q, queens_q, kings_q;
-  logic [1:0] castling_d, castling_q;
+  /* verilator lint_off UNUSEDSIGNAL */ // the opponent's rights do not matter
+  logic [3:0] castling_d;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [1:0] castling_q;
   logic [7:0] ep_d, ep_q;
   logic valid_q, ready, beat_valid, beat_last, beat_none, count_valid, count_check;
   logic [5:0] beat_from, beat_to;
@@ -66,11 +63,12 @@ module validity_ask #(
 
   validity_question u_question (
     .kind_i(kind_i), .from_i(from_q), .to_i(to_q),
-    .own_i(own_i), .pawns_i(pawns_i), .knights_i(knights_i), .bishops_i(bishops_i),
-    .rooks_i(rooks_i), .queens_i(queens_i), .kings_i(kings_i), .castling_i(castling_i), .ep_i(ep_i),
-    .own_o(own_d), .pawns_o(pawns_d), .knights_o(knights_d), .bishops_o(bishops_d),
-    .rooks_o(rooks_d), .queens_o(queens_d), .kings_o(kings_d), .castling_o(castling_d), .ep_o(ep_d)
+    .position_i(position_i), .position_o(asked)
   );
+
+  assign {
+    castling_d, ep_d, own_d, pawns_d, knights_d, bishops_d, rooks_d, queens_d, kings_d
+  } = asked;
 
   always_ff @(posedge clk_i) begin
     if (ask_i) begin
@@ -81,7 +79,7 @@ module validity_ask #(
       rooks_q <= rooks_d;
       queens_q <= queens_d;
       kings_q <= kings_d;
-      castling_q <= castling_d;
+      castling_q <= castling_d[1:0];
       ep_q <= ep_d;
     end
     if (rst_i) valid_q <= 1'b0;
