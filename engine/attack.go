@@ -157,3 +157,29 @@ func fill(part []uint64, sq int, rays []ray, factor uint64) magic {
 		}
 	}
 }
+
+// Attacks returns the squares that a knight, bishop, rook, queen or king on s attacks on a board
+// occupied so, the first piece in its way included, in board coordinates. It is 0 for other kinds.
+func Attacks(k Piece, s Square, occupied uint64) uint64 {
+	switch k {
+	case Knight:
+		return knightAttacks(int(s))
+	case Bishop:
+		return bishopAttacks(int(s), occupied)
+	case Rook:
+		return rookAttacks(int(s), occupied)
+	case Queen:
+		return bishopAttacks(int(s), occupied) | rookAttacks(int(s), occupied)
+	case King:
+		return kingAttacks(int(s))
+	}
+	return 0
+}
+
+// PawnAttacks returns the squares that pawns of side c attack, in board coordinates.
+func PawnAttacks(c Color, pawns uint64) uint64 {
+	if c == White {
+		return pawnAttacksUp(pawns)
+	}
+	return pawnAttacksDown(pawns)
+}

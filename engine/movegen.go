@@ -230,6 +230,24 @@ func (b *board) moves(s *moveSets) (inCheck bool) {
 func (p *Position) AppendMoves(dst []Move) []Move {
 	var s moveSets
 	p.moves(&s)
+	return p.appendSets(dst, &s)
+}
+
+// AppendCaptures appends the legal captures and promotions to dst: those moves of AppendMoves, in
+// the same order.
+func (p *Position) AppendCaptures(dst []Move) []Move {
+	var s moveSets
+	p.moves(&s)
+	for i := range s.pieces[:s.n] {
+		s.pieces[i].to &= p.opp
+	}
+	s.castling, s.double = 0, 0
+	s.single &= rank8
+	return p.appendSets(dst, &s)
+}
+
+// appendSets appends the moves of sets.
+func (p *Position) appendSets(dst []Move, s *moveSets) []Move {
 	for _, set := range s.pieces[:s.n] {
 		kind := p.at(1 << set.from)
 		for to := set.to; to != 0; to &= to - 1 {

@@ -56,6 +56,7 @@ var commands = []command{
 	{"paper", "set the published move generator's figures beside ours", runPaper},
 	{"ports", "print the ports of a module, or Go structs to bind to them", runPorts},
 	{"cover", "merge coverage that tests have written, report it, and fail if it is too low", runCover},
+	{"uci", "play chess in any chess program: a UCI engine", runUCI},
 	{"version", "print the version", runVersion},
 }
 

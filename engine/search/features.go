@@ -1,0 +1,85 @@
+package search
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Features are the parts of a search that can be switched off, one bit each.
+type Features uint32
+
+// The features. Those marked with V can change the value of a search of fixed depth; the others
+// change only how many nodes it takes.
+const (
+	PVS            Features = 1 << iota // later moves are first searched with a window of width one
+	Aspiration                          // an iteration begins with a window around the last value
+	Table                               // V: a transposition table
+	TableMove                           // the move in the table is searched first
+	VictimOrder                         // captures are ordered by victim, then by aggressor
+	ExchangeOrder                       // captures that lose material come last
+	Killers                             // quiet moves that refuted a sibling come early
+	History                             // quiet moves are ordered by what they refuted before
+	NullMove                            // V: a side that may pass and is still above beta is
+	LateReductions                      // V: late quiet moves are searched less deep
+	Futility                            // V: near the leaves, hopeless quiet moves are left out
+	CheckExtension                      // V: a position in check is searched a ply deeper
+	Quiescence                          // V: captures are searched to their end at the leaves
+	ExchangePrune                       // V: in quiescence, captures that lose material are left out
+	Repetition                          // V: a position that comes again is a draw
+	FiftyMoves                          // V: a hundred plies without capture or pawn move are a draw
+	MateDistance                        // a mate that is longer than a known one is not looked for
+
+	numFeatures = iota
+)
+
+// AllFeatures is what plays best.
+const AllFeatures Features = 1<<numFeatures - 1
+
+// exactFeatures change nothing but the number of nodes: with these alone a search of fixed depth has
+// the value of a plain minimax.
+const exactFeatures = PVS | Aspiration | VictimOrder | ExchangeOrder | Killers | History | MateDistance
+
+var featureNames = [numFeatures]string{
+	"pvs", "aspiration", "table", "table-move", "victim-order", "exchange-order", "killers",
+	"history", "null-move", "late-reductions", "futility", "check-extension", "quiescence",
+	"exchange-prune", "repetition", "fifty-moves", "mate-distance",
+}
+
+// String returns the names of the features, separated by commas.
+func (f Features) String() string {
+	var names []string
+	for i, name := range featureNames {
+		if f>>i&1 != 0 {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// ParseFeatures reads names separated by commas; "all" and "none" stand for what they say, and a
+// name after a minus sign is taken away: "all,-null-move".
+func ParseFeatures(text string) (f Features, err error) {
+names:
+	for name := range strings.SplitSeq(text, ",") {
+		plain, off := strings.CutPrefix(strings.TrimSpace(name), "-")
+		switch plain {
+		case "all":
+			f = AllFeatures
+			continue
+		case "none", "":
+			continue
+		}
+		for i, n := range featureNames {
+			if n == plain {
+				if off {
+					f &^= 1 << i
+				} else {
+					f |= 1 << i
+				}
+				continue names
+			}
+		}
+		return 0, fmt.Errorf("there is no feature %q: there are all, none, %s", plain, strings.Join(featureNames[:], ", "))
+	}
+	return f, nil
+}

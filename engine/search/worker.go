@@ -1,0 +1,325 @@
+package search
+
+import (
+	"math"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/cosimate/cosimate/engine"
+)
+
+// worker is one thread of a search.
+type worker struct {
+	e      *Engine
+	source Moves
+	nodes  atomic.Uint64
+	count  uint64 // the same, without others looking on
+	err    error  // of the source
+
+	keys     []uint64 // of all positions from the game's start to the present one
+	pieces   []uint64 // the pieces' part of the last of them, by ply
+	stack    [MaxPly + 2]frame
+	history  [2][64][64]int16
+	follow   [7][64][7][64]int16 // by the move before: its piece and destination
+	counters [2][7][64]packedMove
+	selected int
+	rootKeys int
+
+	root  []rootMove
+	lines []Line
+	cut   bool // the last iteration was not completed
+	halt  bool // unwinding
+}
+
+// rootMove is a move of the position that is searched.
+type rootMove struct {
+	move  engine.Move
+	value int
+	line  []engine.Move
+	nodes uint64
+}
+
+// frame is what a worker keeps at each ply.
+type frame struct {
+	made    engine.Move  // that led to the next ply; the zero Move is a null move
+	piece   engine.Piece // that moved; NoPiece for a null move
+	killers [2]packedMove
+	static  int // value without search
+	list    []engine.Move
+	moves   []scored
+	tried   []engine.Move
+	line    [MaxPly + 2]engine.Move
+	length  int
+}
+
+func newWorker(e *Engine, source Moves) *worker {
+	w := &worker{e: e, source: source}
+	for i := range w.stack {
+		f := &w.stack[i]
+		f.list = make([]engine.Move, 0, 256)
+		f.moves = make([]scored, 0, 256)
+		f.tried = make([]engine.Move, 0, 256)
+	}
+	return w
+}
+
+// forget clears what earlier searches have taught.
+func (w *worker) forget() {
+	w.history = [2][64][64]int16{}
+	w.follow = [7][64][7][64]int16{}
+	w.counters = [2][7][64]packedMove{}
+	for i := range w.stack {
+		w.stack[i].killers = [2]packedMove{}
+	}
+}
+
+// load begins a search.
+func (w *worker) load(g *Game) error {
+	p := g.Start
+	w.keys = append(w.keys[:0], Key(&p))
+	for _, m := range g.Moves {
+		p = p.Make(m)
+		w.keys = append(w.keys, Key(&p))
+	}
+	w.pieces = append(w.pieces[:0], piecesKey(&p))
+	w.rootKeys = len(w.keys)
+	w.nodes.Store(0)
+	w.count, w.selected = 0, 0
+	w.err, w.halt, w.cut = nil, false, false
+	w.lines = nil
+	for i := range w.stack {
+		w.stack[i].killers = [2]packedMove{}
+	}
+	w.fail(w.source.Load(&p))
+	return w.err
+}
+
+// fail ends the search if err is one.
+func (w *worker) fail(err error) {
+	if err != nil && w.err == nil {
+		w.err = err
+		w.halt = true
+		w.e.stop.Store(true)
+	}
+}
+
+// visit counts a node and looks whether the search is to end.
+func (w *worker) visit() (halt bool) {
+	w.count++
+	if w.count&255 == 0 {
+		w.nodes.Store(w.count)
+		if int64(time.Since(w.e.began)) >= w.e.deadline.Load() {
+			w.e.stop.Store(true)
+		}
+	}
+	if n := w.e.limits.Nodes; n > 0 && (w.count >= n || len(w.e.workers) > 1 && w.count&255 == 0 && w.e.nodes() >= n) {
+		w.e.stop.Store(true)
+	}
+	if w.e.stop.Load() {
+		w.halt = true
+	}
+	return w.halt
+}
+
+// make makes a move.
+func (w *worker) make(ply int, m engine.Move) {
+	p := w.source.Position()
+	f := &w.stack[ply]
+	f.made, f.piece = m, m.Piece
+	pieces := w.pieces[len(w.pieces)-1] ^ moveKey(m, p.SideToMove())
+	w.fail(w.source.Make(m))
+	w.push(pieces)
+}
+
+// null passes the turn.
+func (w *worker) null(ply int) {
+	f := &w.stack[ply]
+	f.made, f.piece = engine.Move{}, engine.NoPiece
+	w.fail(w.source.Null())
+	w.push(w.pieces[len(w.pieces)-1])
+}
+
+func (w *worker) push(pieces uint64) {
+	w.pieces = append(w.pieces, pieces)
+	w.keys = append(w.keys, pieces^stateKey(w.source.Position()))
+}
+
+// unmake takes the last move back.
+func (w *worker) unmake() {
+	w.pieces = w.pieces[:len(w.pieces)-1]
+	w.keys = w.keys[:len(w.keys)-1]
+	w.fail(w.source.Unmake())
+}
+
+// repeated reports whether the position has been there before: once since the root, or twice in the
+// game (FIDE article 9.2).
+func (w *worker) repeated(p *engine.Position) bool {
+	last := len(w.keys) - 1
+	key, before := w.keys[last], 0
+	for i, far := last-4, max(0, last-p.Halfmove()); i >= far; i -= 2 {
+		if w.keys[i] == key {
+			if i >= w.rootKeys-1 {
+				return true
+			}
+			if before++; before == 2 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// deepen searches deeper and deeper. Only the first worker reports.
+func (w *worker) deepen(number int, moves []engine.Move, report func(Line)) {
+	w.root = w.root[:0]
+	list := w.stack[0].list[:0]
+	// In the order of the source, as for any other position.
+	all, err := w.source.List(list, w.e.o.Order, All)
+	w.fail(err)
+	for _, m := range all {
+		for _, wanted := range moves {
+			if pack(m) == pack(wanted) {
+				w.root = append(w.root, rootMove{move: m, value: -infinite})
+			}
+		}
+	}
+	l := &w.e.limits
+	most := MaxPly - 1
+	if l.Depth > 0 {
+		most = min(most, l.Depth)
+	}
+	lines := min(w.e.o.MultiPV, len(w.root))
+	for depth := 1; depth <= most && !w.halt; depth++ {
+		if number > 0 && depth > 3 && (depth+number)&3 == 0 && depth < most {
+			continue // so that the threads do not all do the same
+		}
+		for rank := range lines {
+			w.iterate(number, depth, rank, report)
+			if w.halt {
+				break
+			}
+		}
+		if number > 0 {
+			continue
+		}
+		w.cut = w.halt
+		if w.halt {
+			break
+		}
+		// A later line may have turned out better than the ones before it.
+		slices.SortStableFunc(w.root[:lines], func(a, b rootMove) int { return b.value - a.value })
+		w.publish(depth, lines, report)
+		if n := MateIn(w.root[0].value); l.Mate > 0 && n > 0 && n <= l.Mate {
+			break
+		}
+		if w.e.late() || w.e.soft.Load() != math.MaxInt64 && len(w.root) == 1 && depth >= 4 {
+			break
+		}
+		if n := MateIn(w.root[0].value); n != 0 && l.timed() && depth > 2*max(n, -n)+2 {
+			break
+		}
+	}
+}
+
+// timed reports whether the search is one of a game: not one that is to go on until it is stopped.
+func (l *Limits) timed() bool { return (l.MoveTime > 0 || l.Clock != Clock{}) && !l.Ponder }
+
+// iterate searches the root moves from a rank on to a depth.
+func (w *worker) iterate(number, depth, rank int, report func(Line)) {
+	before := w.root[rank].value
+	alpha, beta, width := -infinite, infinite, 20
+	if w.e.o.Features&Aspiration != 0 && depth >= 5 && before > -mateFrom && before < mateFrom {
+		alpha, beta = max(before-width, -infinite), min(before+width, infinite)
+	}
+	for {
+		value := w.searchRoot(depth, rank, alpha, beta)
+		if w.halt {
+			return
+		}
+		switch {
+		case value <= alpha && alpha > -infinite:
+			beta = (alpha + beta) / 2
+			alpha = value - width
+		case value >= beta && beta < infinite:
+			beta = value + width
+		default:
+			return
+		}
+		if width *= 2; width > 600 {
+			alpha, beta = -infinite, infinite
+		}
+		alpha, beta = max(alpha, -infinite), min(beta, infinite)
+		if report != nil && time.Since(w.e.began) > time.Second {
+			line := w.line(depth, rank)
+			line.Bound = AtLeast
+			if value < before {
+				line.Bound = AtMost
+			}
+			report(line)
+		}
+	}
+}
+
+// searchRoot searches the root moves from a rank on and puts the best there.
+func (w *worker) searchRoot(depth, rank, alpha, beta int) int {
+	if w.visit() {
+		return 0
+	}
+	best := -infinite
+	for i := rank; i < len(w.root); i++ {
+		r := &w.root[i]
+		nodes := w.count
+		w.make(0, r.move)
+		value := 0
+		if i == rank || w.e.o.Features&PVS == 0 {
+			value = -w.node(depth-1, 1, -beta, -max(alpha, best), true)
+		} else {
+			value = -w.node(depth-1, 1, -max(alpha, best)-1, -max(alpha, best), true)
+			if value > max(alpha, best) && value < beta && !w.halt {
+				value = -w.node(depth-1, 1, -beta, -max(alpha, best), true)
+			}
+		}
+		w.unmake()
+		if w.halt {
+			// What was found better is kept: the first move of an iteration is searched fully.
+			return best
+		}
+		r.nodes += w.count - nodes
+		if value > best && (i == rank || value > alpha) {
+			best = value
+			r.value = value
+			r.line = append(append(r.line[:0], r.move), w.stack[1].line[:w.stack[1].length]...)
+			x := *r
+			copy(w.root[rank+1:i+1], w.root[rank:i])
+			w.root[rank] = x
+		}
+		if best >= beta {
+			break
+		}
+	}
+	return best
+}
+
+// line is what is known of a rank.
+func (w *worker) line(depth, rank int) Line {
+	r := &w.root[rank]
+	w.nodes.Store(w.count)
+	return Line{
+		Rank: rank + 1, Depth: depth, Selected: w.selected, Value: r.value,
+		Moves: append([]engine.Move(nil), r.line...),
+		Nodes: w.e.nodes(), Time: time.Since(w.e.began), Full: w.e.table.full(),
+	}
+}
+
+// publish notes and reports the lines of an iteration.
+func (w *worker) publish(depth, lines int, report func(Line)) {
+	w.lines = w.lines[:0]
+	for rank := range lines {
+		l := w.line(depth, rank)
+		w.lines = append(w.lines, l)
+		if report != nil {
+			report(l)
+		}
+	}
+}
