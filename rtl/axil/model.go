@@ -123,7 +123,7 @@ type Alone struct{ bus Model }
 // Reset puts the model in the state after reset.
 func (m *Alone) Reset() { m.bus = Model{} }
 
-// Step is one cycle.
+// Step plays one cycle and returns its outputs.
 func (m *Alone) Step(in In) Out {
 	ready := Ready{Write: in.WriteReady, Read: in.ReadReady}
 	r, a := m.bus.Response(), m.bus.Access(ready)
@@ -139,7 +139,7 @@ func (m *Alone) Step(in In) Out {
 	}
 }
 
-// DontCare masks what has no meaning while its valid is 0.
+// DontCare returns a mask of outputs that have no meaning while their valid is 0.
 func (m *Alone) DontCare(want Out) (mask Out) {
 	if !want.Bvalid {
 		mask.Bresp = 3

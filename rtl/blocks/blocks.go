@@ -1,4 +1,4 @@
-// Package blocks lists the blocks of rtl: what there can be test vectors for.
+// Package blocks has the list of the blocks in rtl, for which there can be test vectors.
 //
 //	results := blocks.All().Run(ctx, files, vectors.Options{})
 //

@@ -9,7 +9,7 @@ import (
 )
 
 // Model is the reference for the [System]: the models of the blocks, connected as the blocks are,
-// and the lights. Make one with [NewModel].
+// and the LEDs. Make one with [NewModel].
 type Model struct {
 	bridge              axi3.Model
 	core                *core.Model
@@ -19,8 +19,8 @@ type Model struct {
 	led                 uint8
 }
 
-// NewModel returns a model in the state after power-up and a reset. The highest bit of a counter of
-// cycles of blinkBits is LD0; LD3 lights for 1<<busyBits - 1 cycles after a transfer.
+// NewModel returns a model in the state after power-up and a reset. LD0 is the highest bit of a
+// counter of cycles with blinkBits bits. LD3 is lit for 1<<busyBits - 1 cycles after a transfer.
 func NewModel(blinkBits, busyBits int) *Model {
 	return &Model{
 		bridge: *axi3.NewModel(axi3.Windows), core: core.NewModel(core.Plies, core.Fifo), perft: perftcore.NewModel(),
@@ -45,7 +45,7 @@ func both(core, perft bool) (bits uint8) {
 	return bits
 }
 
-// Step is one cycle.
+// Step plays one cycle and returns its outputs.
 func (m *Model) Step(in In) Out {
 	// The bridge's outputs to the blocks depend on its state alone.
 	probe := m.bridge
