@@ -54,42 +54,6 @@ func find(t testing.TB, o Options, p engine.Position, l Limits) Result {
 	return r
 }
 
-// minimax is the value of a position by looking at everything, and nothing else.
-func minimax(p *engine.Position, depth, ply int) int {
-	moves := p.AppendMoves(nil)
-	switch {
-	case len(moves) == 0 && p.InCheck():
-		return ply - Mate
-	case len(moves) == 0:
-		return 0
-	case depth == 0:
-		return evaluate(p)
-	}
-	best := -infinite
-	for _, m := range moves {
-		next := p.Make(m)
-		best = max(best, -minimax(&next, depth-1, ply+1))
-	}
-	return best
-}
-
-// With the features that change no values, a search has the value of minimax.
-func TestMinimax(t *testing.T) {
-	for i, p := range randomPositions(1, 60) {
-		depth := 2
-		if i%10 == 0 {
-			depth = 3
-		}
-		want := minimax(&p, depth, 0)
-		for _, f := range []Features{0, exactFeatures, exactFeatures &^ PVS, exactFeatures &^ Aspiration, PVS | MateDistance} {
-			r := find(t, Options{Features: f, Hash: 1 << 16}, p, Limits{Depth: depth})
-			if r.Value != want {
-				t.Errorf("%s at depth %d with %v: %d, minimax %d", p.FEN(), depth, f, r.Value, want)
-			}
-		}
-	}
-}
-
 // A position's key does not depend on the way to it.
 func TestKeyIsKept(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
