@@ -3,7 +3,7 @@
 // at the board. It needs no simulator.
 //
 //	board                             two players
-//	board --engine black              against the computer
+//	board --engine black --level 1800 against the computer
 //	board --line /dev/ttyUSB1 --engine black
 //	                                  at the board, over the framed link
 //	board decode [--published] FILE   what the bytes of a recorded line say
@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -26,6 +27,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/engine/search"
 	"github.com/cosimate/cosimate/rtl/board/host"
 )
 
@@ -62,7 +64,10 @@ func run(ctx context.Context, args []string) error {
 	flags.SortFlags = false
 	save := flags.String("save", defaultSave(), "file of the saved game")
 	plays := flags.String("engine", "", "side that the computer plays: white or black")
-	nodes := flags.Int("nodes", 200_000, "positions that the computer looks at for a move")
+	level := flags.String("level", host.DefaultLevel.String(), fmt.Sprintf("how well the computer plays: an Elo rating from %d to %d, or max", search.MinElo, search.MaxElo))
+	seed := flags.Uint64("seed", 0, "seed of the computer's openings and mistakes; the same seed and moves give the same game (default: a new one, which is printed)")
+	nodes := flags.Uint64("nodes", 0, "positions that the computer looks at for a move, at most (default: by its level)")
+	board := flags.String("board", "auto", "show the board after each move: always, never, or auto, which is on a terminal")
 	device := flags.String("line", "", "serial line of the sensing board, such as /dev/ttyUSB1")
 	flags.Usage = func() { fmt.Fprint(os.Stderr, usage+flags.FlagUsages()) }
 	switch err := flags.Parse(args); {
@@ -72,8 +77,17 @@ func run(ctx context.Context, args []string) error {
 		return misuse{err}
 	case flags.NArg() > 0:
 		return misuse{fmt.Errorf("%q is not expected", flags.Arg(0))}
-	case *nodes < 1:
+	case flags.Changed("nodes") && *nodes < 1:
 		return misuse{fmt.Errorf("--nodes is %d, and must be at least 1", *nodes)}
+	case *board != "auto" && *board != "always" && *board != "never":
+		return misuse{fmt.Errorf("--board is %q, and must be auto, always or never", *board)}
+	}
+	strength, err := host.ParseLevel(*level)
+	if err != nil {
+		return misuse{fmt.Errorf("--level: %w", err)}
+	}
+	if !flags.Changed("seed") {
+		*seed = uint64(rand.Uint32()) // short enough to be typed
 	}
 	sides := map[string][2]bool{"": {}, "white": {engine.White: true}, "black": {engine.Black: true}}
 	engines, ok := sides[*plays]
@@ -96,12 +110,17 @@ func run(ctx context.Context, args []string) error {
 	if n := len(game.Moves()); n > 0 {
 		fmt.Printf("restored after %d moves: %s\n", n, *save)
 	}
-	search := &host.Search{Nodes: *nodes}
+	opponent := &host.Opponent{Level: strength, Seed: *seed, Nodes: *nodes}
 	if *device != "" {
-		return atBoard(ctx, *device, &host.Session{Game: game, Store: store, Search: search, Engine: engines, Log: os.Stdout})
+		if engines != [2]bool{} {
+			fmt.Printf("the computer plays %s: %v\n", *plays, opponent)
+		}
+		return atBoard(ctx, *device, &host.Session{Game: game, Store: store, Opponent: opponent, Engine: engines, Log: os.Stdout})
 	}
-	c := &host.Console{Out: os.Stdout, Game: game, Store: store, Search: search, Engine: engines}
-	if term.IsTerminal(int(os.Stdout.Fd())) && term.IsTerminal(int(os.Stdin.Fd())) {
+	terminal := term.IsTerminal(int(os.Stdout.Fd()))
+	c := &host.Console{Out: os.Stdout, Game: game, Store: store, Opponent: opponent, Engine: engines}
+	c.Diagram = *board == "always" || *board == "auto" && terminal
+	if terminal && term.IsTerminal(int(os.Stdin.Fd())) {
 		c.Prompt, c.Title = true, os.Stdout
 		fmt.Println("help lists the commands")
 	}

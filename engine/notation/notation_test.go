@@ -75,7 +75,7 @@ func TestRead(t *testing.T) {
 	const middle = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 	for _, c := range []struct{ fen, text, want string }{
 		{middle, "Qf3xf6", "f3f6"}, {middle, "Qf3f6", "f3f6"}, {middle, "Qf6", "f3f6"}, {middle, "Qxf6!?", "f3f6"}, {middle, "Q:f6", "f3f6"},
-		{middle, "0-0", "e1g1"}, {middle, "o-o-o", "e1c1"}, {middle, "Ke1g1", "e1g1"}, {middle, "Kg1", "e1g1"}, {middle, "d6", "d5d6"}, {middle, "Pd5d6", ""},
+		{middle, "0-0", "e1g1"}, {middle, "o-o-o", "e1c1"}, {middle, "Ke1g1", "e1g1"}, {middle, "Kg1", "e1g1"}, {middle, "d6", "d5d6"}, {middle, "Pd5d6", "d5d6"}, {middle, "Pd6", "d5d6"}, {middle, "pd5d6", ""}, {middle, "Ke1g1P", ""},
 		{middle, " de6 ", "d5e6"}, {middle, "d5xe6", "d5e6"}, {middle, "Nb5#", "c3b5"}, {middle, "a4", "a2a4"},
 		{"8/4P3/8/8/k7/8/8/4K3 w - - 0 1", "e8", "e7e8q"}, {"8/4P3/8/8/k7/8/8/4K3 w - - 0 1", "e8(R)", "e7e8r"},
 		{"8/4P3/8/8/k7/8/8/4K3 w - - 0 1", "e7e8=B", "e7e8b"}, {"8/4P3/8/8/k7/8/8/4K3 w - - 0 1", "e7e8b", "e7e8b"},

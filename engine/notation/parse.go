@@ -15,6 +15,7 @@ type Error struct {
 	// Illegal are the moves that the text can mean and that are not legal. Package engine/rules
 	// says why not.
 	Illegal []Squares
+	NoForm  bool // the text has the form of no move
 }
 
 // Squares are the origin and the destination of a move.
@@ -24,14 +25,14 @@ func (e *Error) Error() string { return fmt.Sprintf("%q: %s", e.Text, e.Problem)
 
 // form matches all notations of moves but castling: piece, file, rank, capture, destination,
 // promotion.
-var form = regexp.MustCompile(`^([KQRBN]?)([a-h]?)([1-8]?)([-x:]?)([a-h][1-8])=?\(?([QRBNqrbn]?)\)?$`)
+var form = regexp.MustCompile(`^([KQRBNP]?)([a-h]?)([1-8]?)([-x:]?)([a-h][1-8])=?\(?([QRBNqrbn]?)\)?$`)
 
 var castlings = map[string]bool{ // is it on the king's side?
 	"O-O": true, "0-0": true, "o-o": true, "O-O-O": false, "0-0-0": false, "o-o-o": false,
 }
 
-// Parse reads a move of p in standard or long algebraic notation or that of the Universal Chess
-// Interface. Marks of check, mate and judgement may follow. A pawn that reaches the last rank
+// Parse reads a move of p in standard or long algebraic notation, pawns with or without their
+// letter P, or that of the Universal Chess Interface. Marks of check, mate and judgement may follow. A pawn that reaches the last rank
 // becomes a queen if the text names no piece. The error is an [*Error].
 func Parse(p *engine.Position, text string) (engine.Move, error) {
 	bare := strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(text), "e.p."), " +#!?")
@@ -41,7 +42,7 @@ func Parse(p *engine.Position, text string) (engine.Move, error) {
 	}
 	parts := form.FindStringSubmatch(bare)
 	if parts == nil {
-		return engine.Move{}, &Error{Text: text, Problem: "is no move: moves look like e2e4, Nf3, Ng1f3, exd5, e7e8q or O-O"}
+		return engine.Move{}, &Error{Text: text, NoForm: true, Problem: "is no move: moves look like e2e4, Nf3, Ng1f3, exd5, e7e8q or O-O"}
 	}
 	w := wanted{piece: kind(parts[1]), file: parts[2], rank: parts[3], captures: parts[4] == "x" || parts[4] == ":", promotion: kind(parts[6])}
 	w.to, _ = engine.ParseSquare(parts[5])
@@ -53,6 +54,9 @@ func Parse(p *engine.Position, text string) (engine.Move, error) {
 
 // kind returns the piece of a letter, and NoPiece for "".
 func kind(letter string) engine.Piece {
+	if letter == "P" { // not written, but by some programs
+		return engine.Pawn
+	}
 	for k, l := range letters {
 		if l != "" && strings.EqualFold(l, letter) {
 			return engine.Piece(k)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/engine/search"
 	"github.com/cosimate/cosimate/rtl/board"
 	"github.com/cosimate/cosimate/rtl/board/bench"
 	"github.com/cosimate/cosimate/rtl/board/host"
@@ -147,14 +148,14 @@ func TestBoard(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	search := host.Search{Nodes: 100}
+	opponent := host.Opponent{Nodes: 100, Seed: 5}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	var said record
 	ended := make(chan error, 1)
 	go func() {
 		conn, err := frame.Dial(ctx, ours, frame.Options{Retry: 20 * time.Millisecond, Ping: 50 * time.Millisecond})
 		if err == nil {
-			s := &host.Session{Game: host.NewGame(engine.StartPosition()), Store: store, Search: &host.Search{Nodes: 100}, Log: &said}
+			s := &host.Session{Game: host.NewGame(engine.StartPosition()), Store: store, Opponent: &host.Opponent{Nodes: 100, Seed: 5}, Log: &said}
 			s.Engine[engine.Black] = true
 			err = s.Run(ctx, conn)
 			conn.Close()
@@ -182,7 +183,11 @@ func TestBoard(t *testing.T) {
 			legal := p.AppendMoves(nil)
 			move = legal[r.IntN(len(legal))]
 		} else {
-			move, _, _ = search.Best(&p)
+			d, err := opponent.Decide(t.Context(), game, search.Clock{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			move = d.Move
 			for n := 0; n < 2000 && strings.Count(said.String(), "the engine plays") <= len(game.Moves())/2; n++ {
 				m.scans(5)
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/engine/notation"
+	"github.com/cosimate/cosimate/engine/search"
 )
 
 // Clock is a chess clock for two, with an increment after each move (FIDE 6). A zero Clock has no
@@ -38,6 +39,15 @@ func (c *Clock) Left(side engine.Color, at time.Time) time.Duration {
 		left -= at.Sub(c.since)
 	}
 	return max(0, left)
+}
+
+// thinking returns what a search may know of a side's clock: the zero Clock without time control.
+// The overhead is what passes between the decision and the press of the clock.
+func (c *Clock) thinking(side engine.Color, at time.Time, overhead time.Duration) search.Clock {
+	if c.Base == 0 {
+		return search.Clock{}
+	}
+	return search.Clock{Left: c.Left(side, at), Increment: c.Increment, Overhead: overhead}
 }
 
 // Running reports whether a side's time runs.

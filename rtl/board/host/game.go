@@ -15,12 +15,13 @@ import (
 type Game struct {
 	Clock Clock
 
-	record notation.Game
-	now    engine.Position
-	places map[rules.Key]int // how often each position has occurred
-	offers [2]bool           // of a draw, by side
-	result rules.Result
-	cause  rules.Cause
+	record  notation.Game
+	now     engine.Position
+	places  map[rules.Key]int // how often each position has occurred
+	offers  [2]bool           // of a draw, by side
+	offered int               // moves made when a draw was offered last
+	result  rules.Result
+	cause   rules.Cause
 }
 
 // NewGame returns a game that begins at a position.
@@ -48,6 +49,12 @@ func (g *Game) Over() bool { return g.result != rules.InPlay }
 
 // Offered reports whether a side's offer of a draw stands.
 func (g *Game) Offered(side engine.Color) bool { return g.offers[side] }
+
+// repeats reports whether after a legal move the position has occurred three times.
+func (g *Game) repeats(m engine.Move) bool {
+	next := g.now.Make(m)
+	return g.places[rules.KeyOf(&next)] >= 2
+}
 
 // Claimable returns for what the side to move can claim a draw, or NoCause (FIDE 9.2, 9.3).
 func (g *Game) Claimable() rules.Cause {
@@ -130,6 +137,35 @@ func (g *Game) end(r rules.Result, c rules.Cause) {
 	g.offers = [2]bool{}
 }
 
+// Undo takes back the last moves, so many. A game that these have ended goes on, and one that was
+// resigned or agreed to be drawn. Time that has been used stays used, but if no move is left it is
+// as before the first.
+func (g *Game) Undo(moves int, at time.Time) error {
+	g.Tick(at)
+	left := len(g.record.Moves) - moves
+	switch {
+	case left < 0:
+		return refuse("undo", "no move has been made: make one first, as with e4")
+	case g.cause == rules.Time || g.cause == rules.TimeNoMate:
+		return refuse("undo", "the game ended on time: restart begins it anew")
+	}
+	again := NewGame(g.record.Start)
+	for _, m := range g.record.Moves[:left] {
+		again.record.Moves = append(again.record.Moves, m)
+		again.now = again.now.Make(m)
+		again.judge()
+	}
+	again.record.Tags, again.Clock = g.record.Tags, g.Clock
+	switch {
+	case left == 0:
+		again.Clock.Set(g.Clock.Base, g.Clock.Increment)
+	case g.Clock.Running():
+		again.Clock.Run(again.now.SideToMove(), at)
+	}
+	*g = *again
+	return nil
+}
+
 // Tick ends the game if a flag has fallen.
 func (g *Game) Tick(at time.Time) {
 	side, fallen := g.Clock.fallen(at)
@@ -168,7 +204,7 @@ func (g *Game) Draw(side engine.Color, at time.Time) error {
 	case g.offers[side]:
 		return refuse("draw", "the offer of %v stands already", side)
 	default:
-		g.offers[side] = true
+		g.offers[side], g.offered = true, len(g.record.Moves)
 		return nil
 	}
 	g.Clock.Pause(at)

@@ -97,7 +97,7 @@ func TestRefusals(t *testing.T) {
 		reason    rules.Reason
 		want      string
 	}{
-		{"", "hello", 0, "is no move: moves look like"},
+		{"", "hello", 0, "is no move and no command: moves look like"},
 		{"", "a1a2", rules.OwnPiece, "an own piece stands on a2 (FIDE 3.1)"},
 		{"", "a1a3", rules.Blocked, "a piece stands in the way of the rook from a1 to a3 (FIDE 3.5"},
 		{"", "Ra3", rules.Blocked, "in the way of the rook from a1 to a3"},
@@ -192,43 +192,6 @@ func TestReadGameErrors(t *testing.T) {
 			t.Errorf("%q: %v, want %s", c.text, err, c.want)
 		}
 	}
-}
-
-// The search finds mates and undefended pieces, plays against itself to the end, and reports when
-// there is no move.
-func TestSearch(t *testing.T) {
-	s := &Search{Nodes: 20_000}
-	for _, c := range []struct{ fen, want string }{
-		{"6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "a1a8"},
-		{"kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "a1a6"}, // mate in two
-		{"4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "e4d5"},
-		{"8/P6k/8/8/8/8/8/K7 w - - 0 1", "a7a8q"},
-	} {
-		g := gameFrom(t, c.fen)
-		p := g.Position()
-		m, value, ok := s.Best(&p)
-		if again, _, _ := s.Best(&p); !ok || m.String() != c.want || again != m {
-			t.Errorf("%s: %v (%d), and then %v; want %s", c.fen, m, value, again, c.want)
-		}
-	}
-	g := gameFrom(t, "7k/5Q2/5K2/8/8/8/8/8 b - - 0 1")
-	p := g.Position()
-	if m, _, ok := s.Best(&p); ok {
-		t.Errorf("%v where there is no move", m)
-	}
-	s.Nodes = 500
-	g = gameFrom(t, "")
-	for !g.Over() && len(g.Moves()) < 400 {
-		p := g.Position()
-		m, _, ok := s.Best(&p)
-		if !ok {
-			t.Fatalf("no move in %s", p.FEN())
-		}
-		if _, err := g.Play(m.String(), noon); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Logf("a game against itself: %d moves, %v", len(g.Moves()), g.result)
 }
 
 func Example() {

@@ -16,6 +16,9 @@ func refusal(p *engine.Position, err error) error {
 	if !ok {
 		return err
 	}
+	if e.NoForm {
+		return unknown(e.Text)
+	}
 	if len(e.Illegal) == 0 {
 		return &Refusal{What: e.Text, Why: e.Problem}
 	}

@@ -20,15 +20,16 @@ import (
 // keeps the game, saves it, and answers with the engine's moves. After a restart of either end both
 // have the same game again.
 type Session struct {
-	Game   *Game
-	Store  *Store // may be nil
-	Search *Search
-	Engine [2]bool   // the sides that the engine plays, by engine.Color
-	Log    io.Writer // gets a line for each event
+	Game     *Game
+	Store    *Store // may be nil
+	Opponent *Opponent
+	Engine   [2]bool   // the sides that the engine plays, by engine.Color
+	Log      io.Writer // gets a line for each event
 
-	conn    *frame.Conn
-	asked   int // ply of the engine's move that was sent to the board, or -1
-	refused int // how many of the engine's moves the board has refused in a row
+	conn     *frame.Conn
+	asked    int  // ply of the engine's move that was sent to the board, or -1
+	mustMove bool // the engine is to move: the board has refused what it wanted to do instead
+	refused  int  // how many of the engine's moves the board has refused in a row
 }
 
 // never is the time of day for all of the game: the board keeps the clocks.
@@ -204,8 +205,9 @@ func (s *Session) begin(theirs engine.Setup) error {
 		return fmt.Errorf("the board's position: %w", err)
 	}
 	s.Game = NewGame(p)
+	s.Opponent.next()
 	s.save()
-	s.log("a new game")
+	s.log("a new game: %v", s.Opponent)
 	return nil
 }
 
@@ -346,7 +348,7 @@ func (s *Session) made(m engine.Move) {
 		s.log("refused: %v", err)
 		return
 	}
-	s.refused = 0
+	s.refused, s.mustMove = 0, false
 	s.save()
 	s.log("%d. %v: %s", message.Ply(&p)/2+1, p.SideToMove(), notation.SAN(&p, m))
 	if s.Game.Over() {
@@ -372,19 +374,38 @@ func (s *Session) finish(r rules.Result, c rules.Cause) {
 	s.log("game over: %s", s.Game.Outcome())
 }
 
-// engineMoves sends the engine's move to the board, once, if it is the engine's turn.
+// byHand is how long the person at the board may take to carry out a move that is shown, while the
+// engine's clock runs.
+const byHand = 5 * time.Second
+
+// engineMoves sends what the engine does to the board, once, if it is the engine's turn: a move, or
+// that it resigns or claims a draw.
 func (s *Session) engineMoves(ctx context.Context) error {
 	p := s.Game.Position()
-	if s.Game.Over() || !s.Engine[p.SideToMove()] || s.asked == s.ply() {
+	side := p.SideToMove()
+	if s.Game.Over() || !s.Engine[side] || s.asked == s.ply() {
 		return nil
 	}
-	m, _, ok := s.Search.Best(&p)
-	if !ok {
-		return nil
+	d, err := s.Opponent.Decide(ctx, s.Game, s.Game.Clock.thinking(side, never, byHand))
+	if err != nil {
+		return err
 	}
 	s.asked = s.ply()
-	s.log("the engine plays %s: %v goes to %v at the board", notation.SAN(&p, m), m.From, m.To)
-	return s.send(ctx, encode(&p, m))
+	switch {
+	case s.mustMove:
+	case d.Resign:
+		s.log("the engine resigns")
+		return s.send(ctx, message.Resign{Side: uint8(side)})
+	case d.Draw:
+		s.log("the engine takes a draw")
+		claim := uint8(0)
+		if s.Game.Claimable() != rules.NoCause {
+			claim = 1
+		}
+		return s.send(ctx, message.Draw{Side: uint8(side), Claim: claim})
+	}
+	s.log("the engine plays %s: %v goes to %v at the board", notation.SAN(&p, d.Move), d.Move.From, d.Move.To)
+	return s.send(ctx, encode(&p, d.Move))
 }
 
 // answer takes the board's answer to a message.
@@ -395,6 +416,12 @@ func (s *Session) answer(ctx context.Context, a message.Answer) error {
 	switch a.To {
 	case message.Type(message.Time{}):
 		s.log("the board's clock refuses: %v", codes.Error(a.Reason))
+	case message.Type(message.Draw{}), message.Type(message.Resign{}):
+		p := s.Game.Position()
+		if !s.Game.Over() && s.Engine[p.SideToMove()] && s.asked == s.ply() {
+			s.log("the board refuses, and the engine goes on: %v", rules.Reason(a.Reason))
+			s.mustMove, s.asked = true, -1
+		}
 	case message.Type(message.Move{}):
 		if int(a.Ply) != s.ply() { // about an earlier move
 			return nil
@@ -414,8 +441,11 @@ func (s *Session) draw(ctx context.Context, v message.Draw) error {
 	if v.Claim != 0 || s.Game.Over() || !s.Engine[side.Other()] || s.Engine[side] {
 		return nil
 	}
-	p := s.Game.Position()
-	if !s.Search.acceptsDraw(&p, side.Other()) {
+	accepts, err := s.Opponent.AcceptsDraw(ctx, s.Game, side.Other())
+	if err != nil {
+		return err
+	}
+	if !accepts {
 		s.log("%v offers a draw; %v declines", side, side.Other())
 		return nil
 	}

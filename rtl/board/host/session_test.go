@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,6 +32,7 @@ type fakeBoard struct {
 	r      *rand.Rand
 	noise  float64 // probability that a byte is lost, changed or doubled
 	refuse bool    // the engine's moves
+	firm   bool    // what ends the game: draws and resignations
 	person [2]bool // the sides that the person plays
 
 	mutex   sync.Mutex
@@ -205,9 +207,26 @@ func (b *fakeBoard) handle(v any) {
 		}
 	case message.Time:
 		b.clock = append(b.clock, v)
+	case message.Resign:
+		answer := message.Answer{To: message.Type(v)}
+		if b.firm {
+			answer.Reason = uint8(rules.NotAMove)
+		} else {
+			b.game.end(rules.Win(engine.Color(v.Side).Other()), rules.Resignation)
+			b.tell(message.Result{Result: uint8(b.game.result), Cause: uint8(rules.Resignation)})
+		}
+		b.tell(answer)
 	case message.Draw:
-		b.game.end(rules.Draw, rules.Agreement)
-		b.tell(message.Result{Result: uint8(rules.Draw), Cause: uint8(rules.Agreement)})
+		if b.firm {
+			b.tell(message.Answer{To: message.Type(v), Reason: uint8(rules.NotAMove)})
+			return
+		}
+		cause := rules.Agreement
+		if v.Claim != 0 {
+			cause = b.game.Claimable()
+		}
+		b.game.end(rules.Draw, cause)
+		b.tell(message.Result{Result: uint8(rules.Draw), Cause: uint8(cause)})
 	}
 }
 
@@ -260,7 +279,7 @@ func program(t *testing.T, b *fakeBoard, save string, until func(*Session) bool)
 		t.Fatal(err)
 	}
 	var said log
-	s := &Session{Game: game, Store: store, Search: &Search{Nodes: 100}, Log: &said}
+	s := &Session{Game: game, Store: store, Opponent: &Opponent{Nodes: 100}, Log: &said}
 	s.Engine[engine.White], s.Engine[engine.Black] = !b.person[0], !b.person[1]
 	ended := make(chan error, 1)
 	go func() { ended <- s.Run(ctx, conn) }()
@@ -437,8 +456,44 @@ func TestSessionNewGame(t *testing.T) {
 	b := newBoard(1, engine.Black)
 	b.silent = true
 	_, said := program(t, b, save, func(*Session) bool { return len(saved(t, save)) == 1 })
-	if !strings.HasPrefix(said, "a new game\n") {
+	if !strings.HasPrefix(said, "a new game: level max, seed 1\n") {
 		t.Error(said)
+	}
+}
+
+// The engine resigns a lost game at the board, and claims a draw that it can claim. Where the board
+// refuses that, it makes a move.
+func TestSessionGivesUp(t *testing.T) {
+	lost := gameFrom(t, "8/8/8/3k4/8/8/PPPPPP2/QR2K3 w - - 0 1")
+	repeated := gameFrom(t, "4k3/1ppppppp/8/8/8/8/1PPPPPPP/R3K3 w - - 0 1")
+	play(t, repeated, "Ra2 Kd8 Ra1 Ke8 Ra2 Kd8 Ra1 Ke8 Ra2")
+	for _, c := range []struct {
+		game  *Game
+		firm  bool
+		cause rules.Cause
+		want  string
+	}{
+		{lost, false, rules.Resignation, "the engine resigns"},
+		{repeated, false, rules.Threefold, "the engine takes a draw"},
+		{lost, true, rules.NoCause, "the engine resigns\nthe board refuses, and the engine goes on: not a move\nthe engine plays "},
+		{repeated, true, rules.NoCause, "the engine takes a draw\nthe board refuses, and the engine goes on: not a move\nthe engine plays "},
+	} {
+		save := filepath.Join(t.TempDir(), "game.pgn")
+		if err := os.WriteFile(save, c.game.PGN(never), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		b := newBoard(1, engine.White)
+		b.firm, b.limit = c.firm, 14
+		game, said := program(t, b, save, func(s *Session) bool {
+			var said string
+			if l, ok := s.Log.(*log); ok {
+				said = l.String()
+			}
+			return strings.Contains(said, c.want) && (c.firm || strings.Contains(said, "game over"))
+		})
+		if _, cause := game.Result(); cause != c.cause || !strings.Contains(said, c.want) {
+			t.Errorf("%s: %s", c.want, said)
+		}
 	}
 }
 
@@ -519,7 +574,7 @@ func TestSessionRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Session{Game: NewGame(engine.StartPosition()), Search: &Search{Nodes: 10}, Engine: [2]bool{true, false}, Log: io.Discard}
+	s := &Session{Game: NewGame(engine.StartPosition()), Opponent: &Opponent{Nodes: 10}, Engine: [2]bool{true, false}, Log: io.Discard}
 	err = s.Run(t.Context(), conn)
 	if err == nil || !strings.Contains(err.Error(), "has refused the engine's move 3 times: not a move") {
 		t.Error(err)
