@@ -28,6 +28,7 @@ const (
 	Repetition                          // V: a position that comes again is a draw
 	FiftyMoves                          // V: a hundred plies without capture or pawn move are a draw
 	MateDistance                        // a mate that is longer than a known one is not looked for
+	CaptureOrder                        // captures and promotions come before quiet moves
 
 	numFeatures = iota
 )
@@ -37,12 +38,21 @@ const AllFeatures Features = 1<<numFeatures - 1
 
 // exactFeatures change nothing but the number of nodes: with these alone a search of fixed depth has
 // the value of a plain minimax.
-const exactFeatures = PVS | Aspiration | VictimOrder | ExchangeOrder | Killers | History | MateDistance
+const exactFeatures = PVS | Aspiration | VictimOrder | ExchangeOrder | Killers | History | MateDistance | CaptureOrder
+
+// Classic is what chess programs of about 2001 had: among them, it is assumed, Faile 1.4.4, with
+// which the published move generator was measured, and whose source was not at hand.
+const Classic = PVS | Table | TableMove | VictimOrder | Killers | History | NullMove | CheckExtension |
+	Quiescence | Repetition | FiftyMoves | MateDistance | CaptureOrder
+
+// OwnOrder are the features by which a search orders moves by itself. Without them it searches the
+// moves in the order of the list, but for the one in the table.
+const OwnOrder = VictimOrder | ExchangeOrder | Killers | History | CaptureOrder
 
 var featureNames = [numFeatures]string{
 	"pvs", "aspiration", "table", "table-move", "victim-order", "exchange-order", "killers",
 	"history", "null-move", "late-reductions", "futility", "check-extension", "quiescence",
-	"exchange-prune", "repetition", "fifty-moves", "mate-distance",
+	"exchange-prune", "repetition", "fifty-moves", "mate-distance", "capture-order",
 }
 
 // String returns the names of the features, separated by commas.

@@ -42,7 +42,9 @@ func (w *worker) score(ply int, p *engine.Position, moves []engine.Move, best pa
 		case on&TableMove != 0 && x == best && best != 0:
 			s = scoreTable
 		case !quiet(m):
-			s = scoreWins
+			if on&CaptureOrder != 0 {
+				s = scoreWins
+			}
 			if on&VictimOrder != 0 {
 				s += int32(m.Captured)<<10 - int32(m.Piece) + int32(m.Promotion)<<8
 			}

@@ -73,15 +73,23 @@ func (c *Core) SetPosition(fen string) error {
 	if err != nil {
 		return err
 	}
-	if err := WritePosition(c.bus, &regmap.Core, &p); err != nil {
+	return c.Load(&p)
+}
+
+// Load is SetPosition with a position instead of a FEN record.
+func (c *Core) Load(p *engine.Position) error {
+	if err := WritePosition(c.bus, &regmap.Core, p); err != nil {
 		return err
 	}
 	if err := c.bus.Write32(regmap.CoreLoad, 0); err != nil {
 		return err
 	}
-	c.stack = append(c.stack[:0], p)
+	c.stack = append(c.stack[:0], *p)
 	return nil
 }
+
+// Made returns how many moves and null moves can be taken back.
+func (c *Core) Made() int { return max(0, len(c.stack)-1) }
 
 // Position returns the game's position as the driver knows it.
 func (c *Core) Position() (engine.Position, error) {
