@@ -117,5 +117,6 @@ type Out struct {
 	UpperRanks uint16 `port:"upper_ranks_o"` // a7 to h8 are occupied
 	Sensor     bool   `port:"sensor_o"`
 	Illegal    bool   `port:"illegal_o"`
+	Warning    bool   `port:"warning_o"`          // two pieces of the side to move are up
 	Corners    uint8  `port:"corners_o" bits:"2"` // a1, h1 are occupied
 }

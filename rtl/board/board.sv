@@ -54,6 +54,7 @@ module board #(
   output logic [15:0] upper_ranks_o,          // squares a7 to h8 are occupied
   output logic        sensor_o,               // the selected sensor sees a piece
   output logic        illegal_o,              // something illegal was done
+  output logic        warning_o,              // two pieces of the side to move are up: not castling
   output logic [1:0]  corners_o               // a1, h1 are occupied
 );
 
@@ -133,7 +134,7 @@ module board #(
   logic load_black, black;
   logic [15:0] load_halfmove, load_fullmove, halfmove, fullmove;
   logic [63:0] white, pawns, knights, bishops, rooks, queens, kings;
-  logic move_valid, move_black;
+  logic move_valid, move_black, warning;
   logic [5:0] move_from, move_to;
   logic [2:0] move_promotion;
 
@@ -157,7 +158,7 @@ module board #(
     .load_halfmove_i(load_halfmove), .load_fullmove_i(load_fullmove),
     .flag_i(fallen), .resign_i(resign), .draw_i(draw), .claim_i(claim),
     .claim_refused_o(claim_refused), .offer_o(offer), .threefold_o(), .fifty_o(),
-    .state_o(state), .reason_o(reason), .restore_o(restore), .warning_o(),
+    .state_o(state), .reason_o(reason), .restore_o(restore), .warning_o(warning),
     .show_o(show), .show_from_o(show_from), .show_to_o(show_to),
     .move_valid_o(move_valid), .move_from_o(move_from), .move_to_o(move_to), .move_piece_o(),
     .move_captured_o(), .move_promotion_o(move_promotion), .move_castling_o(), .move_ep_o(),
@@ -332,6 +333,7 @@ module board #(
   assign upper_ranks_o = occupied[63:48];
   assign sensor_o = sense_q[1];
   assign illegal_o = state == validity_pkg::StateIllegal;
+  assign warning_o = warning;
   assign corners_o = {occupied[7], occupied[0]};
 
 endmodule

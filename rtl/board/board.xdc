@@ -106,12 +106,14 @@ set_property IOSTANDARD LVCMOS33 [get_ports upper_ranks_o[13]]
 set_property IOSTANDARD LVCMOS33 [get_ports upper_ranks_o[14]]
 set_property IOSTANDARD LVCMOS33 [get_ports upper_ranks_o[15]]
 
-# RGB LEDs: 16 blue the sensor, 17 red illegal, 17 blue a1, 17 green h1.
+# RGB LEDs: 16 blue the sensor, 16 red the warning, 17 red illegal, 17 blue a1, 17 green h1.
 set_property LOC R12 [get_ports sensor_o]
 set_property LOC N16 [get_ports illegal_o]
+set_property LOC N15 [get_ports warning_o]
 set_property LOC G14 [get_ports corners_o[0]]
 set_property LOC R11 [get_ports corners_o[1]]
 set_property IOSTANDARD LVCMOS33 [get_ports sensor_o]
 set_property IOSTANDARD LVCMOS33 [get_ports illegal_o]
+set_property IOSTANDARD LVCMOS33 [get_ports warning_o]
 set_property IOSTANDARD LVCMOS33 [get_ports corners_o[0]]
 set_property IOSTANDARD LVCMOS33 [get_ports corners_o[1]]

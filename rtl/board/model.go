@@ -120,7 +120,7 @@ func (m *Model) Step(in In) Out {
 	serial, frames, lines := m.uart.Out(), m.link.Out(), m.movelink.Out()
 	out := Out{
 		Select: scan.Select, Led: scan.Led, Tx: serial.Tx, MovesTx: m.sender.line(),
-		UpperRanks: uint16(scan.Occupied >> 48), Sensor: m.sense[1], Illegal: chess.State == validity.Illegal,
+		UpperRanks: uint16(scan.Occupied >> 48), Sensor: m.sense[1], Illegal: chess.State == validity.Illegal, Warning: chess.Warning,
 		Corners: uint8(scan.Occupied>>7&1<<1 | scan.Occupied&1),
 	}
 

@@ -59,6 +59,7 @@ func tour(d *dut) error {
 			return errors.Join(moves("e1c1"), h.Demand(message.Players{Remote: 2}), h.remoteIs(2, 0), moves("e8c8"))
 		}},
 		{"lights", h.lights},
+		{"a warning", h.warns},
 		{"something illegal", h.illegal},
 		{"promotion by a button", func() error { return moves("h7g8n") }},
 		{"promotion by the PC", func() error { return moves("h2g1r") }},
@@ -145,6 +146,27 @@ func (h *player) settleClean() error {
 	}
 	h.Take()
 	return h.rest()
+}
+
+// warns takes up two pieces of the side to move, and puts them back: the first of them may have
+// been put where it could have captured, which is illegal.
+func (h *player) warns() error {
+	for _, step := range []struct {
+		touch            touch.Action
+		warning, illegal bool
+	}{
+		{touch.Action{Square: 6}, false, false}, {touch.Action{Square: 7}, true, false},
+		{touch.Action{Square: 7, Place: true}, false, true}, {touch.Action{Square: 6, Place: true}, false, false},
+	} {
+		h.Touch(step.touch)
+		if err := h.Scans(2*h.Params.StableScans + 4); err != nil {
+			return err
+		}
+		if h.Out.Warning != step.warning || h.Out.Illegal != step.illegal {
+			return fmt.Errorf("after %v the light of the warning is %v, that for something illegal %v", step.touch, h.Out.Warning, h.Out.Illegal)
+		}
+	}
+	return h.settleClean()
 }
 
 // illegal moves a rook through a pawn, and has it shown.
