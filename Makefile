@@ -11,8 +11,9 @@ export COSIMATE_TOOLS = $(shell stat -Lc '%n %s %Y' $$(command -v iverilog vvp v
 # Tests with Mutants in their name plant faults in the RTL, to show that its testbench finds them. They
 # check the checks, and are a target of their own. What sim has run, test finds in go's cache: the flags
 # must be the same. go vet is lint's. The longest packages come first, so that the short ones are left
-# when one core has nothing more to do.
-TESTS := go test -vet=off -timeout 30m -skip Mutants
+# when one core has nothing more to do. Many tests wait for processes: one package more than there are
+# cores keeps these busy.
+TESTS := go test -vet=off -timeout 30m -p $(shell expr $$(nproc) + 1) -skip Mutants
 RTL := ./rtl/board ./rtl/validity ./vectors/perft ./vectors ./rtl/core ./rtl/... ./vectors/...
 MUTANTS = $(shell grep -rl --include='*_test.go' 'func Test.*Mutants' rtl vectors | xargs -n 1 dirname | sort -u | sed 's|^|./|')
 
@@ -28,7 +29,7 @@ sim: ## run all RTL against its references in Icarus and Verilator: testbenches,
 
 test: ## run all Go tests: those of sim, and of the framework and the tools; all but mutants
 	@scripts/setup iverilog verilator zlib1g-dev fst2vcd
-	@$(TESTS) $(RTL) ./...
+	@$(TESTS) $(RTL) ./sim ./docs/guide ./bridge ./...
 
 mutants: ## plant faults in the RTL, one at a time; each must be found by its testbench
 	@scripts/setup iverilog verilator zlib1g-dev
@@ -38,7 +39,7 @@ nightly: ## as sim and test, deeper: every depth of every golden position, all t
 	@scripts/setup iverilog verilator zlib1g-dev fst2vcd
 	@scripts/nightly
 
-lint: ## gofmt, go vet, staticcheck, Verilator's lint and Yosys' synthesis of all RTL
+lint: ## gofmt, go vet, staticcheck, Verilator's lint and Yosys' elaboration of all RTL
 	@scripts/setup verilator yosys
 	@scripts/lint
 

@@ -22,6 +22,7 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/bridge/icarus"
 	"github.com/cosimate/cosimate/bridge/verilator"
+	"github.com/cosimate/cosimate/internal/cachedir"
 )
 
 // TestMain lets this test binary be its own child: with buildEnv set it only
@@ -81,6 +82,42 @@ func child(t *testing.T, cache, what string) *exec.Cmd {
 	cmd := exec.Command(exe)
 	cmd.Env = append(os.Environ(), buildEnv+"="+what, "COSIMATE_CACHE="+cache)
 	return cmd
+}
+
+// warm returns a cache that has what all models share, such as the compiled runtime of Verilator, and no
+// model. To compile that takes ten times as long as to compile a small model.
+func warm(t *testing.T) string {
+	t.Helper()
+	for _, s := range simulators {
+		if _, err := s.build(t.Context(), small, bridge.BuildOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	home, err := cachedir.Path()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache := t.TempDir()
+	for _, shared := range []string{"runtime-verilator-*/*", "headers-verilator-*/*", "vpi-icarus-*/*"} {
+		files, err := filepath.Glob(filepath.Join(home, "models", shared))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v", shared, err)
+		}
+		for _, file := range files {
+			to := filepath.Join(cache, "models", filepath.Base(filepath.Dir(file)), filepath.Base(file))
+			if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if os.Link(file, to) == nil {
+				continue // no test writes into a file that there is
+			}
+			data, err := os.ReadFile(file)
+			if err := errors.Join(err, os.WriteFile(to, data, 0o777)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return cache
 }
 
 func listing(t *testing.T, cache string) (names []string) {
@@ -243,7 +280,7 @@ func TestTwoBuildersAtOnce(t *testing.T) {
 
 // What is in the cache is not built again: it can be used even without the compilers.
 func TestNothingIsRebuilt(t *testing.T) {
-	cache := t.TempDir()
+	cache := warm(t)
 	t.Setenv("COSIMATE_CACHE", cache)
 	for _, s := range simulators {
 		if _, err := s.build(t.Context(), small, bridge.BuildOptions{}); err != nil {
@@ -285,7 +322,7 @@ func TestEveryChangeIsBuilt(t *testing.T) {
 	}
 	for _, s := range simulators {
 		t.Run(s.name, func(t *testing.T) {
-			cache := t.TempDir()
+			cache := warm(t)
 			t.Setenv("COSIMATE_CACHE", cache)
 			// Entries that all models share.
 			if _, err := s.build(t.Context(), small, bridge.BuildOptions{}); err != nil {
@@ -372,7 +409,7 @@ func TestForeignFilesSurvive(t *testing.T) {
 
 // If a tool makes nothing and reports success, there is no entry. A damaged entry is made again.
 func TestDamagedEntries(t *testing.T) {
-	cache := t.TempDir()
+	cache := warm(t)
 	t.Setenv("COSIMATE_CACHE", cache)
 	t.Run("nothing made", func(t *testing.T) {
 		t.Setenv("CXX", "true")

@@ -121,9 +121,6 @@ func newFolder(t *testing.T, own bool) *folder {
 		}
 		cache = filepath.Join(cache, "cosimate")
 	}
-	// The reader's cache is one of this test, at a path that stays the same from run to run:
-	// compiled models are kept.
-	cache = filepath.Join(cache, "guides")
 	f := &folder{
 		dir: filepath.Join(home, "hello"),
 		// the version that is published is this one

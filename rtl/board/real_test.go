@@ -10,24 +10,21 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-var realTime = flag.Int("board.real", 1, "play at the real time constants: 1 a move, 2 a game, 0 nothing")
+var realTime = flag.Bool("board.real", false, "play a game at the real time constants")
 
 // At the time constants of the real board, 100 MHz, 0.4 ms a sensor, 115 200 baud: 5 million cycles
 // a scan.
 func TestReal(t *testing.T) {
-	if *realTime == 0 {
-		t.Skip("-board.real=1 plays a move, which takes a minute or two, -board.real=2 a game")
+	if !*realTime {
+		t.Skip("it takes minutes: -board.real plays it, as make nightly does")
 	}
 	t.Parallel()
-	names, remote := []string{"e2e4"}, uint8(0)
-	if *realTime > 1 {
-		names, remote = []string{"f2f3", "e7e5", "g2g4", "d8h4"}, 2
-	}
+	names := []string{"f2f3", "e7e5", "g2g4", "d8h4"}
 	d := sim.OpenTest[board.In, board.Out](t, board.Real.Design(), sim.Verilator)
 	began := time.Now()
 	h := newPlayer(newBench(t, d, board.Real, 1), seeded(1))
 	play := func() error {
-		if err := h.begin(start, remote, 0); err != nil {
+		if err := h.begin(start, 2, 0); err != nil {
 			return err
 		}
 		for _, name := range names {
@@ -36,10 +33,7 @@ func TestReal(t *testing.T) {
 				return err
 			}
 		}
-		if len(names) > 1 {
-			return h.ended(rules.BlackWins, rules.Mate)
-		}
-		return nil
+		return h.ended(rules.BlackWins, rules.Mate)
 	}
 	if err := play(); err != nil {
 		d.Fail(t, h.wrong(err))
