@@ -409,7 +409,7 @@ func TestForeignFilesSurvive(t *testing.T) {
 
 // If a tool makes nothing and reports success, there is no entry. A damaged entry is made again.
 func TestDamagedEntries(t *testing.T) {
-	cache := warm(t)
+	cache := t.TempDir()
 	t.Setenv("COSIMATE_CACHE", cache)
 	t.Run("nothing made", func(t *testing.T) {
 		t.Setenv("CXX", "true")
