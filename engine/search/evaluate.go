@@ -106,7 +106,7 @@ func known(p *engine.Position) (value int, ok bool) {
 		// The corner counts most: the way to it along the edge leads away from the other corner first.
 		value = wonEndgame + 60*(7-corner) + 5*edge - 10*distance(bare, king)
 		for b := knights; b != 0; b &= b - 1 {
-			value -= 2*distance(bare, bits.TrailingZeros64(b))
+			value -= 2 * distance(bare, bits.TrailingZeros64(b))
 		}
 	default:
 		return 0, true // bare king, one minor piece, two knights, bishops of one colour

@@ -11,24 +11,30 @@ type Features uint32
 // The features. Those marked with V can change the value of a search of fixed depth; the others
 // change only how many nodes it takes.
 const (
-	PVS            Features = 1 << iota // later moves are first searched with a window of width one
-	Aspiration                          // an iteration begins with a window around the last value
-	Table                               // V: a transposition table
-	TableMove                           // the move in the table is searched first
-	VictimOrder                         // captures are ordered by victim, then by aggressor
-	ExchangeOrder                       // captures that lose material come last
-	Killers                             // quiet moves that refuted a sibling come early
-	History                             // quiet moves are ordered by what they refuted before
-	NullMove                            // V: a side that may pass and is still above beta is
-	LateReductions                      // V: late quiet moves are searched less deep
-	Futility                            // V: near the leaves, hopeless quiet moves are left out
-	CheckExtension                      // V: a position in check is searched a ply deeper
-	Quiescence                          // V: captures are searched to their end at the leaves
-	ExchangePrune                       // V: in quiescence, captures that lose material are left out
-	Repetition                          // V: a position that comes again is a draw
-	FiftyMoves                          // V: a hundred plies without capture or pawn move are a draw
-	MateDistance                        // a mate that is longer than a known one is not looked for
-	CaptureOrder                        // captures and promotions come before quiet moves
+	PVS               Features = 1 << iota // later moves are first searched with a window of width one
+	Aspiration                             // an iteration begins with a window around the last value
+	Table                                  // V: a transposition table
+	TableMove                              // the move in the table is searched first
+	VictimOrder                            // captures are ordered by victim, then by aggressor
+	ExchangeOrder                          // captures that lose material come last
+	Killers                                // quiet moves that refuted a sibling come early
+	History                                // quiet moves are ordered by what they refuted before
+	NullMove                               // V: a side that may pass and is still above beta is
+	LateReductions                         // V: late quiet moves are searched less deep
+	Futility                               // V: near the leaves, moves that cannot reach alpha are left out
+	ReverseFutility                        // V: near the leaves, a value far above beta stays there
+	LatePruning                            // V: near the leaves, only some quiet moves are searched
+	HistoryPruning                         // V: near the leaves, quiet moves that have always failed are left out
+	InternalReduction                      // V: without a move from the table, less deep: the next iteration has one
+	Singular                               // V: a move from the table that is better than all others is searched deeper
+	CheckExtension                         // V: a position in check is searched a ply deeper
+	Quiescence                             // V: captures are searched to their end at the leaves
+	ExchangePrune                          // V: in quiescence and near the leaves, moves that lose material are left out
+	QuietChecks                            // V: quiescence begins with checks, too
+	Repetition                             // V: a position that comes again is a draw
+	FiftyMoves                             // V: a hundred plies without capture or pawn move are a draw
+	MateDistance                           // a mate that is longer than a known one is not looked for
+	CaptureOrder                           // captures and promotions come before quiet moves
 
 	numFeatures = iota
 )
@@ -51,8 +57,10 @@ const OwnOrder = VictimOrder | ExchangeOrder | Killers | History | CaptureOrder
 
 var featureNames = [numFeatures]string{
 	"pvs", "aspiration", "table", "table-move", "victim-order", "exchange-order", "killers",
-	"history", "null-move", "late-reductions", "futility", "check-extension", "quiescence",
-	"exchange-prune", "repetition", "fifty-moves", "mate-distance", "capture-order",
+	"history", "null-move", "late-reductions", "futility",
+	"reverse-futility", "late-pruning", "history-pruning", "internal-reduction", "singular",
+	"check-extension", "quiescence", "exchange-prune", "quiet-checks",
+	"repetition", "fifty-moves", "mate-distance", "capture-order",
 }
 
 // String returns the names of the features, separated by commas.

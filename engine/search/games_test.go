@@ -281,7 +281,7 @@ func TestTableKeepsMates(t *testing.T) {
 	}
 	// The ends of quick games, and random positions. One engine for all of them: what it keeps from
 	// one position must not be wrong in another.
-	for seed := range uint64(25) {
+	for seed := range uint64(16) {
 		quick := [2]*Engine{engineOf(t, AllFeatures), engineOf(t, AllFeatures)}
 		g, _, err := play(t.Context(), quick, Game{Start: randomPositions(seed, 1)[0]}, [2]uint64{300, 300}, nil)
 		if err != nil {
@@ -297,7 +297,7 @@ func TestTableKeepsMates(t *testing.T) {
 		try(p, 2)
 	}
 	t.Logf("positions by moves to the mate: %v", count)
-	if count[1] < 5 || count[2] < 5 || count[3] < 5 {
+	if min(count[1], count[2], count[3]) < 3 {
 		t.Errorf("too few positions: %v", count)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/cosimate/cosimate/engine/rules"
 )
 
-var minimaxPositions = flag.Int("search.minimax", 8, "positions whose value to depth 4 is compared with that of a plain minimax; the night has more")
+var minimaxPositions = flag.Int("search.minimax", 5, "positions whose value to depth 4 is compared with that of a plain minimax; the night has more")
 
 // minimax is a search without any of the search's code: it looks at all moves, and keeps neither
 // bounds nor tables.

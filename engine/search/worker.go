@@ -24,6 +24,7 @@ type worker struct {
 	follow   [7][64][7][64]int16 // by the move before: its piece and destination
 	counters [2][7][64]packedMove
 	selected int
+	depth    int // of the iteration
 	rootKeys int
 
 	root  []rootMove
@@ -45,12 +46,14 @@ type frame struct {
 	made    engine.Move  // that led to the next ply; the zero Move is a null move
 	piece   engine.Piece // that moved; NoPiece for a null move
 	killers [2]packedMove
-	static  int // value without search
-	list    []engine.Move
-	moves   []scored
-	tried   []engine.Move
-	line    [MaxPly + 2]engine.Move
-	length  int
+	// A move that is left out, to see how good the others are.
+	excluded packedMove
+	static   int // value without search
+	list     []engine.Move
+	moves    []scored
+	tried    []engine.Move
+	line     [MaxPly + 2]engine.Move
+	length   int
 }
 
 func newWorker(e *Engine, source Moves) *worker {
@@ -89,7 +92,7 @@ func (w *worker) load(g *Game) error {
 	w.err, w.halt, w.cut = nil, false, false
 	w.lines = nil
 	for i := range w.stack {
-		w.stack[i].killers = [2]packedMove{}
+		w.stack[i].killers, w.stack[i].excluded = [2]packedMove{}, 0
 	}
 	w.fail(w.source.Load(&p))
 	return w.err
@@ -266,6 +269,7 @@ func (w *worker) searchRoot(depth, rank, alpha, beta int) int {
 	if w.visit() {
 		return 0
 	}
+	w.depth = depth
 	best := -infinite
 	for i := rank; i < len(w.root); i++ {
 		r := &w.root[i]

@@ -1,10 +1,10 @@
-// Command faults checks the tests of the bridge and the framework: it plants faults, one at a time,
+// Command faults checks the tests of the bridge, the framework and the search: it plants faults, one at a time,
 // and runs the tests that must find each.
 //
 //	go run ./scripts/faults [-run REGEXP] [-j 2] [-v]
 //
 // A fault is a piece of text in one file and the text in its place. The lists are in verilator.go,
-// icarus.go, build.go, sim.go, benches.go and tools.go. A fault is planted with go test's -overlay,
+// icarus.go, build.go, sim.go, benches.go, tools.go and search.go. A fault is planted with go test's -overlay,
 // so no file of the tree changes. This also replaces embedded files, such as the C and C++ that
 // models are compiled with.
 //
@@ -56,7 +56,7 @@ type fault struct {
 }
 
 // faults are all faults that can be planted.
-var faults = slices.Concat(verilatorFaults, icarusFaults, buildFaults, simFaults, benchFaults, toolFaults)
+var faults = slices.Concat(verilatorFaults, icarusFaults, buildFaults, simFaults, benchFaults, toolFaults, searchFaults)
 
 // limit is how long the tests of one fault may take.
 const limit = 5 * time.Minute

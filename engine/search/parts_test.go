@@ -1,0 +1,226 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/cosimate/cosimate/engine"
+)
+
+// strict is a source of moves that allows what the interface allows, and no more. A search that
+// breaks a rule gets an error, and fails.
+type strict struct {
+	Generator
+	passed []bool // whether the moves made are null moves
+}
+
+func (s *strict) Load(p *engine.Position) error {
+	s.passed = nil
+	return s.Generator.Load(p)
+}
+
+func (s *strict) Make(m engine.Move) error {
+	if p := s.Position(); !slices.Contains(p.AppendMoves(nil), m) {
+		return fmt.Errorf("%s: %v is not legal", p.FEN(), m)
+	}
+	s.passed = append(s.passed, false)
+	return s.Generator.Make(m)
+}
+
+func (s *strict) Null() error {
+	p := s.Position()
+	side := p.SideToMove()
+	switch {
+	case p.InCheck():
+		return fmt.Errorf("%s: a null move in check", p.FEN())
+	case p.Pieces(side) == p.Bitboard(side, engine.Pawn)|p.Bitboard(side, engine.King):
+		return fmt.Errorf("%s: a null move of a side with pawns only, to which any move may harm", p.FEN())
+	case len(s.passed) > 0 && s.passed[len(s.passed)-1]:
+		return fmt.Errorf("%s: two null moves, which is none", p.FEN())
+	}
+	s.passed = append(s.passed, true)
+	return s.Generator.Null()
+}
+
+func (s *strict) Unmake() error {
+	if len(s.passed) == 0 {
+		return errors.New("a move is taken back that was not made")
+	}
+	s.passed = s.passed[:len(s.passed)-1]
+	return s.Generator.Unmake()
+}
+
+// TestMovesAreAllowed: of a source of moves, hardware perhaps, nothing is asked that the interface forbids, and each
+// move is taken back.
+func TestMovesAreAllowed(t *testing.T) {
+	var s *strict
+	e, err := New(Options{Features: AllFeatures, Hash: 1 << 18, Source: func() (Moves, error) { s = &strict{}; return s, nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range append(randomPositions(41, 20), endgames(42, 30)...) {
+		if _, err := e.Search(t.Context(), Game{Start: p}, Limits{Nodes: 4000}, nil); err != nil {
+			t.Error(err)
+		}
+		if len(s.passed) != 0 || *s.Position() != p {
+			t.Errorf("%s: %d moves were not taken back", p.FEN(), len(s.passed))
+		}
+	}
+}
+
+// The table gives back what was stored for a position, and nothing for another.
+func TestTable(t *testing.T) {
+	table := newTable(1) // one bucket
+	r := rand.New(rand.NewPCG(1, 2))
+	keys := []uint64{r.Uint64(), r.Uint64(), r.Uint64(), r.Uint64(), r.Uint64()}
+	for i, key := range keys[:4] {
+		table.store(key, entry{move: packedMove(i + 1), value: int16(-300 * i), depth: int8(i + 4), bound: exact})
+	}
+	for i, key := range keys[:4] {
+		want := entry{packedMove(i + 1), int16(-300 * i), int8(i + 4), exact, table.age}
+		if got, ok := table.probe(key); !ok || got != want {
+			t.Errorf("%d: %+v, %v; want %+v", i, got, ok, want)
+		}
+	}
+	if got, ok := table.probe(keys[4]); ok {
+		t.Errorf("of a position that was not stored: %+v", got)
+	}
+	// A result without a move keeps the one that there was; a shallower bound is worth less.
+	table.store(keys[1], entry{value: 7, depth: 9, bound: upper})
+	if got, _ := table.probe(keys[1]); got.move != 2 || got.value != 7 || got.depth != 9 || got.bound != upper {
+		t.Errorf("a deeper bound without a move: %+v", got)
+	}
+	table.store(keys[1], entry{move: 5, value: 8, depth: 2, bound: lower})
+	if got, _ := table.probe(keys[1]); got.value != 7 {
+		t.Errorf("a bound of depth 2 in the place of one of depth 9: %+v", got)
+	}
+	// What is shallow goes first, and what is of an older search before that.
+	table.store(keys[4], entry{move: 9, depth: 1, bound: exact})
+	if _, ok := table.probe(keys[0]); ok {
+		t.Error("the shallowest is still there")
+	}
+	table.next()
+	for _, key := range keys[1:4] {
+		e, _ := table.probe(key)
+		table.store(key, e) // used in this search
+	}
+	table.store(keys[0], entry{move: 1, depth: 0, bound: exact})
+	if _, ok := table.probe(keys[4]); ok {
+		t.Error("what an older search has left is still there")
+	}
+}
+
+// What the table holds after a search is true: each entry's value is that of a minimax of its depth, or bounds it.
+// To depth 3 no position comes at two depths.
+func TestTableHoldsBounds(t *testing.T) {
+	seen := map[bound]int{}
+	for _, p := range endgames(51, 12) {
+		e := engineOf(t, exactFeatures|Table|TableMove)
+		r, err := e.Search(t.Context(), Game{Start: p}, Limits{Depth: 3}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var x minimax
+		if want := x.value(&p, 3, 0); r.Value != want {
+			t.Errorf("%s: value %d, minimax %d", p.FEN(), r.Value, want)
+		}
+		var walk func(p engine.Position, plies int)
+		walk = func(p engine.Position, plies int) {
+			if got, ok := e.table.probe(Key(&p)); ok {
+				seen[got.bound]++
+				want, v := x.value(&p, int(got.depth), 0), int(got.value)
+				if got.bound != lower && v < want || got.bound != upper && v > want || got.bound == noBound {
+					t.Errorf("%s: %+v, minimax %d", p.FEN(), got, want)
+				}
+			}
+			if plies == 2 {
+				return
+			}
+			for _, m := range p.AppendMoves(nil) {
+				walk(p.Make(m), plies+1)
+			}
+		}
+		walk(p, 0)
+	}
+	t.Logf("entries by bound: %v", seen)
+	if seen[upper] < 100 || seen[lower] < 100 || seen[exact] < 10 {
+		t.Errorf("too few entries: %v", seen)
+	}
+}
+
+// A reduced move that turns out good is searched to its full depth: values never come from a line that was cut short.
+func TestReductionsAreVerified(t *testing.T) {
+	// White would like the line to end early: what it gains by a reduction it must not keep.
+	for _, p := range randomPositions(61, 40) {
+		root := 2*p.Fullmove() + int(p.SideToMove())
+		early := func(p *engine.Position) int {
+			plies := 2*p.Fullmove() + int(p.SideToMove()) - root
+			if p.SideToMove() == engine.White {
+				return -plies
+			}
+			return plies
+		}
+		for _, f := range []Features{PVS | LateReductions, PVS | LateReductions | VictimOrder | History} {
+			const depth = 4
+			r := find(t, Options{Features: f, Evaluate: early, Hash: 1}, p, Limits{Depth: depth})
+			want := -depth
+			if p.SideToMove() == engine.Black {
+				want = depth
+			}
+			if r.Value != want && r.Value != 0 && MateIn(r.Value) == 0 {
+				t.Errorf("%s with %v: value %d, want %d: %v", p.FEN(), f, r.Value, want, r.Moves)
+			}
+		}
+	}
+}
+
+// Windows around the last value, and null windows, change no value at any depth.
+func TestWindowsChangeNothing(t *testing.T) {
+	const without = CaptureOrder | Quiescence | VictimOrder | Killers | History
+	for _, p := range endgames(71, 16) {
+		const depth = 6
+		a := find(t, Options{Features: without, Hash: 1}, p, Limits{Depth: depth})
+		b := find(t, Options{Features: without | PVS | Aspiration | MateDistance, Hash: 1}, p, Limits{Depth: depth})
+		if a.Value != b.Value {
+			t.Errorf("%s at depth %d: %d, with windows %d", p.FEN(), depth, a.Value, b.Value)
+		}
+	}
+}
+
+// Each of these features is there to save nodes, and does: over some positions the search with all of
+// them sees fewer than without it. How many is what decides, not a clock.
+func TestFeaturesSaveNodes(t *testing.T) {
+	var positions []engine.Position
+	for _, fen := range []string{
+		"r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+		"r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9",
+		"2r3k1/1b2qppp/p3p3/1p1nP3/3P4/PQ1B4/1B3PPP/3R2K1 w - - 0 22",
+		"r1b2rk1/2q1bppp/p2ppn2/1p6/3NPP2/2N1B3/PPP1B1PP/R2Q1RK1 w - - 0 12",
+	} {
+		positions = append(positions, position(t, fen))
+	}
+	count := func(f Features, depth int) (n uint64) {
+		for _, p := range positions {
+			n += find(t, Options{Features: f, Hash: 1 << 22}, p, Limits{Depth: depth}).Nodes
+		}
+		return n
+	}
+	const plain = CaptureOrder | PVS | Quiescence | Table | TableMove | VictimOrder | ExchangeOrder | History | ExchangePrune
+	for _, c := range []struct {
+		all, without Features
+		depth        int
+	}{
+		{plain, PVS, 4}, {plain, VictimOrder, 5}, {plain, Table, 5}, {plain, ExchangePrune, 5}, {plain | NullMove, NullMove, 5},
+		{AllFeatures, TableMove, 7}, {AllFeatures, LateReductions, 7}, {AllFeatures, LatePruning, 7}, {AllFeatures, ReverseFutility, 7},
+		{AllFeatures, Futility, 7},
+	} {
+		with, without := count(c.all, c.depth), count(c.all&^c.without, c.depth)
+		t.Logf("%v: %d nodes, without it %d", c.without, with, without)
+		if with >= without {
+			t.Errorf("%v saves no nodes: %d, without it %d", c.without, with, without)
+		}
+	}
+}

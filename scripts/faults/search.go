@@ -1,0 +1,235 @@
+package main
+
+// Faults in the search. One that changes only how much is searched is found by the golden game.
+var searchFaults = []fault{
+	{
+		name: "a null window on the wrong side", file: "engine/search/node.go",
+		old: "			value = -w.node(depth-1-reduction, ply+1, -alpha-1, -alpha, true)", new: "			value = -w.node(depth-1-reduction, ply+1, -alpha, -alpha+1, true)",
+		test: "./engine/search TestMinimax$|TestWindowsChangeNothing", says: "value",
+	},
+	{
+		name: "a value not negated", file: "engine/search/node.go",
+		old: "			value = -w.node(depth-1+deeper, ply+1, -beta, -alpha, true)", new: "			value = w.node(depth-1+deeper, ply+1, -beta, -alpha, true)",
+		test: "./engine/search TestMinimax$", says: "minimax",
+	},
+	{
+		name: "a move inside of the window not searched again", file: "engine/search/node.go",
+		old: "			if value > alpha && value < beta && !w.halt {", new: "			if value > alpha && value >= beta && !w.halt {",
+		test: "./engine/search TestMinimax$", says: "minimax",
+	},
+	{
+		name: "a reduced move that turns out good not searched again", file: "engine/search/node.go",
+		old: "			if reduction > 0 && value > alpha && !w.halt {", new: "			if reduction > 64 && value > alpha && !w.halt {",
+		test: "./engine/search TestReductionsAreVerified", says: "want",
+	},
+	{
+		name: "a cutoff at alpha instead of beta", file: "engine/search/node.go",
+		old: "				if value >= beta {\n					kind = lower", new: "				if value >= alpha {\n					kind = lower",
+		test: "./engine/search TestMinimax$", says: "minimax",
+	},
+	{
+		name: "mate not counted from the root", file: "engine/search/node.go",
+		old: "		if check {\n			return ply - Mate\n		}", new: "		if check {\n			return -Mate + 1\n		}",
+		test: "./engine/search TestMates$|TestMinimax$", says: "mate in",
+	},
+	{
+		name: "stalemate taken for mate", file: "engine/search/node.go",
+		old: "		if check {\n			return ply - Mate\n		}", new: "		if check || ply > 0 {\n			return ply - Mate\n		}",
+		test: "./engine/search TestMinimax", says: "minimax",
+	},
+	{
+		name: "the fifty moves before a mate at the hundredth ply", file: "engine/search/node.go",
+		old: "	if fifty && !check {", new: "	if fifty {",
+		test: "./engine/search TestFiftyMoves", says: "mate at the hundredth ply",
+	},
+	{
+		name: "the fifty moves not known to the search", file: "engine/search/node.go",
+		old: "p.Halfmove() >= 100\n	if fifty", new: "p.Halfmove() >= 101\n	if fifty",
+		test: "./engine/search TestMinimaxOfRules", says: "minimax",
+	},
+	{
+		name: "the distance to mate bounds too much", file: "engine/search/node.go",
+		old: "		beta = min(beta, Mate-ply-1)", new: "		beta = min(beta, Mate-ply-9)",
+		test: "./engine/search TestMinimax$|TestMates$", says: "mate in",
+	},
+	{
+		name: "a check is not searched deeper", file: "engine/search/node.go",
+		old: "	if check && on&CheckExtension != 0 {", new: "	if !check && on&CheckExtension != 0 && ply < 3 {",
+		test: "./engine/search TestMinimaxOfRules", says: "minimax",
+	},
+	{
+		name: "an upper bound in the table taken for a lower one", file: "engine/search/node.go",
+		old: "case known.bound == exact, known.bound == lower && value >= beta,", new: "case known.bound == exact, known.bound != exact && value >= beta,",
+		test: "./engine/search TestTable", says: "minimax",
+	},
+	{
+		name: "a table's entry of less depth used", file: "engine/search/node.go",
+		old: "int(known.depth) >= depth && p.Halfmove() < 90", new: "int(known.depth) >= depth-1 && p.Halfmove() < 90",
+		test: "./engine/search TestTableHoldsBounds", says: "minimax",
+	},
+	{
+		name: "a lower bound stored as exact", file: "engine/search/node.go",
+		old: "					kind = lower\n", new: "					kind = exact\n",
+		test: "./engine/search TestTableHoldsBounds", says: "minimax",
+	},
+	{
+		name: "an upper bound stored as exact", file: "engine/search/node.go",
+		old: "packedMove(0), upper", new: "packedMove(0), exact",
+		test: "./engine/search TestTableHoldsBounds", says: "minimax",
+	},
+	{
+		name: "killers of another branch kept", file: "engine/search/node.go",
+		old: "	w.stack[ply+1].killers = [2]packedMove{}\n", new: "",
+		test: "./engine/search TestGoldenGame", says: "the search has changed",
+	},
+	{
+		name: "mates in the table not counted from the position", file: "engine/search/quiesce.go",
+		old: "		value += ply\n", new: "		value -= ply\n",
+		test: "./engine/search TestTable", says: "mate in",
+	},
+	{
+		name: "mates from the table not counted from the root", file: "engine/search/quiesce.go",
+		old: "		v -= ply\n", new: "",
+		test: "./engine/search TestTable", says: "mate in",
+	},
+	{
+		name: "standing pat in check", file: "engine/search/quiesce.go",
+		old: "	if !check {\n		static", new: "	if !check || true {\n		static",
+		test: "./engine/search TestMinimaxOfRules", says: "minimax",
+	},
+	{
+		name: "only captures out of check", file: "engine/search/quiesce.go",
+		old: "	if check || checking {", new: "	if checking {",
+		test: "./engine/search TestMinimaxOfRules", says: "minimax",
+	},
+	{
+		name: "a capture's value not negated", file: "engine/search/quiesce.go",
+		old: "		value := -w.quiesce(ply+1, since+1, -beta, -alpha", new: "		value := w.quiesce(ply+1, since+1, -beta, -alpha",
+		test: "./engine/search TestMinimaxOfRules", says: "minimax",
+	},
+	{
+		name: "repetitions not seen among captures", file: "engine/search/quiesce.go",
+		old: "	if on&Repetition != 0 && w.repeated(p) {", new: "	if on&Repetition != 0 && since > 0 && w.repeated(p) {",
+		test: "./engine/search TestMinimaxOfRules", says: "minimax",
+	},
+	{
+		name: "quiet moves of quiescence that give no check", file: "engine/search/quiesce.go",
+		old: "!(checks(p, m) && wins(p, m, 0))", new: "!wins(p, m, 0)",
+		test: "./engine/search TestGoldenGame", says: "the search has changed",
+	},
+	{
+		name: "a null move in check", file: "engine/search/node.go",
+		old: "	if !wide && !check && f.excluded == 0 && beta", new: "	if !wide && f.excluded == 0 && beta",
+		test: "./engine/search TestMovesAreAllowed", says: "a null move in check",
+	},
+	{
+		name: "a null move with pawns only", file: "engine/search/prune.go",
+		old: " || f.static < beta || !pieces(p) {", new: " || f.static < beta {",
+		test: "./engine/search TestMovesAreAllowed", says: "any move may harm",
+	},
+	{
+		name: "a null move after a null move", file: "engine/search/prune.go",
+		old: "	value = -w.node(less, ply+1, -beta, -beta+1, false)", new: "	value = -w.node(less, ply+1, -beta, -beta+1, true)",
+		test: "./engine/search TestMovesAreAllowed", says: "two null moves",
+	},
+	{
+		name: "a null move not taken back", file: "engine/search/prune.go",
+		old: "	w.unmake()\n	if w.halt || value < beta {", new: "	if value < beta || w.halt {\n		w.unmake()\n	}\n	if w.halt || value < beta {",
+		test: "./engine/search TestMovesAreAllowed", says: "--- FAIL",
+	},
+	{
+		name: "quiet moves pruned too soon", file: "engine/search/prune.go",
+		old: "	n := 3 + depth*depth\n", new: "	n := 1 + depth*depth/2\n",
+		test: "./engine/search TestGoldenGame", says: "the search has changed",
+	},
+	{
+		name: "a repetition of two plies looked for only", file: "engine/search/worker.go",
+		old: "	for i, far := last-4, max(0, last-p.Halfmove()); i >= far; i -= 2 {", new: "	for i, far := last-6, max(0, last-p.Halfmove()); i >= far; i -= 2 {",
+		test: "./engine/search TestMinimaxOfRules|TestRepetition", says: "value",
+	},
+	{
+		name: "a position of the game before taken for a repetition", file: "engine/search/worker.go",
+		old: "			if i >= w.rootKeys-1 {", new: "			if i >= 0 {",
+		test: "./engine/search TestMinimaxOfRules", says: "minimax",
+	},
+	{
+		name: "a third occurrence not counted", file: "engine/search/worker.go",
+		old: "before == 2 {", new: "before == 3 {",
+		test: "./engine/search TestMinimaxOfRules|TestRepetition", says: "value",
+	},
+	{
+		name: "a value below the window taken for it", file: "engine/search/worker.go",
+		old: "		case value <= alpha && alpha > -infinite:", new: "		case value < alpha-99 && alpha > -infinite:",
+		test: "./engine/search TestWindowsChangeNothing", says: "with windows",
+	},
+	{
+		name: "a value above the window taken for it", file: "engine/search/worker.go",
+		old: "		case value >= beta && beta < infinite:", new: "		case value > beta+99 && beta < infinite:",
+		test: "./engine/search TestWindowsChangeNothing", says: "with windows",
+	},
+	{
+		name: "root moves compared with the worst", file: "engine/search/worker.go",
+		old: "		if value > best && (i == rank || value > alpha) {", new: "		if i == rank || value > alpha {",
+		test: "./engine/search TestMinimax$", says: "minimax",
+	},
+	{
+		name: "an entry of another position believed", file: "engine/search/table.go",
+		old: "		if b[i].check.Load()^data == key && data != 0 {", new: "		if (b[i].check.Load()^data^key)&3 == 0 && data != 0 {",
+		test: "./engine/search TestTable$", says: "of a position that was not stored",
+	},
+	{
+		name: "a shallow bound in the place of a deep one", file: "engine/search/table.go",
+		old: "old.depth > e.depth+3 {", new: "old.depth > e.depth+99 {",
+		test: "./engine/search TestTable$", says: "in the place of one of depth 9",
+	},
+	{
+		name: "entries of older searches kept", file: "engine/search/table.go",
+		old: "int(old.depth) - 8*int((t.age-old.age)&63)", new: "int(old.depth)",
+		test: "./engine/search TestTable$", says: "what an older search has left",
+	},
+	{
+		name: "the rook of castling not in the key", file: "engine/search/hash.go",
+		old: "		key ^= own[engine.Rook][m.To-2] ^ own[engine.Rook][m.To+1]", new: "		key ^= own[engine.Rook][m.To-2]",
+		test: "./engine/search TestKeyIsKept", says: "the pieces' key is not kept",
+	},
+	{
+		name: "en passant in the key without a capture", file: "engine/search/hash.go",
+		old: "			if m.EnPassant {", new: "			if m.EnPassant || true {",
+		test: "./engine/search TestKeyEnPassant", says: "same key",
+	},
+	{
+		name: "an exchange in which a piece behind does not follow", file: "engine/search/exchange.go",
+		old: "			attackers |= engine.Attacks(engine.Rook, m.To, occupied) & orthogonal", new: "			attackers |= 0",
+		test: "./engine/search TestWins", says: "does not gain just",
+	},
+	{
+		name: "the king captures what is defended", file: "engine/search/exchange.go",
+		old: "		if least == engine.King && attackers&sides[side.Other()] != 0 {", new: "		if least == engine.King && attackers == 0 {",
+		test: "./engine/search TestWins", says: "does not gain just",
+	},
+	{
+		name: "refuting moves lose their history", file: "engine/search/order.go",
+		old: "	w.reward(before, side, m, bonus)\n", new: "	w.reward(before, side, m, -bonus)\n",
+		test: "./engine/search TestGoldenGame", says: "the search has changed",
+	},
+	{
+		name: "the captures of least worth first", file: "engine/search/order.go",
+		old: "int32(m.Captured)<<10 - int32(m.Piece)", new: "int32(m.Piece) - int32(m.Captured)<<10",
+		test: "./engine/search TestFeaturesSaveNodes", says: "victim-order saves no nodes",
+	},
+	{
+		name: "a bare king driven to the wrong corner", file: "engine/search/evaluate.go",
+		old: "		if bishops&dark == 0 {", new: "		if bishops&dark != 0 {",
+		test: "./engine/search TestEndgames", says: "KBNK",
+	},
+	{
+		name: "an endgame's value for the wrong side", file: "engine/search/evaluate.go",
+		old: "	if strong != p.SideToMove() {", new: "	if strong == p.SideToMove() {",
+		test: "./engine/search TestEndgames", says: "plies",
+	},
+	{
+		name: "the terms of Black counted for White", file: "engine/search/evaluate.go",
+		old: "		end -= int(w.End)\n", new: "		end += int(w.End)\n",
+		test: "./engine/search TestEvaluateIsSymmetric", says: "mirrored",
+	},
+}
