@@ -8,11 +8,11 @@ OUT := out
 # does see when this does, which the tests read.
 export COSIMATE_TOOLS = $(shell stat -Lc '%n %s %Y' $$(command -v iverilog vvp verilator verilator_bin g++ gcc) 2>/dev/null | cksum)
 
-# Tests with Mutants in their name plant faults in the RTL, to show that its testbench finds them. They
-# check the checks, and are a target of their own. What sim has run, test finds in go's cache: the flags
-# must be the same. go vet is lint's. The longest packages come first, so that the short ones are left
-# when one core has nothing more to do. Many tests wait for processes: one package more than there are
-# cores keeps these busy.
+# Tests with Mutants in their name plant faults in the RTL, to show that its testbench finds them.
+# They check the checks, and are a target of their own. What sim has run, test finds in go's cache:
+# the flags must be the same. go vet is lint's. The longest packages come first, so that the short
+# ones are left when one core has nothing more to do. Many tests wait for processes: one package
+# more than there are cores keeps these busy.
 TESTS := go test -vet=off -timeout 30m -p $(shell expr $$(nproc) + 1) -skip Mutants
 RTL := ./rtl/board ./rtl/validity ./vectors/perft ./vectors ./rtl/core ./rtl/... ./vectors/...
 MUTANTS = $(shell grep -rl --include='*_test.go' 'func Test.*Mutants' rtl vectors | xargs -n 1 dirname | sort -u | sed 's|^|./|')

@@ -84,8 +84,8 @@ func child(t *testing.T, cache, what string) *exec.Cmd {
 	return cmd
 }
 
-// warm returns a cache that has what all models share, such as the compiled runtime of Verilator, and no
-// model. To compile that takes ten times as long as to compile a small model.
+// warm returns a cache that has what all models share, such as the compiled runtime of Verilator,
+// and no model. To compile that takes ten times as long as to compile a small model.
 func warm(t *testing.T) string {
 	t.Helper()
 	for _, s := range simulators {
@@ -791,9 +791,9 @@ endmodule`), bridge.Options{Timeout: 300 * time.Millisecond})
 	noVvp(t)
 }
 
-// As Icarus 11 compiles it, an always_comb also wakes whenever one wakes that stands behind it. Three
-// in a row, each with a default and then a value, wake each other for ever; none calls a function.
-// Written as always @* they settle in every version.
+// As Icarus 11 compiles it, an always_comb also wakes whenever one wakes that stands behind it.
+// Three in a row, each with a default and then a value, wake each other for ever; none calls a
+// function. Written as always @* they settle in every version.
 func TestEarlierProcesses(t *testing.T) {
 	const text = `
 module row(input wire clk_i, input wire [7:0] a_i, output logic [7:0] q_o);

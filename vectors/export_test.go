@@ -54,8 +54,8 @@ func bare(t *testing.T, file, folder string) bool {
 }
 
 // A vector exported as Verilog passes in bare Icarus if and only if it passes in a run. This is
-// tried with vectors of each block, with and without a fault in the RTL (TestMutants has another for
-// each block), and with one that expects a wrong value.
+// tried with vectors of each block, with and without a fault in the RTL (TestMutants has another
+// for each block), and with one that expects a wrong value.
 func TestExport(t *testing.T) {
 	r := blocks.All()
 	for _, f := range faults {

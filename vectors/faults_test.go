@@ -112,7 +112,7 @@ func TestMutants(t *testing.T) {
 				t.Errorf("shrunk, it fails without the fault: %v\n%s", sound.Err, small)
 			}
 			if bare(t, name, faulty) || !bare(t, name, "") {
-				t.Errorf("as Verilog in bare Icarus, it does not tell whether there is the fault:\n%s", small)
+				t.Errorf("as Verilog in bare Icarus, it does not report whether there is the fault:\n%s", small)
 			}
 			t.Logf("%s: %d cycles, after %d tries %d", found.File, found.Cycles, tries, again.Cycles)
 		})

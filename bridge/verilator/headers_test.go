@@ -10,8 +10,8 @@ import (
 	"github.com/cosimate/cosimate/bridge/internal/build"
 )
 
-// The compiler takes the headers that are compiled already, at the levels of optimisation of both of
-// a model's files. If it did not, it would read the text without a word.
+// The compiler takes the headers that are compiled already, at the levels of optimisation of both
+// of a model's files. If it did not, it would read the text without a word.
 func TestHeadersAreCompiledOnce(t *testing.T) {
 	if os.Getenv("CXX") != "" {
 		t.Skip("only for g++ are headers compiled beforehand")

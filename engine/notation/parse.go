@@ -32,8 +32,9 @@ var castlings = map[string]bool{ // is it on the king's side?
 }
 
 // Parse reads a move of p in standard or long algebraic notation, pawns with or without their
-// letter P, or that of the Universal Chess Interface. Marks of check, mate and judgement may follow. A pawn that reaches the last rank
-// becomes a queen if the text names no piece. The error is an [*Error].
+// letter P, or that of the Universal Chess Interface. Marks of check, mate and judgement may
+// follow. A pawn that reaches the last rank becomes a queen if the text names no piece. The error
+// is an [*Error].
 func Parse(p *engine.Position, text string) (engine.Move, error) {
 	bare := strings.TrimRight(strings.TrimSuffix(strings.TrimSpace(text), "e.p."), " +#!?")
 	legal := p.AppendMoves(nil)

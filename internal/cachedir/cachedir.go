@@ -10,8 +10,8 @@ import (
 // Env is the environment variable that moves the folder.
 const Env = "COSIMATE_CACHE"
 
-// Path returns the folder: $COSIMATE_CACHE, or if that is not set, the folder cosimate in the user's
-// cache folder. The folder need not exist. It is an error if neither is known.
+// Path returns the folder: $COSIMATE_CACHE, or if that is not set, the folder cosimate in the
+// user's cache folder. The folder need not exist. It is an error if neither is known.
 func Path() (string, error) {
 	if dir := os.Getenv(Env); dir != "" {
 		return dir, nil

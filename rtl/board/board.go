@@ -3,9 +3,9 @@
 // [In] and [Out], and [Params]. See README.md for what a person, a PC and a hardware engineer see
 // of it.
 //
-// What is beyond the pins is in package matrix (sensors under the pieces, LEDs as seen by eye), in the
-// packages of the links (rtl/link/frame, rtl/link/message, rtl/movelink/pair), and all together in
-// package bench.
+// What is beyond the pins is in package matrix (sensors under the pieces, LEDs as seen by eye), in
+// the packages of the links (rtl/link/frame, rtl/link/message, rtl/movelink/pair), and all together
+// in package bench.
 package board
 
 import (

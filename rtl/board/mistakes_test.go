@@ -27,7 +27,7 @@ type clumsy struct {
 	plies  []uint16
 }
 
-// leads tells whether squares emptied and filled are a legal move or may become one.
+// leads reports whether squares emptied and filled are a legal move or may become one.
 func (c *clumsy) leads(lifted, filled uint64) bool {
 	here := touch.Occupied(&c.p)
 	for _, m := range c.p.AppendMoves(nil) {

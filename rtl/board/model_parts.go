@@ -65,7 +65,7 @@ func (b *buttons) next(in In, rst bool) {
 	}
 }
 
-// clock tells whether the clock's button is held.
+// clock reports whether the clock's button is held.
 func (b *buttons) clock() bool { return b.held[6] }
 
 // linesPlay are the sides whose moves come over the parallel lines.
@@ -186,7 +186,7 @@ type sender struct {
 	at      int // cycle of the frame's
 }
 
-// ready tells whether a byte can come: when there is none, or in the last cycle of its stop bit.
+// ready reports whether a byte can come: when there is none, or in the last cycle of its stop bit.
 func (s *sender) ready() bool { return !s.sending || s.at == 10*s.divisor-1 }
 
 func (s *sender) line() bool {

@@ -241,7 +241,8 @@ func (h *player) rest() error {
 	return err
 }
 
-// over reports whether the board has said that the game has ended, leaving its messages as they are.
+// over reports whether the board has said that the game has ended, leaving its messages as they
+// are.
 func (h *player) over() bool {
 	s, _, err := h.Position()
 	return err == nil && s.Result != 0

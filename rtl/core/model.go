@@ -172,13 +172,13 @@ func (m *Model) Step(in In) Out {
 	return out
 }
 
-// writable tells whether a write to an address is an access to a register.
+// writable reports whether a write to an address is an access to a register.
 func writable(address uint32) bool {
 	r := regmap.Core.Find(address)
 	return r != nil && r.Access != regmap.ReadOnly
 }
 
-// waits tells whether a read is to wait: for a word of the list or a count that is coming.
+// waits reports whether a read is to wait: for a word of the list or a count that is coming.
 func (m *Model) waits(a axil.Access) bool {
 	l := &m.lister
 	switch address := 4 * a.ReadAddress; {
@@ -317,7 +317,7 @@ func (m *Model) published(word uint32, flip uint8) {
 	}
 }
 
-// step moves the list on by a cycle, and tells whether its last word came to where it goes.
+// step moves the list on by a cycle, and reports whether its last word came to where it goes.
 func (l *lister) step(tready, start, abort, taken bool, m *Model) (listed bool) {
 	// What movegen hands over. It is given a position in the cycle after the start.
 	space := len(l.stream) < 2

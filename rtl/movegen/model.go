@@ -182,7 +182,7 @@ func (m *Model) Step(in In) Out {
 	return out
 }
 
-// stepLister moves stages 5 to 9, and tells whether the position in stage 4 was handed over. Which
+// stepLister moves stages 5 to 9, and reports whether the position in stage 4 was handed over. Which
 // of them move is known from where things were before.
 func (m *Model) stepLister(ready bool) (taken bool) {
 	reserve := m.spare.valid

@@ -82,7 +82,7 @@ func (f Filter) String() string {
 	return [...]string{"all moves", "captures and promotions", "checks", "all moves"}[f&3]
 }
 
-// Passes tells whether a legal move in position p passes the filter.
+// Passes reports whether a legal move in position p passes the filter.
 func (f Filter) Passes(p *engine.Position, m engine.Move) bool {
 	switch f {
 	case Captures:

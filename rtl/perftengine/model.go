@@ -111,7 +111,7 @@ type cursor struct {
 
 func (c cursor) valid() bool { return c.node != nil }
 
-// last tells whether the beat ends its list; lastOfDestination, whether the next goes elsewhere.
+// last reports whether the beat ends its list; lastOfDestination, whether the next goes elsewhere.
 func (c cursor) last() bool { return c.at+1 >= len(c.node.beats) }
 
 func (c cursor) lastOfDestination() bool {
@@ -293,7 +293,7 @@ func (m *Model) newNode(p engine.Position, rem int) *node {
 	return n
 }
 
-// beatGoes tells whether the beat at the lister's output goes, and whether it is marked as the
+// beatGoes reports whether the beat at the lister's output goes, and whether it is marked as the
 // beginning of a root move. A move from the stack goes first.
 func (m *Model) beatGoes(entryTaken bool) (goes, marks bool) {
 	if !m.beat.valid() {
@@ -338,7 +338,7 @@ func (m *Model) stepStack(take, goes bool, beat cursor) {
 	}
 }
 
-// stepLister moves stages 4 to 9, last one first, and tells whether stage 4 was copied.
+// stepLister moves stages 4 to 9, last one first, and reports whether stage 4 was copied.
 func (m *Model) stepLister(goes bool) (copied bool) {
 	// Stage 8 to 9: one move. The reserve is used when a move under way is not taken.
 	next, full := m.sending, m.spare.valid()
@@ -395,7 +395,7 @@ func (m *Model) stepLister(goes bool) (copied bool) {
 	return copied
 }
 
-// sum adds what the count has, and tells whether that was the end of the job.
+// sum adds what the count has, and reports whether that was the end of the job.
 func (m *Model) sum(start bool) (ended bool) {
 	s := m.stage(makeCycles + analysisCycles + countCycles)
 	add := uint64(0)

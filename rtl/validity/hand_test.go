@@ -136,7 +136,7 @@ func (h *person) inHand(what string) {
 	h.atRest()
 }
 
-// leads tells whether squares emptied and filled are a legal move or may become one.
+// leads reports whether squares emptied and filled are a legal move or may become one.
 func (h *person) leads(lifted, filled uint64) bool {
 	here := occupied(&h.p)
 	for _, m := range h.p.AppendMoves(nil) {
@@ -385,7 +385,7 @@ func (h *person) move(m engine.Move) {
 	h.seen["move"]++
 }
 
-// subset tells whether carrying out a move looks like castling on its way.
+// subset reports whether carrying out a move looks like castling on its way.
 func (h *person) subset(o, castling engine.Move) bool {
 	next, after := h.p.Make(castling), h.p.Make(o)
 	here, there, other := occupied(&h.p), occupied(&next), occupied(&after)

@@ -130,7 +130,7 @@ func (m *Model) set(p engine.Position) {
 	}
 }
 
-// due tells whether the reading is to be decided on.
+// due reports whether the reading is to be decided on.
 func (m *Model) due() bool {
 	r := &m.reading
 	return m.end.result == rules.InPlay &&

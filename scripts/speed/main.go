@@ -156,7 +156,8 @@ func measured() (all []figure, err error) {
 	return all, err
 }
 
-// underCocotb is the speed that the benchmark's block reaches under cocotb, the median of some runs.
+// underCocotb is the speed that the benchmark's block reaches under cocotb, the median of some
+// runs.
 func underCocotb(simulator string) (string, error) {
 	cmd := exec.Command("python3", "scripts/speed/cocotb_pipe.py", simulator, "50000", "5")
 	cmd.Stderr = os.Stderr

@@ -1,4 +1,5 @@
-// Package perft has the golden positions: chess positions with published counts of their move trees.
+// Package perft has the golden positions: chess positions with published counts of their move
+// trees.
 //
 //	for _, e := range perft.Suites() {
 //		fmt.Println(e.FEN, e.Counts[0].Nodes)

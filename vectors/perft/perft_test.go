@@ -15,8 +15,8 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-// suites are the files, and how deep their positions are walked: for each, to the greatest published
-// count that is within the simulator's number of nodes, and to depth 1 at least.
+// suites are the files, and how deep their positions are walked: for each, to the greatest
+// published count that is within the simulator's number of nodes, and to depth 1 at least.
 var suites = map[string]map[sim.Simulator]uint64{
 	"perft-known.epd":  {sim.Icarus: 1000, sim.Verilator: 1_000_000},
 	"perft-random.epd": {sim.Icarus: 1, sim.Verilator: 3000},

@@ -1,5 +1,5 @@
-// Package bench is the testbench of the complete board. Around the circuit it has what a player has:
-// pieces over sensors that bounce, LEDs seen by eye, buttons, and a PC at the other end of the
+// Package bench is the testbench of the complete board. Around the circuit it has what a player
+// has: pieces over sensors that bounce, LEDs seen by eye, buttons, and a PC at the other end of the
 // links.
 //
 //	b, err := bench.New(dut, board.Scaled, bench.Noisy(board.Scaled), seed)

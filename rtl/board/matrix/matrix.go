@@ -1,6 +1,6 @@
-// Package matrix models what is beyond the pins of the sensing chess board, for testbenches: 64 hall
-// sensors under the pieces, and 64 LEDs that a player looks at. Both hang on the same six select
-// lines. Square n is 8*rank + file, a1 = 0.
+// Package matrix models what is beyond the pins of the sensing chess board, for testbenches: 64
+// hall sensors under the pieces, and 64 LEDs that a player looks at. Both hang on the same six
+// select lines. Square n is 8*rank + file, a1 = 0.
 //
 // A testbench lifts and places pieces on [Sensors], which answer on the sensor line with power-up
 // times, bounces, glitches and defects drawn from a seed. It gives the LEDs of each cycle to an

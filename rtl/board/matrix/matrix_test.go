@@ -118,7 +118,8 @@ func TestGlitches(t *testing.T) {
 	}
 }
 
-// Seen returns what the line says with defects of sensors and of the line; other squares stay right.
+// Seen returns what the line says with defects of sensors and of the line; other squares stay
+// right.
 func TestDefects(t *testing.T) {
 	s := matrix.NewSensors(matrix.Physics{Dead: 0xf0, Stuck: 0x0f00}, sim.Seed()+5)
 	s.Set(0xff)
@@ -163,8 +164,8 @@ func show(o *matrix.Observer, window, windows, skip int, lit func(cycle int) (sq
 	}
 }
 
-// Squares that are steady, blink together, blink in turn, are dark or are too dim are found to be so,
-// wherever the observer's windows begin.
+// Squares that are steady, blink together, blink in turn, are dark or are too dim are found to be
+// so, wherever the observer's windows begin.
 func TestObserver(t *testing.T) {
 	const window, half = 1000, 4 // windows in half a blink
 	lit := func(cycle int) (uint8, bool) {

@@ -11,8 +11,8 @@ import (
 )
 
 // examine gives one position to a new instance of the design, alone, and compares it with the
-// model. What is wrong is in the Fault, which is Alone if anything is. With an error the Fault holds
-// what was seen before.
+// model. What is wrong is in the Fault, which is Alone if anything is. With an error the Fault
+// holds what was seen before.
 func examine(ctx context.Context, o Options, s sim.Simulator, p *engine.Position) (*Fault, error) {
 	f := &Fault{Simulator: s, Position: *p}
 	dut, err := sim.Open[movegen.In, movegen.Out](ctx, o.Design, s, o.Sim...)

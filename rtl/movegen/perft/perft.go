@@ -157,7 +157,7 @@ const (
 	NotRun     Verdict = "not run"    // nothing of it was walked
 )
 
-// Failed tells whether the verdict is one against the RTL, the reference or the
+// Failed reports whether the verdict is one against the RTL, the reference or the
 // published count.
 func (v Verdict) Failed() bool { return v == Differs || v == Published }
 

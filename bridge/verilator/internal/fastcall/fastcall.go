@@ -2,11 +2,11 @@
 // the time that a small block takes for a clock cycle.
 //
 // A cgo call tells the scheduler that the goroutine is away, so that others can use its processor,
-// and it runs on the thread's own stack. A call of this package only changes to a stack given by the
-// caller. To the Go runtime it is a piece of assembly that takes long: it is not interrupted, and
-// the garbage collector waits for it when it stops the world. So the function must return within
-// some tens of microseconds, never call Go, and never block. Signals are handled as always, on
-// their own stack. The preemption signal does nothing, as the program counter is not in Go code.
+// and it runs on the thread's own stack. A call of this package only changes to a stack given by
+// the caller. To the Go runtime it is a piece of assembly that takes long: it is not interrupted,
+// and the garbage collector waits for it when it stops the world. So the function must return
+// within some tens of microseconds, never call Go, and never block. Signals are handled as always,
+// on their own stack. The preemption signal does nothing, as the program counter is not in Go code.
 package fastcall
 
 import (
