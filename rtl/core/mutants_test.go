@@ -115,12 +115,6 @@ func TestMutants(t *testing.T) {
 		}
 		return nil
 	}
-	t.Run("without fault", func(t *testing.T) {
-		t.Parallel()
-		if err := run(t, mutantDesign()); err != nil {
-			t.Fatal(err)
-		}
-	})
 	for _, m := range mutants {
 		t.Run(m.rule, func(t *testing.T) {
 			t.Parallel()
