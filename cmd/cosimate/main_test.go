@@ -73,13 +73,13 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// The version is the one that the changes begin with, and the one that the README fetches.
+// The version is the newest one that the changes have, and the one that the README fetches.
 func TestVersion(t *testing.T) {
 	changes, err := os.ReadFile("../../CHANGELOG.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if newest := regexp.MustCompile(`(?m)^## (\S+)`).FindSubmatch(changes); newest == nil || string(newest[1]) != version {
+	if newest := regexp.MustCompile(`(?m)^## (v\S+)`).FindSubmatch(changes); newest == nil || string(newest[1]) != version {
 		t.Errorf("CHANGELOG.md begins with %s, the command says %s", newest, version)
 	}
 	readme, err := os.ReadFile("../../README.md")
