@@ -36,7 +36,7 @@ mutants: ## plant faults in the RTL, one at a time; each must be found by its te
 	@go test -vet=off -timeout 30m -run Mutants $(MUTANTS)
 
 nightly: ## as sim and test, deeper: every depth of every golden position, all tests under the race detector, both ends of the simulators' versions
-	@scripts/setup iverilog verilator zlib1g-dev fst2vcd
+	@scripts/setup iverilog verilator zlib1g-dev fst2vcd polyglot
 	@scripts/nightly
 
 lint: ## gofmt, go vet, staticcheck, Verilator's lint and Yosys' elaboration of all RTL
@@ -47,7 +47,7 @@ pnr: ## place and route every block for the Zedboard's part; reports in docs/pnr
 	@scripts/setup debootstrap
 	@scripts/pnr
 
-faults: ## plant faults in the bridge and the framework, one at a time; each must be found by the tests
+faults: ## plant faults in the bridge, the framework and the search, one at a time; each must be found by the tests
 	@scripts/setup iverilog verilator zlib1g-dev fst2vcd
 	@mkdir -p $(OUT)
 	go build -o $(OUT)/faults ./scripts/faults
