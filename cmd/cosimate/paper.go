@@ -23,7 +23,8 @@ import (
 // paperFlags are the flags of cosimate paper.
 type paperFlags struct {
 	simulator sim.Simulator
-	depth     int
+	depth     int // of perft
+	search    int // depth of searches
 	reports   string
 	epds      []string
 	markdown  *outputFile // nil if it was not asked for
@@ -35,7 +36,8 @@ const paperUsage = `usage: cosimate paper [flags]
 
 Prints the figures of the published hardware move generator beside ours: clock cycles from the RTL, which is
 run for this in a simulator, at the clocks of the kept place-and-route reports; lists over the bus in each scheme; perft
-in hardware. Below each table stands what is measured in it, and what is modelled.
+in hardware; full searches that the hardware lists the moves for. Below each table stands what is measured in it, and
+what is modelled. The published searches are to depth 6: --search-depth 6 takes minutes.
 
 `
 
@@ -43,6 +45,7 @@ const paperExamples = `
 examples:
   cosimate paper
   cosimate paper --epd vectors/perft/perft-known.epd --markdown paper.md --plot paper.svg
+  cosimate paper --search-depth 6
   cosimate paper --sim icarus
 
 exit status: 0 done, 1 the RTL lists or counts something else than the reference, 2 misuse or a report is missing,
@@ -51,6 +54,12 @@ exit status: 0 done, 1 the RTL lists or counts something else than the reference
 
 // defaultDepths are depths of perft that take some seconds.
 var defaultDepths = map[sim.Simulator]int{sim.Icarus: 3, sim.Verilator: 5}
+
+// searchDepths are depths of searches that take some seconds, in Icarus none; mostSearch is the
+// greatest.
+var searchDepths = map[sim.Simulator]int{sim.Icarus: 0, sim.Verilator: 3}
+
+const mostSearch = 10
 
 // parsePaper reads the flags of cosimate paper.
 func parsePaper(args []string) (*paperFlags, error) {
@@ -62,6 +71,8 @@ func parsePaper(args []string) (*paperFlags, error) {
 	set.StringVar(&simulator, "sim", string(sim.Verilator), "`simulator`, icarus or verilator")
 	set.IntVar(&f.depth, "depth", 0, fmt.Sprintf("depth of perft in `plies`, 1 to %d (default icarus %d, verilator %d)",
 		perftengine.MaxDepth, defaultDepths[sim.Icarus], defaultDepths[sim.Verilator]))
+	set.IntVar(&f.search, "search-depth", 0, fmt.Sprintf("depth of searches in `plies`, 0 (none) to %d (default icarus %d, verilator %d)",
+		mostSearch, searchDepths[sim.Icarus], searchDepths[sim.Verilator]))
 	set.StringVar(&f.reports, "pnr", "docs/pnr", "`folder` of the place-and-route reports")
 	set.StringArrayVar(&f.epds, "epd", nil, "`file` of positions for a table of clock cycles, beside the published timing's model; may be given again")
 	set.StringVar(&markdown, "markdown", "", "write the tables as Markdown to this `file` too")
@@ -86,6 +97,12 @@ func parsePaper(args []string) (*paperFlags, error) {
 	}
 	if f.depth < 1 || f.depth > perftengine.MaxDepth {
 		return nil, &misuse{fmt.Sprintf("--depth %d is not between 1 and %d", f.depth, perftengine.MaxDepth), "a ply more takes some thirty times as long"}
+	}
+	if !set.Changed("search-depth") {
+		f.search = searchDepths[f.simulator]
+	}
+	if f.search < 0 || f.search > mostSearch {
+		return nil, &misuse{fmt.Sprintf("--search-depth %d is not between 0 and %d", f.search, mostSearch), "a ply more takes some four times as long"}
 	}
 	if set.Changed("markdown") {
 		if f.markdown, err = newOutput("--markdown", markdown); err != nil {
@@ -117,7 +134,7 @@ func runPaper(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	options := paper.Options{Depth: flags.depth, Progress: func(what string) { fmt.Fprintf(os.Stderr, "%s: %s\n", flags.simulator, what) }}
+	options := paper.Options{Depth: flags.depth, SearchDepth: flags.search, Progress: func(what string) { fmt.Fprintf(os.Stderr, "%s: %s\n", flags.simulator, what) }}
 	for _, name := range flags.epds {
 		suite, err := readEPD(name)
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 func Example() {
-	figures, err := paper.Measure(context.Background(), sim.Verilator, paper.Options{Depth: 4})
+	figures, err := paper.Measure(context.Background(), sim.Verilator, paper.Options{Depth: 4, SearchDepth: 1})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -3,7 +3,7 @@
 // reports in docs/pnr, and the time to hand a list over to software.
 //
 //	reports, err := paper.Reports(os.DirFS("docs/pnr"))
-//	figures, err := paper.Measure(ctx, sim.Verilator, paper.Options{Depth: 5})
+//	figures, err := paper.Measure(ctx, sim.Verilator, paper.Options{Depth: 5, SearchDepth: 3})
 //	for _, table := range paper.Tables(figures, reports) { ... }
 //
 // All figures of our hardware are measured. Cycles come from the RTL, whose lists and counts are
@@ -34,6 +34,7 @@ type Figures struct {
 	Positions []Position
 	Suite     []Position // the positions of Options.Suite
 	Perft     []Perft
+	Depth     int // of searches; 0: there are none
 }
 
 // Position is a position with our figures and, in Published, the report's. Of a suite's position
@@ -49,6 +50,9 @@ type Position struct {
 	// Transfers are the times to hand over the list, one for each of [Schemes]; nil for a suite.
 	Transfers []Transfer
 	Software  time.Duration // the reference in Go lists the moves on this machine; 0 for a suite
+
+	Searches []Search // to Options.SearchDepth; nil for a suite
+	Program  Program  // the same in software
 }
 
 // Perft is a count of the hardware perft engine.
@@ -61,7 +65,8 @@ type Perft struct {
 
 // Options say what is measured.
 type Options struct {
-	Depth int // of perft, in plies, at least 1
+	Depth       int // of perft, in plies, at least 1
+	SearchDepth int // of searches, in plies; 0: there are none
 	// Suite has positions for the burst and the ordered list, besides the published ones.
 	Suite    []engine.Position
 	Sim      []sim.Option
@@ -80,7 +85,7 @@ func Measure(ctx context.Context, s sim.Simulator, o Options) (*Figures, error) 
 	if o.Progress == nil {
 		o.Progress = func(string) {}
 	}
-	f := &Figures{Simulator: s}
+	f := &Figures{Simulator: s, Depth: o.SearchDepth}
 	for _, p := range published.Positions() {
 		q, err := p.Parse()
 		if err != nil {
@@ -92,15 +97,19 @@ func Measure(ctx context.Context, s sim.Simulator, o Options) (*Figures, error) 
 		p := published.Position{Cycles: published.Generate(&o.Suite[i]).Cycles}
 		f.Suite = append(f.Suite, Position{Position: o.Suite[i], Published: p})
 	}
-	steps := []struct {
+	type step struct {
 		what string
 		run  func() error
-	}{
+	}
+	steps := []step{
 		{"burst list", func() error { return bursts(ctx, burst.Design, s, o, f.Positions, f.Suite) }},
 		{"ordered list", func() error { return lists(ctx, movegen.Design, s, o, f.Positions, f.Suite) }},
 		{"lists over the bus", func() error { return handOver(ctx, core.Design, s, o, f.Positions) }},
 		{fmt.Sprintf("perft to depth %d", o.Depth), func() (err error) { f.Perft, err = count(ctx, s, o); return err }},
 		{"the reference in Go", func() error { return software(ctx, f.Positions) }},
+	}
+	if o.SearchDepth > 0 {
+		steps = append(steps, step{fmt.Sprintf("searches to depth %d", o.SearchDepth), func() error { return searchAll(ctx, core.Design, s, o, f.Positions) }})
 	}
 	for _, step := range steps {
 		o.Progress(step.what)

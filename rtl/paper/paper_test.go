@@ -12,11 +12,14 @@ import (
 	"time"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/engine/search"
 	"github.com/cosimate/cosimate/rtl/burst"
 	"github.com/cosimate/cosimate/rtl/core"
+	"github.com/cosimate/cosimate/rtl/driver/moves"
 	"github.com/cosimate/cosimate/rtl/internal/fault"
 	"github.com/cosimate/cosimate/rtl/movegen"
 	"github.com/cosimate/cosimate/rtl/published"
+	"github.com/cosimate/cosimate/rtl/simcore"
 	"github.com/cosimate/cosimate/sim"
 )
 
@@ -93,6 +96,38 @@ func TestMeasure(t *testing.T) {
 	})
 }
 
+// Searches with the hardware's moves have the nodes of those in software, in each scheme, and the
+// same order gives the same search.
+func TestSearches(t *testing.T) {
+	positions := []Position{{Position: parse(t, "4r3/pkp4p/1p1b4/8/8/8/P1PR1BPP/5K2 b - - 0 33"), Published: published.Positions()[3]}}
+	steps := 0
+	err := searchAll(t.Context(), core.Design, sim.Verilator, Options{SearchDepth: 2, Progress: func(string) { steps++ }}, positions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &positions[0]
+	if steps != len(searchWays()) || len(p.Searches) != steps || p.Program.Nodes == 0 || p.Program.Time <= 0 {
+		t.Errorf("%d steps, %d searches, %+v", steps, len(p.Searches), p.Program)
+	}
+	for _, s := range p.Searches {
+		t.Logf("%+v", s)
+		like := p.search(moves.FIFO, s.Order, s.Own)
+		if s.Nodes == 0 || s.Nodes != like.Nodes || s.Counts != like.Counts || s.Bus.Writes < 2*s.Counts.Makes || s.Bus.Cycles < transferCycles*s.transferred() {
+			t.Errorf("%v: %+v, by FIFO %+v", &s, s, *like)
+		}
+		reads := map[moves.Scheme]int{moves.Published: 2, moves.FIFO: 1, moves.Stream: 0}[s.Scheme]
+		// An empty list has a word that says so.
+		if least := reads * s.Counts.Moves; s.Bus.Reads < least || s.Bus.Reads > least+reads*s.Counts.Lists {
+			t.Errorf("%v: %d reads for %d moves in %d lists", &s, s.Bus.Reads, s.Counts.Moves, s.Counts.Lists)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := searchAll(ctx, core.Design, sim.Verilator, Options{SearchDepth: 2, Progress: func(string) {}}, positions); !errors.Is(err, context.Canceled) {
+		t.Errorf("a search that was stopped: %v", err)
+	}
+}
+
 // A fault of the RTL is an error that names the position, and gives no figure.
 func TestMutants(t *testing.T) {
 	kings := func(d sim.Design, file string) sim.Design {
@@ -122,6 +157,13 @@ func TestMutants(t *testing.T) {
 			func(ctx context.Context, d sim.Design, s sim.Simulator, o Options, p []Position) error {
 				return lists(ctx, d, s, o, p)
 			}, "the list of 4k3/8/8/8/8/8/8/3RK3 b - - 0 1 does not end within 512 cycles",
+		},
+		{
+			"search", kings(core.Design, "movegen_safety.sv"),
+			func(ctx context.Context, d sim.Design, s sim.Simulator, o Options, p []Position) error {
+				o.SearchDepth, o.Progress = 1, func(string) {}
+				return searchAll(ctx, d, s, o, p)
+			}, "at the node the root (4k3/8/8/8/8/8/8/3RK3 b - - 0 1), is wrong",
 		},
 		{"core", kings(core.Design, "movegen_safety.sv"), handOver, Schemes[0] + ": " + ErrDiffers.Error() + ": " + listed},
 	} {
@@ -219,12 +261,26 @@ func TestReports(t *testing.T) {
 
 // invented returns figures whose times are easy to compute.
 func invented() *Figures {
-	f := &Figures{Simulator: sim.Icarus, Perft: []Perft{{"start position", 3, 8902, 400, 500}}}
+	f := &Figures{Simulator: sim.Icarus, Depth: 6, Perft: []Perft{{"start position", 3, 8902, 400, 500}}}
 	for i, p := range published.Positions() {
 		f.Positions = append(f.Positions, Position{
 			Published: p, Legal: 10 + i, List: 200, Burst: 101, Software: 3 * time.Microsecond,
 			Transfers: []Transfer{{2 * p.Moves, 1500}, {p.Moves, 700}, {0, 250}},
 		})
+	}
+	for i := range f.Positions {
+		f.Positions[i].Program = Program{100, 7 * time.Millisecond}
+		for _, s := range searchWays() {
+			if s.Nodes = 40; !s.Own {
+				s.Nodes = 80
+			}
+			if s.Order == search.Plain && !s.Own { // too many to be simulated
+				s.Nodes = 2_000_000
+			} else {
+				s.Counts, s.Bus = moves.Counts{Lists: 5, Moves: 50}, simcore.Counts{Reads: 1000, Writes: 500, Cycles: 6000}
+			}
+			f.Positions[i].Searches = append(f.Positions[i].Searches, s)
+		}
 	}
 	for n := range 11 {
 		f.Suite = append(f.Suite, Position{List: n, Burst: 2 * n, Published: published.Position{Cycles: 3 * n}})
@@ -265,7 +321,12 @@ func TestTables(t *testing.T) {
 		// 8902 / 500 leaves a cycle at 200 MHz.
 		"start position | 3 | 8902 | 500 | 1.25 | 17.8 | 3561\n",
 		"burst | 10.0 | 0 | 2 | 10 | 18 | 20\n",
-		"endgame | 299 | 158\n",
+		// 6000 cycles at 100 and at 83.3 MHz; 1500 transfers of 3 cycles, and of 0.191 us.
+		"Petrovic | published | 40 | 5 | 50 | 1000 | 500 | 6000 | 0.0600 | 0.0720 | 75.0 | 0.302 | 1484 | 681 | 7.00\n",
+		"Petrovic | stream | 40 | 5 | 50 | 1000 | 500 | 6000 | 0.0600 | 0.0720 | 75.0 | 0.302 |  |  | \n",
+		"Petrovic | plain | 2000000 | 1.00 | - | - | - | - | - | - | - | - | - | -\n",
+		"Petrovic | MVV/LVA | 80 | 25000 | 5 | 1000 | 500 | 6000 | 0.0600 | 0.302 | 500 | 6000 | 0.0600 | 0.302\n",
+		"endgame (stand-in) | by the program | 40 | 50000 | 5 | ",
 	} {
 		if !strings.Contains(all.String(), "\n"+row) {
 			t.Errorf("there is no row %q in\n%s", row, all.String())
@@ -275,6 +336,12 @@ func TestTables(t *testing.T) {
 	f.Suite = nil
 	if n := len(Tables(f, reports)); n != len(tables)-1 {
 		t.Errorf("%d tables without a suite, %d with one", n, len(tables))
+	}
+	f.Depth = 0
+	without := Tables(f, reports)
+	last := without[len(without)-1]
+	if row := strings.Join(last.Rows[3], " "); len(without) != len(tables)-2 || row != "endgame 299 158" {
+		t.Errorf("without searches there are %d tables, and in the last one %q", len(without), row)
 	}
 }
 

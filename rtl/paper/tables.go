@@ -66,7 +66,11 @@ func Tables(f *Figures, reports []Report) []Table {
 	if len(f.Suite) > 0 {
 		tables = append(tables, suite(f))
 	}
-	return append(tables, searches(f))
+	tables = append(tables, searches(f, reports))
+	if f.Depth > 0 {
+		tables = append(tables, orders(f, reports))
+	}
+	return tables
 }
 
 func parts(reports []Report) Table {
@@ -153,19 +157,6 @@ func perfts(f *Figures, reports []Report) Table {
 			p.Name, strconv.Itoa(p.Depth), strconv.FormatUint(p.Nodes, 10), strconv.FormatUint(p.Cycles, 10),
 			number(float64(p.Cycles) / float64(p.Counted)), number(perCycle), number(perCycle * clock.MHz),
 		})
-	}
-	return t
-}
-
-func searches(f *Figures) Table {
-	t := Table{
-		Title: "Full search to depth 6, as published",
-		Notes: []string{"Faile with the published hardware, and without. There is no search in this project to set beside it."},
-		Head:  []string{"position", "with hardware ms", "Faile ms"},
-	}
-	for i := range f.Positions {
-		p := &f.Positions[i].Published
-		t.Rows = append(t.Rows, []string{p.Name, strconv.FormatInt(p.Search.Milliseconds(), 10), strconv.FormatInt(p.SoftwareSearch.Milliseconds(), 10)})
 	}
 	return t
 }

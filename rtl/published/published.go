@@ -33,8 +33,9 @@
 // effect on its times. A promotion takes one cycle and not four: the pawns' memory has 32 places,
 // too few for four. Castling is a destination of the king, which is never the slowest piece.
 //
-// Of positions 3 and 4 only the times were published. The positions here were chosen from public
-// games so that the number of moves and the model's cycles are the published ones: see [Position].
+// Of positions 3 and 4 only the times were published, and of position 3 that White has 54 moves and
+// every kind of piece. The positions here were chosen from games so that the number of moves and
+// the model's cycles are the published ones: see [Position].
 package published
 
 import (
@@ -111,9 +112,9 @@ func Positions() []Position {
 		},
 		{
 			Name: "middle game",
-			FEN:  "1r1qr1k1/p2b1ppp/2p4b/3p4/2P5/1PBB2QP/P4PP1/R3R1K1 w - - 4 20",
-			Source: "lichess.org/qFwQb5Iw after 19...Qd8, for the author's middle game: 54 moves for white, all " +
-				"of them legal, 22 cycles in the model; material is even, both sides have castled",
+			FEN:  "r1bqkb1r/p2pn1pp/1pn2p2/2pQ4/P3P3/2N2N2/1PP2PPP/R1B1KB1R w KQkq - 1 10",
+			Source: "a game of package search against itself, for the author's middle game: 54 moves for white, " +
+				"all of them legal, by every kind of piece, 22 cycles in the model; material is even",
 			StandIn: true,
 			Moves:   54, Cycles: 22, Generation: us(0.264), Transfer: us(23.7), Software: us(11.5),
 			Search: 3595 * time.Millisecond, SoftwareSearch: 2375 * time.Millisecond,

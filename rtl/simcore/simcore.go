@@ -143,6 +143,11 @@ func (c *Core) Do(software func(*driver.Core) error) error {
 	}
 }
 
+// Write writes a register, beside the driver.
+func (c *Core) Write(address, data uint32) error {
+	return c.Do(func(*driver.Core) error { return c.bus.Write32(address, data) })
+}
+
 func (c *Core) failed() error { return fmt.Errorf("core on %s: %w", c.Simulator(), c.err) }
 
 // Counts returns what was on the bus so far.
