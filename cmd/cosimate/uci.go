@@ -10,12 +10,15 @@ import (
 
 	"github.com/cosimate/cosimate/engine/search"
 	"github.com/cosimate/cosimate/engine/uci"
+	"github.com/cosimate/cosimate/rtl/simcore"
+	"github.com/cosimate/cosimate/sim"
 )
 
 const uciUsage = `usage: cosimate uci [flags]
 
 A chess engine for any chess program: it speaks the Universal Chess Interface on standard input and
-output. Beside the protocol it knows: d, eval, go perft N, bench [DEPTH].
+output. Beside the protocol it knows: d, eval, go perft N, bench [DEPTH]. Its option Generator says where
+the moves come from: from software, or from the move generator's RTL in a simulator, icarus or verilator.
 
 `
 
@@ -43,5 +46,9 @@ func runUCI(ctx context.Context, args []string) error {
 	if err != nil {
 		return &misuse{err.Error(), "cosimate uci --help lists the flags"}
 	}
-	return uci.Serve(ctx, os.Stdin, stdout, uci.Config{Name: "Cosimate " + version, Features: &on, Seed: seed})
+	c := uci.Config{Name: "Cosimate " + version, Features: &on, Seed: seed, Generators: map[string]func() (search.Moves, error){}}
+	for _, s := range sim.Simulators {
+		c.Generators[string(s)] = func() (search.Moves, error) { return simcore.OpenPlayer(ctx, s) }
+	}
+	return uci.Serve(ctx, os.Stdin, stdout, c)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"sync"
@@ -140,11 +141,23 @@ func New(o Options) (*Engine, error) {
 	for range o.Threads {
 		source, err := o.Source()
 		if err != nil {
-			return nil, fmt.Errorf("the source of moves: %w", err)
+			return nil, errors.Join(fmt.Errorf("the source of moves: %w", err), e.Close())
 		}
 		e.workers = append(e.workers, newWorker(e, source))
 	}
 	return e, nil
+}
+
+// Close frees what the engine's sources of moves hold, if they are an io.Closer. The engine cannot be
+// used after that.
+func (e *Engine) Close() error {
+	var errs []error
+	for _, w := range e.workers {
+		if c, ok := w.source.(io.Closer); ok {
+			errs = append(errs, c.Close())
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // Clear forgets what was found in earlier searches.

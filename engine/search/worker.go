@@ -15,6 +15,7 @@ type worker struct {
 	source Moves
 	nodes  atomic.Uint64
 	count  uint64 // the same, without others looking on
+	each   uint64 // the clock is looked at each time that these bits of count are 0
 	err    error  // of the source
 
 	keys     []uint64 // of all positions from the game's start to the present one
@@ -58,6 +59,10 @@ type frame struct {
 
 func newWorker(e *Engine, source Moves) *worker {
 	w := &worker{e: e, source: source}
+	// A look at the clock takes longer than a node in software, but not than one on a device.
+	if _, ok := source.(*Generator); ok {
+		w.each = 255
+	}
 	for i := range w.stack {
 		f := &w.stack[i]
 		f.list = make([]engine.Move, 0, 256)
@@ -110,17 +115,18 @@ func (w *worker) fail(err error) {
 // visit counts a node and looks whether the search is to end.
 func (w *worker) visit() (halt bool) {
 	w.count++
-	if w.count&255 == 0 {
+	if w.count&w.each == 0 {
 		w.nodes.Store(w.count)
 		if int64(time.Since(w.e.began)) >= w.e.deadline.Load() {
 			w.e.stop.Store(true)
 		}
 	}
-	if n := w.e.limits.Nodes; n > 0 && (w.count >= n || len(w.e.workers) > 1 && w.count&255 == 0 && w.e.nodes() >= n) {
+	if n := w.e.limits.Nodes; n > 0 && (w.count >= n || len(w.e.workers) > 1 && w.count&w.each == 0 && w.e.nodes() >= n) {
 		w.e.stop.Store(true)
 	}
 	if w.e.stop.Load() {
 		w.halt = true
+		w.nodes.Store(w.count)
 	}
 	return w.halt
 }

@@ -21,7 +21,7 @@ import (
 type Config struct {
 	Name string // and version, as the protocol's "id name"
 	// Generators are where moves can come from beside "software", by name: values of the option
-	// Generator. Their resources are the caller's to free.
+	// Generator. A source that is an io.Closer is closed when it is not used any more.
 	Generators map[string]func() (search.Moves, error)
 	Generator  string           // the first one in use; "": software
 	Features   *search.Features // nil: all
@@ -108,6 +108,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, c Config) error {
 			}
 		}
 	}()
+	defer s.drop()
 	defer s.stop()
 	for {
 		select {
@@ -141,6 +142,12 @@ func (s *server) command(ctx context.Context, line string) (quit bool) {
 		case "uci":
 			s.identify()
 		case "isready":
+			// A simulator's model may have to be compiled: a program that asks waits for it.
+			if s.generator != software && s.done == nil {
+				err = s.ready()
+			}
+			s.wrong(name, err)
+			err = nil
 			s.out.printf("readyok")
 		case "debug", "register":
 		case "setoption":
@@ -180,12 +187,25 @@ func (s *server) command(ctx context.Context, line string) (quit bool) {
 			words = args
 			continue
 		}
-		if err != nil {
-			s.out.printf("info string error: %s: %v", name, err)
-		}
+		s.wrong(name, err)
 		return false
 	}
 	return false
+}
+
+// wrong says what is wrong with a command, if something is, in one line.
+func (s *server) wrong(name string, err error) {
+	if err != nil {
+		s.out.printf("info string error: %s: %s", name, strings.Join(strings.Fields(err.Error()), " "))
+	}
+}
+
+// drop closes the engine, so that the next search makes another.
+func (s *server) drop() {
+	if s.engine != nil {
+		s.wrong("generator", s.engine.Close())
+	}
+	s.engine = nil
 }
 
 func (s *server) identify() {
@@ -234,7 +254,7 @@ func (s *server) setOption(words []string) error {
 		*to = n
 		return nil
 	}
-	s.engine = nil
+	s.drop()
 	switch strings.ToLower(name) {
 	case "hash":
 		return number(&s.hash, 1, maxHash)
@@ -347,7 +367,9 @@ func (s *server) start(ctx context.Context, words []string) error {
 		return s.perft(ctx, perft)
 	}
 	if err := s.ready(); err != nil {
-		return err
+		s.wrong("go", err)
+		s.out.printf("bestmove 0000") // so that nobody waits for one
+		return nil
 	}
 	ctx, s.cancel = context.WithCancel(ctx)
 	done, hold := make(chan struct{}), make(chan struct{})
@@ -363,8 +385,8 @@ func (s *server) start(ctx context.Context, words []string) error {
 	go func() {
 		defer close(done)
 		r, err := e.SearchAs(ctx, strength, g, l, s.report)
-		if err != nil && !errors.Is(err, search.ErrNoMoves) {
-			s.out.printf("info string error: %v", err)
+		if !errors.Is(err, search.ErrNoMoves) {
+			s.wrong("go", err)
 		}
 		// The protocol: no best move before "stop" of an infinite search, or before the guess of a
 		// pondering one is decided.
@@ -545,6 +567,7 @@ func (s *server) bench(ctx context.Context, words []string) error {
 	if err != nil {
 		return err
 	}
+	defer e.Close()
 	var nodes uint64
 	began := time.Now()
 	for _, fen := range benchPositions {

@@ -108,12 +108,16 @@ func searchAll(ctx context.Context, design sim.Design, s sim.Simulator, o Option
 
 // simulate searches with the core's moves, and compares the result with that in software.
 func (s *Search) simulate(ctx context.Context, c *simcore.Core, p *Position, depth int, soft search.Result) error {
-	source := c.Moves(s.Scheme)
 	before, err := c.Counts()
 	if err != nil {
 		return err
 	}
-	hard, err := find(ctx, &p.Position, *s, depth, &moves.Checked{Moves: source, Scheme: s.Scheme})
+	var hard search.Result
+	err = c.Run(s.Scheme, func(source *moves.Source) (err error) {
+		hard, err = find(ctx, &p.Position, *s, depth, &moves.Checked{Moves: source, Scheme: s.Scheme})
+		s.Counts = source.Counts
+		return err
+	})
 	if errors.Is(err, driver.ErrMismatch) {
 		return fmt.Errorf("core on %s: %w: %w", c.Simulator(), ErrDiffers, err)
 	}
@@ -128,7 +132,6 @@ func (s *Search) simulate(ctx context.Context, c *simcore.Core, p *Position, dep
 		return fmt.Errorf("%w: the search of %s to depth %d, %v, has %d nodes, value %d and the line %v; in software %d, %d and %v",
 			ErrDiffers, p.FEN(), depth, s, hard.Nodes, hard.Value, hard.Moves, soft.Nodes, soft.Value, soft.Moves)
 	}
-	s.Counts = source.Counts()
 	s.Bus = simcore.Counts{Reads: after.Reads - before.Reads, Writes: after.Writes - before.Writes, Cycles: after.Cycles - before.Cycles}
 	// What the core refused on the way, though it was trusted, would be seen here.
 	return c.Do(func(d *driver.Core) error {

@@ -105,22 +105,30 @@ func (m *made) List(dst []engine.Move, o search.Order, f search.Filter) ([]engin
 }
 
 // compare searches a position with the moves of the core and with those of the reference, and says
-// how the searches differ.
-func compare(t testing.TB, source search.Moves, w way, p engine.Position, l search.Limits) error {
-	var both [2]search.Result
-	for i, s := range []search.Moves{&search.Generator{Ordered: true}, &moves.Checked{Moves: source, Scheme: w.scheme}} {
+// how the searches differ. seen counts what the first one does.
+func compare(t testing.TB, c *simcore.Core, seen *made, w way, p engine.Position, l search.Limits) error {
+	find := func(source search.Moves) (search.Result, error) {
 		e, err := search.New(search.Options{
 			Features: w.features, Order: w.order, Hash: 1 << 18,
-			Source: func() (search.Moves, error) { return s, nil },
+			Source: func() (search.Moves, error) { return source, nil },
 		})
 		if err != nil {
-			return err
+			return search.Result{}, err
 		}
-		if both[i], err = e.Search(t.Context(), search.Game{Start: p}, l, nil); err != nil {
-			return err
-		}
+		return e.Search(t.Context(), search.Game{Start: p}, l, nil)
 	}
-	soft, hard := both[0], both[1]
+	soft, err := find(&search.Generator{Ordered: true})
+	if err != nil {
+		return err
+	}
+	var hard search.Result
+	if err := c.Run(w.scheme, func(source *moves.Source) (err error) {
+		seen.Moves = source
+		hard, err = find(&moves.Checked{Moves: seen, Scheme: w.scheme})
+		return err
+	}); err != nil {
+		return err
+	}
 	if soft.Nodes != hard.Nodes || soft.Value != hard.Value || !slices.Equal(soft.Moves, hard.Moves) || soft.Finished != hard.Finished {
 		return fmt.Errorf("%s to depth %d, scheme %v, order %v, features %v: %d nodes, value %d, %v with hardware; %d, %d, %v with software",
 			p.FEN(), l.Depth, w.scheme, w.order, w.features, hard.Nodes, hard.Value, hard.Moves, soft.Nodes, soft.Value, soft.Moves)
@@ -164,8 +172,7 @@ func TestNodeForNode(t *testing.T) {
 				}
 				for j := range n {
 					w := all[(i+j)%len(all)]
-					seen.Moves = c.Moves(w.scheme)
-					if err := compare(t, &seen, w, p, search.Limits{Depth: size.depth, Nodes: size.nodes}); err != nil {
+					if err := compare(t, c, &seen, w, p, search.Limits{Depth: size.depth, Nodes: size.nodes}); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -194,9 +201,9 @@ func TestNodeForNode(t *testing.T) {
 func TestNullMoves(t *testing.T) {
 	c := open(t, core.Design, sim.Verilator)
 	for _, s := range moves.Schemes {
-		seen := &made{Moves: c.Moves(s)}
+		seen := &made{}
 		p := parse(t, "4r3/pkp4p/1p1b4/8/8/8/P1PR1BPP/5K2 b - - 0 33")
-		if err := compare(t, seen, way{s, search.Plain, search.AllFeatures}, p, search.Limits{Depth: 4}); err != nil {
+		if err := compare(t, c, seen, way{s, search.Plain, search.AllFeatures}, p, search.Limits{Depth: 4}); err != nil {
 			t.Error(err)
 		}
 		if seen.null == 0 {
@@ -219,7 +226,7 @@ func TestPublishedPositions(t *testing.T) {
 		}
 		for _, w := range ways() {
 			if w.features == search.AllFeatures {
-				if err := compare(t, c.Moves(w.scheme), w, p, search.Limits{Depth: depth}); err != nil {
+				if err := compare(t, c, &made{}, w, p, search.Limits{Depth: depth}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -344,7 +351,7 @@ func TestMutants(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer hardware.Close()
-			err = compare(t, hardware.Moves(c.way.scheme), c.way, parse(t, c.fen), search.Limits{Depth: c.depth})
+			err = compare(t, hardware, &made{}, c.way, parse(t, c.fen), search.Limits{Depth: c.depth})
 			if err == nil {
 				t.Fatal("it was not found")
 			}

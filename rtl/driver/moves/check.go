@@ -2,7 +2,6 @@ package moves
 
 import (
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/cosimate/cosimate/engine"
@@ -96,14 +95,6 @@ func (c *Checked) Null() error {
 func (c *Checked) Unmake() error {
 	c.path = c.path[:max(0, len(c.path)-1)]
 	return c.Moves.Unmake()
-}
-
-// Close closes the source, if it is an io.Closer.
-func (c *Checked) Close() error {
-	if s, ok := c.Moves.(io.Closer); ok {
-		return s.Close()
-	}
-	return nil
 }
 
 // List appends the legal moves that pass the filter to dst, in the order, and compares them with
