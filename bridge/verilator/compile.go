@@ -181,38 +181,55 @@ type unit struct {
 	flags          []string
 }
 
-// togetherBytes is how much generated code is compiled in one unit, at most.
-const togetherBytes = 2 << 20
+// The sizes of generated code, in bytes, up to which the code that runs in each cycle is compiled in
+// one unit, and up to which all code is.
+const (
+	fastTogether = 2 << 20
+	allTogether  = 64 << 10
+)
 
 // translationUnits returns the units that a model is compiled in. The code that runs in each cycle
 // is in one unit with the shim, so that the compiler can inline the logic into the shim's loop:
 // that makes a small block faster by a third. A large model is compiled file by file instead, on
-// all cores.
+// all cores. The code of a small model that runs once is in the same unit: a second run of the
+// compiler would take longer than that code does.
 func translationUnits(work string, g *generated) ([]unit, error) {
-	var total int64
-	for _, name := range g.Fast {
-		info, err := os.Stat(filepath.Join(g.obj, name+".cpp"))
-		if err != nil {
-			return nil, err
-		}
-		total += info.Size()
+	fast, err := generatedBytes(g, g.Fast)
+	if err != nil {
+		return nil, err
 	}
-	var units []unit
-	if total > togetherBytes {
-		units = append(units, unit{"model.cpp", "model.o", fastFlags})
-		for _, name := range g.Fast {
-			units = append(units, unit{filepath.Join(g.obj, name+".cpp"), name + ".o", fastFlags})
-		}
-	} else {
-		if err := includeAll(work, "fast.cpp", append(slices.Clip(g.Fast), "model")); err != nil {
-			return nil, err
-		}
-		units = append(units, unit{"fast.cpp", "fast.o", fastFlags})
+	slow, err := generatedBytes(g, g.Slow)
+	if err != nil {
+		return nil, err
 	}
+	all := append(slices.Clip(g.Fast), "model")
+	if fast+slow <= allTogether {
+		return []unit{{"all.cpp", "all.o", fastFlags}}, includeAll(work, "all.cpp", append(all, g.Slow...))
+	}
+	units := []unit{{"slow.cpp", "slow.o", slowFlags}}
 	if err := includeAll(work, "slow.cpp", g.Slow); err != nil {
 		return nil, err
 	}
-	return append(units, unit{"slow.cpp", "slow.o", slowFlags}), nil
+	if fast <= fastTogether {
+		return append(units, unit{"fast.cpp", "fast.o", fastFlags}), includeAll(work, "fast.cpp", all)
+	}
+	units = append(units, unit{"model.cpp", "model.o", fastFlags})
+	for _, name := range g.Fast {
+		units = append(units, unit{filepath.Join(g.obj, name+".cpp"), name + ".o", fastFlags})
+	}
+	return units, nil
+}
+
+// generatedBytes is the size of generated files, by their names without extension.
+func generatedBytes(g *generated, names []string) (bytes int64, err error) {
+	for _, name := range names {
+		info, err := os.Stat(filepath.Join(g.obj, name+".cpp"))
+		if err != nil {
+			return 0, err
+		}
+		bytes += info.Size()
+	}
+	return bytes, nil
 }
 
 // includeAll writes a source that includes others.
