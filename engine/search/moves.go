@@ -4,27 +4,19 @@ import (
 	"slices"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/engine/order"
 )
 
-// Order is the order in which a list of moves is wanted. The numbers are those of the move
-// generator in hardware.
-type Order uint8
+// Order is the order in which a list of moves is wanted.
+type Order = order.Order
 
-// The orders. In each of them equal moves ascend by destination, then by the moving piece from pawn
-// to king (from king to pawn in MostAggressor), then by origin; a promotion to a queen comes before
-// one to a rook, bishop and knight. Squares are seen from the side to move: with Black to move the
-// ranks count from the other end.
+// The orders. Package order says what they mean.
 const (
-	Plain          Order = iota // all moves are equal
-	CapturesFirst               // captures, then promotions that capture nothing, then the rest
-	LeastAggressor              // the same, captures by victim from queen to pawn (MVV/LVA)
-	MostAggressor               // the same, and the strongest aggressor first (MVV/MVA)
+	Plain          = order.Plain
+	CapturesFirst  = order.CapturesFirst
+	LeastAggressor = order.LeastAggressor
+	MostAggressor  = order.MostAggressor
 )
-
-// String returns the order's name, such as "MVV/LVA".
-func (o Order) String() string {
-	return [...]string{"plain", "captures first", "MVV/LVA", "MVV/MVA"}[o&3]
-}
 
 // Filter is what a list is restricted to.
 type Filter uint8
@@ -113,39 +105,10 @@ func (g *Generator) Unmake() error {
 func (g *Generator) sort(moves []engine.Move, o Order, side engine.Color) {
 	g.keys = g.keys[:0]
 	for _, m := range moves {
-		g.keys = append(g.keys, orderedMove{o.key(m, side), m})
+		g.keys = append(g.keys, orderedMove{o.Key(m, side), m})
 	}
 	slices.SortFunc(g.keys, func(a, b orderedMove) int { return int(a.key) - int(b.key) })
 	for i, k := range g.keys {
 		moves[i] = k.move
 	}
-}
-
-// key is the place of a move in an order: lists ascend by it.
-func (o Order) key(m engine.Move, side engine.Color) uint32 {
-	aggressor := uint32(m.Piece)
-	if o == MostAggressor {
-		aggressor = uint32(engine.King) - aggressor
-	}
-	flip := uint32(side) * 56
-	key := o.class(m)
-	key = key<<6 | uint32(m.To) ^ flip
-	key = key<<3 | aggressor
-	key = key<<6 | uint32(m.From) ^ flip
-	return key<<3 | (7 - uint32(m.Promotion))
-}
-
-// class is the class of a move in an order, lower ones first.
-func (o Order) class(m engine.Move) uint32 {
-	switch {
-	case o == Plain:
-		return 0
-	case m.Captured != engine.NoPiece && o == CapturesFirst:
-		return 0
-	case m.Captured != engine.NoPiece:
-		return uint32(engine.Queen - m.Captured)
-	case m.Promotion != engine.NoPiece:
-		return 5
-	}
-	return 6
 }

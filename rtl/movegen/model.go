@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/engine/order"
 )
 
 // Model is the reference for the RTL: which outputs in which cycle. The moves, their number and
@@ -79,13 +80,13 @@ const (
 	packedPiece     = 8
 	packedKey       = 11
 	packedPromotion = packedKey // 7 less the piece
-	packedFrom      = packedKey + keyFrom
-	packedAggressor = packedKey + keyAggressor
-	packedTo        = packedKey + keyTo
+	packedFrom      = packedKey + order.KeyFrom
+	packedAggressor = packedKey + order.KeyAggressor
+	packedTo        = packedKey + order.KeyTo
 )
 
 func pack(m engine.Move, side engine.Color, o Order) packed {
-	b := packed(o.key(m, side))<<packedKey |
+	b := packed(o.Key(m, side))<<packedKey |
 		packed(m.Piece)<<packedPiece |
 		packed(m.Captured)<<packedCaptured
 	switch {
