@@ -16,6 +16,7 @@ import (
 	"github.com/cosimate/cosimate/rtl/board/host"
 	"github.com/cosimate/cosimate/rtl/link"
 	"github.com/cosimate/cosimate/rtl/link/message"
+	"github.com/cosimate/cosimate/rtl/movelink/pair"
 )
 
 // terminal is a pseudo-terminal: its other end is a serial line for the program.
@@ -135,6 +136,78 @@ func TestLine(t *testing.T) {
 			t.Errorf("%q is not said:\n%s", want, out.String())
 		}
 	}
+}
+
+// The program plays over the published link: the person's move comes as two bytes, the engine's goes
+// to the lines of a microcontroller as two values.
+func TestPublishedLine(t *testing.T) {
+	for _, separate := range []bool{false, true} {
+		end, device := terminal(t)
+		defer end.Close()
+		save := filepath.Join(t.TempDir(), "game.pgn")
+		program, err := exec.LookPath("board")
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command(program, "--save", save, "--published", device, "--engine", "black", "--nodes", "100", "--seed", "1")
+		lines := end
+		if separate {
+			var at string
+			lines, at = terminal(t)
+			defer lines.Close()
+			cmd.Args = append(cmd.Args, "--lines", at)
+		}
+		var out strings.Builder
+		cmd.Stdout, cmd.Stderr = &out, &out
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		defer cmd.Process.Kill()
+		e2e4 := pair.Move{From: 12, To: 28}.Append(nil)
+		var values []byte
+		var wrote time.Time
+		for began := time.Now(); len(values) < 2; {
+			if time.Since(began) > 30*time.Second {
+				t.Fatalf("the lines get %v\n%s", values, read(save))
+			}
+			// The program may not have the line yet: then the bytes come back, or are lost.
+			if len(values) == 0 && time.Since(wrote) > 200*time.Millisecond {
+				end.Write(e2e4)
+				wrote = time.Now()
+			}
+			buffer := make([]byte, 16)
+			lines.SetReadDeadline(time.Now().Add(20 * time.Millisecond))
+			n, _ := lines.Read(buffer)
+			values = append(values, bytesWithout(buffer[:n], e2e4)...)
+		}
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("%v\n%s", err, out.String())
+		}
+		g, err := host.ReadGame([]byte(read(save)), save)
+		if err != nil || len(g.Moves()) != 2 {
+			t.Fatalf("%v\n%s%s", err, read(save), out.String())
+		}
+		m := g.Moves()[1]
+		if want := (pair.Move{From: uint8(m.From), To: uint8(m.To)}).Lines(); values[0] != want[0] || values[1] != want[1] {
+			t.Errorf("the lines get %v for %v", values, m)
+		}
+		if want := "the computer plays black: level 1600, seed 1\n1. white: e4\n"; !strings.Contains(out.String(), want) {
+			t.Errorf("%q is not said:\n%s", want, out.String())
+		}
+	}
+}
+
+// bytesWithout leaves out what a terminal has echoed.
+func bytesWithout(b, echo []byte) (rest []byte) {
+	for _, c := range b {
+		if c != echo[0] && c != echo[1] {
+			rest = append(rest, c)
+		}
+	}
+	return rest
 }
 
 // before is the position before the last move of a game, and that move.

@@ -6,6 +6,8 @@
 //	board --engine black --level 1800 against the computer
 //	board --line /dev/ttyUSB1 --engine black
 //	                                  at the board, over the framed link
+//	board --published /dev/ttyUSB1 --engine black
+//	                                  likewise, over the published link
 //	board decode [--published] FILE   what the bytes of a recorded line say
 //
 // The game is saved after every move, and restored at the start. `help` lists the commands of the
@@ -69,6 +71,8 @@ func run(ctx context.Context, args []string) error {
 	nodes := flags.Uint64("nodes", 0, "positions that the computer looks at for a move, at most (default: by its level)")
 	board := flags.String("board", "auto", "show the board after each move: always, never, or auto, which is on a terminal")
 	device := flags.String("line", "", "serial line of the sensing board, such as /dev/ttyUSB1")
+	published := flags.String("published", "", "serial line from the sensing board's published link, in place of --line")
+	lines := flags.String("lines", "", "serial line to the microcontroller that drives the published link's seven parallel lines (default: that of --published)")
 	flags.Usage = func() { fmt.Fprint(os.Stderr, usage+flags.FlagUsages()) }
 	switch err := flags.Parse(args); {
 	case errors.Is(err, pflag.ErrHelp):
@@ -81,6 +85,14 @@ func run(ctx context.Context, args []string) error {
 		return misuse{fmt.Errorf("--nodes is %d, and must be at least 1", *nodes)}
 	case *board != "auto" && *board != "always" && *board != "never":
 		return misuse{fmt.Errorf("--board is %q, and must be auto, always or never", *board)}
+	}
+	switch {
+	case *published != "" && *device != "":
+		return misuse{errors.New("--published and --line exclude each other: the board is at one of its links")}
+	case *lines != "" && *published == "":
+		return misuse{errors.New("--lines is for --published only")}
+	case *published != "" && *plays == "":
+		return misuse{errors.New("--published needs --engine white or --engine black: the link is for moves of the computer")}
 	}
 	strength, err := host.ParseLevel(*level)
 	if err != nil {
@@ -116,6 +128,14 @@ func run(ctx context.Context, args []string) error {
 			fmt.Printf("the computer plays %s: %v\n", *plays, opponent)
 		}
 		return atBoard(ctx, *device, &host.Session{Game: game, Store: store, Opponent: opponent, Engine: engines, Log: os.Stdout})
+	}
+	if *published != "" {
+		side := engine.White
+		if engines[engine.Black] {
+			side = engine.Black
+		}
+		fmt.Printf("the computer plays %s: %v\n", *plays, opponent)
+		return atPublished(ctx, *published, *lines, &host.Published{Game: game, Store: store, Opponent: opponent, Engine: side, Log: os.Stdout})
 	}
 	terminal := term.IsTerminal(int(os.Stdout.Fd()))
 	c := &host.Console{Out: os.Stdout, Game: game, Store: store, Opponent: opponent, Engine: engines}

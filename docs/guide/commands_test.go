@@ -108,6 +108,7 @@ var elsewhere = map[string]string{
 	"git clone https://" + module:  "the tests run in the clone",
 	"PATH=/opt/verilator-5.048/bin:$PATH go test -count=1 ./...": "scripts/versions does it with the versions that there are",
 	"board --line /dev/ttyUSB1 --engine black":                   "it needs a board; TestBoard plays with the simulated one over a serial line",
+	"board --published /dev/ttyUSB1 --engine black":              "it needs a board; TestPublishedLine runs it with another line, TestBoardPublished plays with the simulated board",
 }
 
 // Every command that the module's Markdown shows is run: here, if it stands in a console, or else by

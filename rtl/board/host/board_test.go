@@ -2,8 +2,10 @@ package host_test
 
 import (
 	"context"
+	"io"
 	"math/rand/v2"
 	"net"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -43,6 +45,7 @@ type machine struct {
 	line    net.Conn
 	mutex   sync.Mutex
 	toBoard []byte
+	each    func() // called before each cycle
 }
 
 func newMachine(t *testing.T, line net.Conn) *machine {
@@ -84,6 +87,9 @@ func (m *machine) run(cycles int) {
 		in := uart.In{Rx: m.out.Tx, RxReady: true}
 		if len(m.toBoard) > 0 {
 			in.TxValid, in.TxData = true, m.toBoard[0]
+		}
+		if m.each != nil {
+			m.each()
 		}
 		m.in.SenseN, m.in.Rx = m.sensors.Step(m.out.Select), m.pc.Tx
 		m.pc = m.uart.Step(in)
@@ -220,6 +226,128 @@ func TestBoard(t *testing.T) {
 			}
 			m.scans(20)
 		}
+	}
+	t.Logf("%v", game.Moves())
+}
+
+// skewedLines are the board's parallel lines, behind a microcontroller that sets one after the
+// other.
+type skewedLines struct {
+	wanted chan uint8
+	taken  chan struct{}
+}
+
+func (l skewedLines) Set(ctx context.Context, value uint8) error {
+	select {
+	case l.wanted <- value:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case <-l.taken:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// A person at the RTL's sensors plays against the engine over the published link: the person's moves
+// are two bytes each, the engine's come over the seven lines and are carried out by hand.
+func TestBoardPublished(t *testing.T) {
+	unused, theirs := net.Pipe() // the framed link
+	go io.Copy(io.Discard, unused)
+	m := newMachine(t, theirs)
+	fromBoard, toHost, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer toHost.Close()
+	p := uart.Default
+	p.Divisor = quick.Divisor
+	receiver := uart.NewModel(p)
+	r := rand.New(rand.NewPCG(4, 4))
+	lines := skewedLines{make(chan uint8), make(chan struct{})}
+	var changes []func() // of single lines; nil: a cycle without
+	given := 0           // values that were on the lines
+	m.each = func() {
+		if got := receiver.Step(uart.In{Rx: m.out.MovesTx, RxReady: true}); got.RxValid && m.in.RstN {
+			if _, err := toHost.Write([]byte{got.RxData}); err != nil {
+				t.Error(err)
+			}
+		}
+		if len(changes) > 0 {
+			if changes[0] != nil {
+				changes[0]()
+			}
+			changes = changes[1:]
+			if len(changes) == 0 {
+				given++
+				lines.taken <- struct{}{}
+			}
+			return
+		}
+		select {
+		case value := <-lines.wanted:
+			for _, line := range r.Perm(7) {
+				changes = append(changes, func() { m.in.Lines = m.in.Lines&^(1<<line) | value&(1<<line) })
+				changes = append(changes, make([]func(), r.IntN(quick.LinesCycles/7))...)
+			}
+			changes = append(changes, make([]func(), quick.LinesCycles+4)...)
+		default:
+		}
+	}
+	m.in.LinesPlay = 2 // Black's moves come over the lines
+	m.run(4 * quick.ButtonCycles)
+
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	var said record
+	s := &host.Published{Game: host.NewGame(engine.StartPosition()), Opponent: &host.Opponent{Nodes: 100, Seed: 5}, Engine: engine.Black, Log: &said}
+	ended := make(chan error, 1)
+	go func() { ended <- s.Run(ctx, fromBoard, lines) }()
+	defer fromBoard.Close()
+
+	m.scans(20) // the board sees that the pieces stand
+	opponent := host.Opponent{Nodes: 100, Seed: 5}
+	game := host.NewGame(engine.StartPosition())
+	for len(game.Moves()) < 12 && !game.Over() {
+		p := game.Position()
+		var move engine.Move
+		if p.SideToMove() == engine.White {
+			legal := p.AppendMoves(nil)
+			move = legal[r.IntN(len(legal))]
+		} else {
+			d, err := opponent.Decide(t.Context(), game, search.Clock{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			move = d.Move
+			for n := 0; given <= len(game.Moves()); n++ { // two values for each of Black's moves
+				if n == 20_000 {
+					t.Fatalf("the move is not on the lines:\n%s", said.String())
+				}
+				m.scans(1)
+			}
+			m.scans(5) // until it is shown
+			if m.out.Illegal {
+				t.Fatalf("something illegal before %v is carried out:\n%s", move, said.String())
+			}
+		}
+		orders := touch.Orders(move)
+		m.move(orders[r.IntN(len(orders))])
+		m.scans(20)
+		if m.out.Illegal {
+			t.Fatalf("%v after %v is illegal at the board:\n%s", move, game.Moves(), said.String())
+		}
+		if err := game.Make(move, time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	if !slices.Equal(s.Game.Moves(), game.Moves()) {
+		t.Errorf("by hand\n%v\nat the host\n%v\n%s", game.Moves(), s.Game.Moves(), said.String())
 	}
 	t.Logf("%v", game.Moves())
 }
