@@ -206,6 +206,11 @@ func TestMinimaxDeep(t *testing.T) {
 		}
 		all = few[:n]
 	}
+	// With stalemates and mates in many lines.
+	r := rand.New(rand.NewPCG(14, 0))
+	for range 8 {
+		all = append(all, bareKing(r, []engine.Piece{engine.Queen}))
+	}
 	parallel(len(all), func(i int) {
 		agree(t, Game{Start: all[i]}, 4, 0, exactFeatures, exactFeatures&^Aspiration)
 	})
@@ -236,6 +241,42 @@ func TestMinimaxOfRules(t *testing.T) {
 		Repetition, FiftyMoves, CheckExtension, Quiescence, Repetition | FiftyMoves | CheckExtension | Quiescence,
 	} {
 		parallel(len(games), func(i int) { agree(t, games[i], 3, on, exactFeatures, PVS) })
+	}
+}
+
+// A move to a position that was there once in the game is worth what it is worth; one to a position that was there
+// twice is a draw. So it is at the leaves and above.
+func TestRepetitionOfTheGame(t *testing.T) {
+	tried := 0
+	for _, p := range endgames(15, 12) {
+		g := Game{Start: p}
+		for times := 1; times <= 2; times++ {
+			if g = toAndFro(g); len(g.Moves) != 4*times {
+				break
+			}
+			for depth := 1; depth <= 2; depth++ {
+				value := func(f Features) int {
+					r, err := engineOf(t, f).Search(t.Context(), g, Limits{Depth: depth, Only: g.Moves[:1]}, nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					return r.Value
+				}
+				for _, f := range []Features{exactFeatures, exactFeatures | Quiescence} {
+					want := value(f)
+					if times == 2 {
+						want = 0
+					}
+					if got := value(f | Repetition); got != want {
+						t.Errorf("%s, %v to a position that was there %d times, depth %d with %v: value %d, want %d", p.FEN(), g.Moves[0], times, depth, f, got, want)
+					}
+					tried++
+				}
+			}
+		}
+	}
+	if tried < 40 {
+		t.Errorf("%d values only were compared", tried)
 	}
 }
 

@@ -98,7 +98,7 @@ func TestTable(t *testing.T) {
 		t.Errorf("a bound of depth 2 in the place of one of depth 9: %+v", got)
 	}
 	// What is shallow goes first, and what is of an older search before that.
-	table.store(keys[4], entry{move: 9, depth: 1, bound: exact})
+	table.store(keys[4], entry{move: 9, depth: 8, bound: exact})
 	if _, ok := table.probe(keys[0]); ok {
 		t.Error("the shallowest is still there")
 	}
@@ -151,28 +151,41 @@ func TestTableHoldsBounds(t *testing.T) {
 	}
 }
 
-// A reduced move that turns out good is searched to its full depth: values never come from a line that was cut short.
+// A reduced move that turns out good is searched to its full depth. To depth 4 only the first reply is
+// reduced, and its line ends a ply sooner. With a prize for that to who replies, each reduced move looks
+// good, so each is searched again, and the values are those without reductions.
 func TestReductionsAreVerified(t *testing.T) {
-	// White would like the line to end early: what it gains by a reduction it must not keep.
-	for _, p := range randomPositions(61, 40) {
+	const depth, prize = 4, 1000
+	for _, p := range randomPositions(61, 30) {
 		root := 2*p.Fullmove() + int(p.SideToMove())
-		early := func(p *engine.Position) int {
-			plies := 2*p.Fullmove() + int(p.SideToMove()) - root
-			if p.SideToMove() == engine.White {
-				return -plies
+		value := func(q *engine.Position) int {
+			v := int(Key(q) % 101)
+			if 2*q.Fullmove()+int(q.SideToMove())-root < depth {
+				if q.SideToMove() == p.SideToMove() {
+					return v - prize
+				}
+				return v + prize
 			}
-			return plies
+			return v
 		}
-		for _, f := range []Features{PVS | LateReductions, PVS | LateReductions | VictimOrder | History} {
-			const depth = 4
-			r := find(t, Options{Features: f, Evaluate: early, Hash: 1}, p, Limits{Depth: depth})
-			want := -depth
-			if p.SideToMove() == engine.Black {
-				want = depth
-			}
-			if r.Value != want && r.Value != 0 && MateIn(r.Value) == 0 {
-				t.Errorf("%s with %v: value %d, want %d: %v", p.FEN(), f, r.Value, want, r.Moves)
-			}
+		a := find(t, Options{Features: PVS, Evaluate: value, Hash: 1}, p, Limits{Depth: depth})
+		b := find(t, Options{Features: PVS | LateReductions, Evaluate: value, Hash: 1}, p, Limits{Depth: depth})
+		if a.Value != b.Value {
+			t.Errorf("%s: value %d, with reductions %d", p.FEN(), a.Value, b.Value)
+		}
+	}
+}
+
+// Mates are stored as counted from their position, and are read as counted from the root.
+func TestTableMates(t *testing.T) {
+	for _, c := range []struct{ value, ply, stored int }{
+		{Mate - 5, 3, Mate - 2}, {5 - Mate, 3, 2 - Mate}, {Mate - 9, 0, Mate - 9}, {250, 7, 250}, {-wonEndgame, 7, -wonEndgame},
+	} {
+		if got := int(toTable(c.value, c.ply)); got != c.stored {
+			t.Errorf("%d at ply %d is stored as %d, want %d", c.value, c.ply, got, c.stored)
+		}
+		if got := fromTable(int16(c.stored), c.ply); got != c.value {
+			t.Errorf("%d at ply %d is read as %d, want %d", c.stored, c.ply, got, c.value)
 		}
 	}
 }

@@ -84,6 +84,7 @@ func TestKeyEnPassant(t *testing.T) {
 		{"no pawn beside it", "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1", true},
 		{"a pawn can capture", "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", "4k3/8/8/8/3pP3/8/8/4K3 b - - 0 1", false},
 		{"the pawn is pinned", "8/8/8/8/k2pP2R/8/8/4K3 b - e3 0 1", "8/8/8/8/k2pP2R/8/8/4K3 b - - 0 1", true},
+		{"the pawn is pinned, and the king can capture", "8/8/8/1P6/k2pP2R/8/8/4K3 b - e3 0 1", "8/8/8/1P6/k2pP2R/8/8/4K3 b - - 0 1", true},
 		{"castling is left", "4k2r/8/8/8/8/8/8/4K3 b k - 0 1", "4k2r/8/8/8/8/8/8/4K3 b - - 0 1", false},
 	} {
 		a, b := position(t, c.a), position(t, c.b)
@@ -103,6 +104,8 @@ func TestWins(t *testing.T) {
 		{"pawn takes a defended knight", "4k3/8/3p4/4n3/3P4/8/8/K7 w - - 0 1", "d4e5", 320 - 100},
 		{"a rook behind the rook", "4k3/8/3p4/4p3/8/8/4R3/K3R3 w - - 0 1", "e2e5", 100 - 500 + 100},
 		{"the king cannot recapture", "8/8/4k3/4p3/8/8/4R3/K3R3 w - - 0 1", "e2e5", 100},
+		{"the king recaptures", "8/8/4k3/4p3/8/8/4R3/K7 w - - 0 1", "e2e5", 100 - 500},
+		{"rooks behind the rooks", "4r1k1/4r3/8/4p3/8/8/4R3/K3R3 w - - 0 1", "e2e5", 100 - 500},
 		{"en passant", "4k3/8/8/3pP3/8/8/8/K7 w - d6 0 1", "e5d6", 100},
 		{"quiet, to a guarded square", "6k1/8/3p4/8/8/8/8/K3R3 w - - 0 1", "e1e5", -500},
 		{"castling", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", 0},
