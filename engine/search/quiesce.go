@@ -73,11 +73,19 @@ func (w *worker) quiesce(ply, since, alpha, beta int, check bool) int {
 	if on&FiftyMoves != 0 && p.Halfmove() >= 100 {
 		return 0
 	}
+	if checking {
+		list = list[:0]
+		for _, m := range f.list {
+			if !quiet(m) || checks(p, m) {
+				list = append(list, m)
+			}
+		}
+	}
 	moves := w.score(ply, p, list, known.move)
 	bestMove, kind := packedMove(0), upper
 	for i := range moves {
 		m := next(moves, i)
-		if checking && quiet(m) && !(checks(p, m) && wins(p, m, 0)) {
+		if checking && quiet(m) && !wins(p, m, 0) {
 			continue
 		}
 		if on&ExchangePrune != 0 && best > -mateFrom {
