@@ -146,15 +146,19 @@ func compile(ctx context.Context, d *bridge.Design, g *generated, ports string) 
 			return fmt.Errorf("verilator: compiling its headers: %w", err)
 		}
 		flags := append(slices.Clip(flags), "-include", first)
-		objects := make([]string, len(g.Runtime))
+		objects := make([]string, len(g.Runtime)+1)
 		group, gctx := errgroup.WithContext(ctx)
 		group.SetLimit(runtime.GOMAXPROCS(0))
 		for i, name := range g.Runtime {
 			group.Go(func() (err error) {
-				objects[i], err = runtimeObject(gctx, g, name, cxx, files["host.h"])
+				objects[i], err = sharedObject(gctx, g, filepath.Join(g.Include, name+".cpp"), cxx, files)
 				return err
 			})
 		}
+		group.Go(func() (err error) {
+			objects[len(g.Runtime)], err = sharedObject(gctx, g, "output.cpp", cxx, files)
+			return err
+		})
 		for _, u := range units {
 			group.Go(func() error {
 				_, err := build.Run(gctx, work, cxx.Path, slices.Concat(flags, u.flags, []string{"-c", u.source, "-o", u.object})...)
@@ -241,17 +245,26 @@ func includeAll(dir, file string, names []string) error {
 	return build.WriteFile(dir, file, []byte(b.String()))
 }
 
-// runtimeObject compiles one file of Verilator's runtime, and returns the path of the object. The
-// cache keeps it apart from the models: it is the same for all, and takes longer to compile than a
-// small model.
-func runtimeObject(ctx context.Context, g *generated, name string, cxx build.Tool, host string) (string, error) {
+// sharedObject compiles a file that is the same for all models: one of Verilator's runtime, or one of
+// the shim. It returns the path of the object. The cache keeps it apart from the models: a file of
+// the runtime takes longer to compile than a small model.
+func sharedObject(ctx context.Context, g *generated, source string, cxx build.Tool, files map[string]string) (string, error) {
 	args := slices.Concat(compileFlags, dialect(), g.CompileFlags, fastFlags, []string{"-include", "host.h", "-I."}, includes(g))
-	key := runtimeKey("verilator-runtime", g, cxx, host, args).Add("name", name)
+	key := runtimeKey("verilator-runtime", g, cxx, files["host.h"], args).Add("name", filepath.Base(source))
+	needed := []string{"host.h"}
+	if !filepath.IsAbs(source) {
+		needed = append(needed, source, "output.h", "api.h")
+	}
+	for _, name := range needed {
+		key.Add(name, files[name])
+	}
 	dir, err := build.Entry(ctx, "runtime-verilator", key, []string{"runtime.o"}, func(ctx context.Context, dir string) error {
-		if err := build.WriteFile(dir, "host.h", []byte(host)); err != nil {
-			return err
+		for _, name := range needed {
+			if err := build.WriteFile(dir, name, []byte(files[name])); err != nil {
+				return err
+			}
 		}
-		_, err := build.Run(ctx, dir, cxx.Path, append(args, "-c", filepath.Join(g.Include, name+".cpp"), "-o", "runtime.o")...)
+		_, err := build.Run(ctx, dir, cxx.Path, append(args, "-c", source, "-o", "runtime.o")...)
 		return err
 	})
 	return filepath.Join(dir, "runtime.o"), err

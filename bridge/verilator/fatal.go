@@ -37,7 +37,7 @@ func fatalPlaces(preprocessed string) []string {
 // fatalTable returns the part of ports.inc with the places of $fatal.
 func fatalTable(places []string) string {
 	var b strings.Builder
-	b.WriteString("static inline bool cosim_is_fatal(const char* file, int line) {\n")
+	b.WriteString("bool cosim_is_fatal(const char* file, int line) {\n")
 	for _, place := range places {
 		file, line, _ := strings.Cut(place, ":")
 		fmt.Fprintf(&b, "    if (line == %s && std::strcmp(file, %q) == 0) return true;\n", line, file)

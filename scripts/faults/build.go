@@ -29,7 +29,7 @@ var buildFaults = []fault{
 	},
 	{
 		name: "stale model: the shim not in Verilator's key", file: "bridge/verilator/compile.go",
-		old: "		key.Add(name, files[name])", new: "		key.Add(name, \"\")",
+		old: "maps.Keys(files)) {\n		key.Add(name, files[name])", new: "maps.Keys(files)) {\n		key.Add(name, \"\")",
 		test: "./bridge TestEveryOptionIsBuilt/verilator", says: "in a row of another shape",
 	},
 	{

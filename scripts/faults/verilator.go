@@ -65,7 +65,7 @@ var verilatorFaults = []fault{
 		test: "./bridge TestPeriod|TestSeveralClocks/verilator", says: "ns, not",
 	},
 	{
-		name: "message's cycle off by one", file: "bridge/verilator/shim/output.h",
+		name: "message's cycle off by one", file: "bridge/verilator/shim/output.cpp",
 		old: "const cosim_record header{kind, 0, m->cycle};", new: "const cosim_record header{kind, 0, m->cycle + 1};",
 		test: "./bridge TestMessages/verilator", says: "run 0",
 	},
@@ -81,7 +81,7 @@ var verilatorFaults = []fault{
 		test: "./bridge TestMessageFields/verilator", says: "runs of 1:",
 	},
 	{
-		name: "$finish not noticed", file: "bridge/verilator/shim/output.h",
+		name: "$finish not noticed", file: "bridge/verilator/shim/output.cpp",
 		old: `    cosim::note(COSIM_FINISH, file, line, "");` + "\n", new: "",
 		test: "./bridge TestEnd/verilator", says: "how 1: the error is <nil>",
 	},
@@ -211,17 +211,17 @@ var verilatorFaults = []fault{
 		test: "./bridge TestCalls/verilator", says: "after two cycles",
 	},
 	{
-		name: "an error after $display taken for $stop", file: "bridge/verilator/shim/output.h",
+		name: "an error after $display taken for $stop", file: "bridge/verilator/shim/output.cpp",
 		old: `const char* place = std::strstr(s, "] %Error: ");`, new: `const char* place = s[0] == '[' ? std::strstr(s, "] %Error: ") : nullptr;`,
 		test: "./bridge TestNeighbouringMessages/verilator", says: "called $stop in cycle 0",
 	},
 	{
-		name: "errors dropped with text that comes too fast", file: "bridge/verilator/shim/output.h",
+		name: "errors dropped with text that comes too fast", file: "bridge/verilator/shim/output.cpp",
 		old: "    if (!place) return;\n", new: "    return;\n",
 		test: "./bridge TestErrorsAmongMuchText/verilator", says: "Run gives",
 	},
 	{
-		name: "errors without end are read", file: "bridge/verilator/shim/output.h",
+		name: "errors without end are read", file: "bridge/verilator/shim/output.cpp",
 		old: "m->errors > COSIM_MAX_ERRORS", new: "m->errors > 100 * COSIM_MAX_ERRORS",
 		test: "./bridge/verilator TestFlood", says: "the error is <nil>",
 	},
@@ -281,7 +281,7 @@ var verilatorFaults = []fault{
 		test: "./bridge TestCalls/verilator", says: "answer_o is",
 	},
 	{
-		name: "an unanswered question answered with 0", file: "bridge/verilator/shim/calls.h",
+		name: "an unanswered question answered with 0", file: "bridge/verilator/shim/output.cpp",
 		old: `        cosim::note(COSIM_UNANSWERED, "", 0, "");` + "\n        throw cosim::Stop{};", new: "",
 		test: "./bridge TestUnanswered/verilator", says: "Run gives 10, <nil>",
 	},
@@ -332,7 +332,7 @@ var verilatorFaults = []fault{
 		test: "./bridge/verilator TestCrash", says: "it died in cycle",
 	},
 	{
-		name: "hang: the timeout is ignored", file: "bridge/verilator/shim/output.h",
+		name: "hang: the timeout is ignored", file: "bridge/verilator/shim/output.cpp",
 		old: "now - m->loop_start > m->options.timeout", new: "now - m->loop_start > 20000000000ull",
 		test: "./bridge/verilator TestHang/while", says: "it took",
 	},
