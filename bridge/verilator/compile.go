@@ -65,10 +65,11 @@ const headers = `#include "host.h"
 #endif
 `
 
-// precompiled returns the path of headers in a folder where the compiler finds them compiled.
-// Compilers other than g++ have other rules for that, and read the text.
-func precompiled(ctx context.Context, g *generated, cxx build.Tool, host string) (string, error) {
-	args := slices.Concat(compileFlags, dialect(), g.CompileFlags, fastFlags, includes(g))
+// precompiled returns the path of headers in a folder where the compiler finds them compiled, for a
+// level of optimisation: g++ 16 takes those of its own level only. Compilers other than g++ have
+// other rules for that, and read the text.
+func precompiled(ctx context.Context, g *generated, cxx build.Tool, host string, level []string) (string, error) {
+	args := slices.Concat(compileFlags, dialect(), g.CompileFlags, level, includes(g))
 	key := runtimeKey("verilator-headers", g, cxx, host, args).Add("headers", headers)
 	dir, err := build.Entry(ctx, "headers-verilator", key, []string{"headers.h"}, func(ctx context.Context, dir string) error {
 		if err := errors.Join(build.WriteFile(dir, "host.h", []byte(host)), build.WriteFile(dir, "headers.h", []byte(headers))); err != nil {
@@ -141,11 +142,6 @@ func compile(ctx context.Context, d *bridge.Design, g *generated, ports string) 
 		if err != nil {
 			return err
 		}
-		first, err := precompiled(ctx, g, cxx, files["host.h"])
-		if err != nil {
-			return fmt.Errorf("verilator: compiling its headers: %w", err)
-		}
-		flags := append(slices.Clip(flags), "-include", first)
 		objects := make([]string, len(g.Runtime)+1)
 		group, gctx := errgroup.WithContext(ctx)
 		group.SetLimit(runtime.GOMAXPROCS(0))
@@ -161,7 +157,11 @@ func compile(ctx context.Context, d *bridge.Design, g *generated, ports string) 
 		})
 		for _, u := range units {
 			group.Go(func() error {
-				_, err := build.Run(gctx, work, cxx.Path, slices.Concat(flags, u.flags, []string{"-c", u.source, "-o", u.object})...)
+				first, err := precompiled(gctx, g, cxx, files["host.h"], u.flags)
+				if err != nil {
+					return fmt.Errorf("its headers: %w", err)
+				}
+				_, err = build.Run(gctx, work, cxx.Path, slices.Concat(flags, u.flags, []string{"-include", first, "-c", u.source, "-o", u.object})...)
 				return err
 			})
 		}
