@@ -41,6 +41,7 @@ type fakeBoard struct {
 	pending []any
 	restart bool // switch it off and on
 	silent  bool // the person does nothing
+	loading bool // a game is being given to the board: the person waits for its end
 	last    message.Move
 	state   message.State
 	clock   []message.Time
@@ -86,7 +87,7 @@ func (b *fakeBoard) serve(line io.ReadWriteCloser) {
 		var out []byte
 		b.mutex.Lock()
 		if b.restart {
-			b.restart = false
+			b.restart, b.loading = false, false
 			m.Reset()
 			b.game, b.last, b.pending, b.heard = NewGame(engine.StartPosition()), message.Move{}, nil, false
 		}
@@ -120,7 +121,7 @@ func (b *fakeBoard) serve(line io.ReadWriteCloser) {
 		if busy {
 			idle = 0
 		}
-		if idle > 40 && b.heard && !b.silent {
+		if idle > 40 && b.heard && !b.silent && !b.loading {
 			b.play()
 			idle = 0
 		}
@@ -171,7 +172,7 @@ func (b *fakeBoard) make(m engine.Move) {
 func (b *fakeBoard) handle(v any) {
 	switch v := v.(type) {
 	case message.Request:
-		b.asked = true
+		b.asked, b.loading = true, false
 		p := b.game.Position()
 		state, squares := message.Position(&p)
 		r, c := b.game.Result()
@@ -184,7 +185,7 @@ func (b *fakeBoard) handle(v any) {
 		if err != nil {
 			panic(err)
 		}
-		b.game, b.last = NewGame(p), message.Move{}
+		b.game, b.last, b.loading = NewGame(p), message.Move{}, true
 	case message.Replay:
 		p := b.game.Position()
 		m, ok := legal(&p, message.Move(v))
