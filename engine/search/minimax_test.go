@@ -206,9 +206,10 @@ func TestMinimaxDeep(t *testing.T) {
 		}
 		all = few[:n]
 	}
-	// With stalemates and mates in many lines.
+	// White can do nothing but stalemate or lose the pawn; and where mate is near.
+	all = append(all, position(t, "k7/P7/8/1K6/8/8/8/8 w - - 0 1"))
 	r := rand.New(rand.NewPCG(14, 0))
-	for range 8 {
+	for range 4 {
 		all = append(all, bareKing(r, []engine.Piece{engine.Queen}))
 	}
 	parallel(len(all), func(i int) {

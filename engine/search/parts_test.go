@@ -156,7 +156,7 @@ func TestTableHoldsBounds(t *testing.T) {
 // good, so each is searched again, and the values are those without reductions.
 func TestReductionsAreVerified(t *testing.T) {
 	const depth, prize = 4, 1000
-	for _, p := range randomPositions(61, 30) {
+	for _, p := range randomPositions(61, 12) {
 		root := 2*p.Fullmove() + int(p.SideToMove())
 		value := func(q *engine.Position) int {
 			v := int(Key(q) % 101)

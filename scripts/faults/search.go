@@ -43,14 +43,9 @@ var searchFaults = []fault{
 		test: "./engine/search TestFiftyMoves", says: "mate at the hundredth ply",
 	},
 	{
-		name: "the fifty moves not known to the search", file: "engine/search/quiesce.go",
-		old: "p.Halfmove() >= 100 && !check {", new: "p.Halfmove() >= 104 && !check {",
-		test: "./engine/search TestMinimaxOfRules", says: "minimax",
-	},
-	{
-		name: "a longer mate taken for a draw", file: "engine/search/node.go",
-		old: "		if alpha >= beta {\n			return alpha\n", new: "		if alpha >= beta {\n			return 0\n",
-		test: "./engine/search TestMates$|TestTableKeepsMates", says: "mate in",
+		name: "the fifty moves not known to the search", file: "engine/search/node.go",
+		old: "p.Halfmove() >= 100\n	if fifty", new: "p.Halfmove() >= 32000\n	if fifty",
+		test: "./engine/search TestFiftyMoves", says: "no mate before the hundredth ply",
 	},
 	{
 		name: "a check is not searched deeper", file: "engine/search/node.go",
