@@ -100,10 +100,10 @@ func Open(ctx context.Context, design sim.Design, s sim.Simulator, opts ...sim.O
 	})
 	go func() {
 		err := b.Run(math.MaxInt)
-		if err == nil {
+		if err = errors.Join(err, d.Close()); err == nil {
 			err = ErrClosed
 		}
-		c.err = errors.Join(err, d.Close())
+		c.err = err
 		close(c.ended)
 	}()
 	return c, c.Do(func(*driver.Core) error { return nil }) // when the driver has found the core
