@@ -352,7 +352,7 @@ func TestPublishedPositions(t *testing.T) {
 		}
 		positions = append(positions, q)
 	}
-	want := []int{21, 8, 11, 9}
+	want := []int{21, 8, 10, 9}
 	required := []int{104, 12, 21, 17}
 	sim.ForEach(t, burst.Design, func(t *testing.T, d *dut) {
 		got := cycles(t, d, positions)
