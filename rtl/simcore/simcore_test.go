@@ -346,7 +346,11 @@ func TestMutants(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			hardware, err := simcore.Open(t.Context(), fault.Plant(t, core.Design, c.file, c.old, c.new), sim.Icarus)
+			simulator := sim.Icarus
+			if c.depth > 2 { // its cycles take longer there than Verilator takes to compile the core
+				simulator = sim.Verilator
+			}
+			hardware, err := simcore.Open(t.Context(), fault.Plant(t, core.Design, c.file, c.old, c.new), simulator)
 			if err != nil {
 				t.Fatal(err)
 			}
