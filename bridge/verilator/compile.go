@@ -185,8 +185,8 @@ type unit struct {
 	flags          []string
 }
 
-// The sizes of generated code, in bytes, up to which the code that runs in each cycle is compiled in
-// one unit, and up to which all code is.
+// The sizes of generated code, in bytes, up to which the code that runs in each cycle is compiled
+// in one unit, and up to which all code is.
 const (
 	fastTogether = 2 << 20
 	allTogether  = 64 << 10
@@ -245,9 +245,9 @@ func includeAll(dir, file string, names []string) error {
 	return build.WriteFile(dir, file, []byte(b.String()))
 }
 
-// sharedObject compiles a file that is the same for all models: one of Verilator's runtime, or one of
-// the shim. It returns the path of the object. The cache keeps it apart from the models: a file of
-// the runtime takes longer to compile than a small model.
+// sharedObject compiles a file that is the same for all models: one of Verilator's runtime, or one
+// of the shim. It returns the path of the object. The cache keeps it apart from the models: a file
+// of the runtime takes longer to compile than a small model.
 func sharedObject(ctx context.Context, g *generated, source string, cxx build.Tool, files map[string]string) (string, error) {
 	args := slices.Concat(compileFlags, dialect(), g.CompileFlags, fastFlags, []string{"-include", "host.h", "-I."}, includes(g))
 	key := runtimeKey("verilator-runtime", g, cxx, files["host.h"], args).Add("name", filepath.Base(source))

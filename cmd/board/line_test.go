@@ -138,8 +138,8 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// The program plays over the published link: the person's move comes as two bytes, the engine's goes
-// to the lines of a microcontroller as two values.
+// The program plays over the published link: the person's move comes as two bytes, the engine's
+// goes to the lines of a microcontroller as two values.
 func TestPublishedLine(t *testing.T) {
 	for _, separate := range []bool{false, true} {
 		end, device := terminal(t)

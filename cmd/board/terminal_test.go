@@ -81,8 +81,8 @@ func (s *screen) enter(line string) {
 	}
 }
 
-// At a terminal the board is shown after each move, the clocks are in the title while the person and
-// while the computer thinks, and an interrupt ends the program in the midst of a thought.
+// At a terminal the board is shown after each move, the clocks are in the title while the person
+// and while the computer thinks, and an interrupt ends the program in the midst of a thought.
 func TestTerminal(t *testing.T) {
 	s, cmd := atTerminal(t, "--engine", "black", "--level", "max", "--seed", "1")
 	s.await("help lists the commands\n")

@@ -14,7 +14,8 @@ import (
 )
 
 // The engine plays some plies against itself, as a chess program would have it, with the moves from
-// the RTL in both simulators. The games are the same, as both list the same moves in the same order.
+// the RTL in both simulators. The games are the same, as both list the same moves in the same
+// order.
 func TestGenerators(t *testing.T) {
 	program, err := exec.LookPath("cosimate")
 	if err != nil {

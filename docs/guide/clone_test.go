@@ -13,8 +13,9 @@ import (
 
 // clone makes the folder one that stands for a clone of the project, to which the guide adds a
 // package and in which it changes files. A copy would be compiled anew, for half a minute. So the
-// project's packages stay where they are. A workspace joins the guide's package to them, as a module
-// with the path that the package has in the project, and an overlay replaces the files that change.
+// project's packages stay where they are. A workspace joins the guide's package to them, as a
+// module with the path that the package has in the project, and an overlay replaces the files that
+// change.
 func (f *folder) clone(t *testing.T, all []block) {
 	t.Helper()
 	project, err := filepath.Abs(root)
@@ -43,7 +44,8 @@ func (f *folder) clone(t *testing.T, all []block) {
 	f.env = append(f.env, "GOWORK="+filepath.Join(f.dir, "go.work"), "GOFLAGS=-overlay="+filepath.Join(f.dir, "overlay.json"))
 }
 
-// patch applies the hunks of a diff to a file of the project, and writes the result into the folder.
+// patch applies the hunks of a diff to a file of the project, and writes the result into the
+// folder.
 func (f *folder) patch(t *testing.T, name string, diff []string) {
 	t.Helper()
 	lines := strings.Split(read(t, name), "\n")

@@ -111,8 +111,8 @@ var elsewhere = map[string]string{
 	"board --published /dev/ttyUSB1 --engine black":              "it needs a board; TestPublishedLine runs it with another line, TestBoardPublished plays with the simulated board",
 }
 
-// Every command that the module's Markdown shows is run: here, if it stands in a console, or else by
-// what its rule says.
+// Every command that the module's Markdown shows is run: here, if it stands in a console, or else
+// by what its rule says.
 func TestCommands(t *testing.T) {
 	r := &rules{t: t, used: map[string]bool{}}
 	r.ci, r.makefile = read(t, ".ci/run"), read(t, "Makefile")
@@ -255,7 +255,8 @@ func (r *rules) target(command string, words []string) error {
 }
 
 // ours is a command of the module, which the tests of cmd run, a console, or the night. It may be
-// shown with a placeholder, in capitals, at its end, or as no more than its subcommands or one flag.
+// shown with a placeholder, in capitals, at its end, or as no more than its subcommands or one
+// flag.
 func (r *rules) ours(words []string) error {
 	for len(words) > 1 && words[len(words)-1] == strings.ToUpper(words[len(words)-1]) {
 		words = words[:len(words)-1]

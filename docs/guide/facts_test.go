@@ -108,7 +108,8 @@ func TestPlaced(t *testing.T) {
 	}
 }
 
-// What chapters say of cycles and reads is what cosimate paper prints, in the console of rtl/README.md.
+// What chapters say of cycles and reads is what cosimate paper prints, in the console of
+// rtl/README.md.
 func TestMeasured(t *testing.T) {
 	number := regexp.MustCompile(`[0-9]+(?:\.[0-9]+)?`)
 	printed := map[string]string{} // by a row's first words: all that the tables say of it

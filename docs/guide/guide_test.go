@@ -205,8 +205,8 @@ var volatile = regexp.MustCompile(`[0-9.]+(ns|µs|ms|s)\b| +[0-9.]+[kM]?(  (?:[0
 // to cover, Verilator counts otherwise in each version.
 var counted = regexp.MustCompile(`^((?:file +line|\S+\.sv +\S+% +\S+|all files +\S+% +\S+) +).*`)
 
-// alike reports whether lines are those wanted, in which a line ... stands for any lines, and ... at
-// the end of a line for the rest of it.
+// alike reports whether lines are those wanted, in which a line ... stands for any lines, and ...
+// at the end of a line for the rest of it.
 func alike(want, got []string) bool {
 	if len(want) == 0 {
 		return len(got) == 0

@@ -7,10 +7,10 @@ import "github.com/cosimate/cosimate/engine"
 
 // Order is the order of a list. The numbers are those that the hardware knows it by.
 //
-// A list is sorted by class (see [Order.Key]); within it ascending by destination; then by the piece
-// that moves, from pawn to king (from king to pawn with MostAggressor); then ascending by origin;
-// then queen, rook, bishop, knight. Squares are seen from the side to move: with Black to move the
-// ranks count from the other end.
+// A list is sorted by class (see [Order.Key]); within it ascending by destination; then by the
+// piece that moves, from pawn to king (from king to pawn with MostAggressor); then ascending by
+// origin; then queen, rook, bishop, knight. Squares are seen from the side to move: with Black to
+// move the ranks count from the other end.
 type Order uint8
 
 // The orders. Those by victim go square by square, as one looks for a victim and then for its

@@ -6,8 +6,8 @@
 //	fmt.Println(r.Moves[0], r.Value)
 //
 // Where the moves come from is an interface, [Moves]: in software a [Generator], in hardware a
-// driver of a core that lists and makes moves. The search is the same code for both. Where both list
-// moves in the same order, it sees the same nodes and finds the same values.
+// driver of a core that lists and makes moves. The search is the same code for both. Where both
+// list moves in the same order, it sees the same nodes and finds the same values.
 //
 // Each part of the search is a feature that can be switched off ([Features]), so that a comparison
 // runs just what another program has. With one thread and a limit of depth or nodes the result

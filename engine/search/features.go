@@ -42,8 +42,8 @@ const (
 // AllFeatures is what plays best.
 const AllFeatures Features = 1<<numFeatures - 1
 
-// exactFeatures change nothing but the number of nodes: with these alone a search of fixed depth has
-// the value of a plain minimax.
+// exactFeatures change nothing but the number of nodes: with these alone a search of fixed depth
+// has the value of a plain minimax.
 const exactFeatures = PVS | Aspiration | VictimOrder | ExchangeOrder | Killers | History | MateDistance | CaptureOrder
 
 // Classic is what chess programs of about 2001 had: among them, it is assumed, Faile 1.4.4, with

@@ -161,7 +161,8 @@ func TestGoldenGame(t *testing.T) {
 	}
 }
 
-// TestEndgames: who has the pieces to mate does so within fifty moves, against a defence that searches, too.
+// TestEndgames: who has the pieces to mate does so within fifty moves, against a defence that
+// searches, too.
 func TestEndgames(t *testing.T) {
 	letters := map[engine.Piece]string{engine.Queen: "Q", engine.Rook: "R", engine.Bishop: "B", engine.Knight: "N"}
 	for _, kinds := range [][]engine.Piece{
@@ -193,8 +194,8 @@ func TestEndgames(t *testing.T) {
 	}
 }
 
-// bareKing is a random position of a king and pieces to move, none attacked, against a king. Bishops
-// stand on different colours.
+// bareKing is a random position of a king and pieces to move, none attacked, against a king.
+// Bishops stand on different colours.
 func bareKing(r *rand.Rand, kinds []engine.Piece) engine.Position {
 	for {
 		var s engine.Setup

@@ -245,8 +245,8 @@ func TestMinimaxOfRules(t *testing.T) {
 	}
 }
 
-// A move to a position that was there once in the game is worth what it is worth; one to a position that was there
-// twice is a draw. So it is at the leaves and above.
+// A move to a position that was there once in the game is worth what it is worth; one to a position
+// that was there twice is a draw. So it is at the leaves and above.
 func TestRepetitionOfTheGame(t *testing.T) {
 	tried := 0
 	for _, p := range endgames(15, 12) {

@@ -27,9 +27,9 @@ const (
 	Captures        // captures and promotions
 )
 
-// Moves is where a search gets its moves from: a game that lists its legal moves. [Generator] is one
-// in software; hardware behind a driver can be another. Every call but Position may fail if moves
-// come from a device: the search ends with that error.
+// Moves is where a search gets its moves from: a game that lists its legal moves. [Generator] is
+// one in software; hardware behind a driver can be another. Every call but Position may fail if
+// moves come from a device: the search ends with that error.
 type Moves interface {
 	// Load begins a game at a position.
 	Load(p *engine.Position) error

@@ -53,8 +53,8 @@ func (s *strict) Unmake() error {
 	return s.Generator.Unmake()
 }
 
-// TestMovesAreAllowed: of a source of moves, hardware perhaps, nothing is asked that the interface forbids, and each
-// move is taken back.
+// TestMovesAreAllowed: of a source of moves, hardware perhaps, nothing is asked that the interface
+// forbids, and each move is taken back.
 func TestMovesAreAllowed(t *testing.T) {
 	var s *strict
 	e, err := New(Options{Features: AllFeatures, Hash: 1 << 18, Source: func() (Moves, error) { s = &strict{}; return s, nil }})
@@ -113,8 +113,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// What the table holds after a search is true: each entry's value is that of a minimax of its depth, or bounds it.
-// To depth 3 no position comes at two depths.
+// What the table holds after a search is true: each entry's value is that of a minimax of its
+// depth, or bounds it. To depth 3 no position comes at two depths.
 func TestTableHoldsBounds(t *testing.T) {
 	seen := map[bound]int{}
 	for _, p := range endgames(51, 12) {
@@ -151,9 +151,9 @@ func TestTableHoldsBounds(t *testing.T) {
 	}
 }
 
-// A reduced move that turns out good is searched to its full depth. To depth 4 only the first reply is
-// reduced, and its line ends a ply sooner. With a prize for that to who replies, each reduced move looks
-// good, so each is searched again, and the values are those without reductions.
+// A reduced move that turns out good is searched to its full depth. To depth 4 only the first reply
+// is reduced, and its line ends a ply sooner. With a prize for that to who replies, each reduced
+// move looks good, so each is searched again, and the values are those without reductions.
 func TestReductionsAreVerified(t *testing.T) {
 	const depth, prize = 4, 1000
 	for _, p := range randomPositions(61, 12) {
@@ -203,8 +203,8 @@ func TestWindowsChangeNothing(t *testing.T) {
 	}
 }
 
-// Each of these features is there to save nodes, and does: over some positions the search with all of
-// them sees fewer than without it. How many is what decides, not a clock.
+// Each of these features is there to save nodes, and does: over some positions the search with all
+// of them sees fewer than without it. How many is what decides, not a clock.
 func TestFeaturesSaveNodes(t *testing.T) {
 	var positions []engine.Position
 	for _, fen := range []string{

@@ -148,8 +148,8 @@ func New(o Options) (*Engine, error) {
 	return e, nil
 }
 
-// Close frees what the engine's sources of moves hold, if they are an io.Closer. The engine cannot be
-// used after that.
+// Close frees what the engine's sources of moves hold, if they are an io.Closer. The engine cannot
+// be used after that.
 func (e *Engine) Close() error {
 	var errs []error
 	for _, w := range e.workers {

@@ -49,7 +49,8 @@ func program(t *testing.T) string {
 // mostPatience is how long programs of others may take: on a busy machine they do.
 const mostPatience = 3 * time.Minute
 
-// The client of corentings/chess analyses, stops a search, ponders, and quits while the engine thinks.
+// The client of corentings/chess analyses, stops a search, ponders, and quits while the engine
+// thinks.
 func TestCorentings(t *testing.T) {
 	e, err := client.New(program(t))
 	if err != nil {
@@ -126,7 +127,8 @@ func texts(moves []chess.Move) (list []string) {
 	return list
 }
 
-// The program ends by itself, with status 0, when it is told to quit or its input ends, though it thinks.
+// The program ends by itself, with status 0, when it is told to quit or its input ends, though it
+// thinks.
 func TestQuitWhileThinking(t *testing.T) {
 	for _, last := range []string{"quit\n", ""} {
 		ctx, cancel := context.WithTimeout(t.Context(), mostPatience)
@@ -230,8 +232,8 @@ func (a *adapter) until(words ...string) string {
 	return ""
 }
 
-// A whole game of our engine against itself, each behind a polyglot: every move is legal, and the end that
-// polyglot claims is one by our rules.
+// A whole game of our engine against itself, each behind a polyglot: every move is legal, and the
+// end that polyglot claims is one by our rules.
 func TestPolyglotGame(t *testing.T) {
 	players := [2]*adapter{startPolyglot(t), startPolyglot(t)}
 	p := engine.StartPosition()

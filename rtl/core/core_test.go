@@ -60,8 +60,8 @@ func TestModel(t *testing.T) {
 	every(t, seen)
 }
 
-// A short stack and a short FIFO, which are full often. What TestMutants plays shows no difference if
-// there is no fault.
+// A short stack and a short FIFO, which are full often. What TestMutants plays shows no difference
+// if there is no fault.
 func TestParameters(t *testing.T) {
 	tapes := mutantTapes(t)
 	sim.ForEach(t, mutantDesign(), func(t *testing.T, d *dut) {

@@ -183,8 +183,8 @@ func (m *Model) Step(in In) Out {
 	return out
 }
 
-// stepLister moves stages 5 to 9, and reports whether the position in stage 4 was handed over. Which
-// of them move is known from where things were before.
+// stepLister moves stages 5 to 9, and reports whether the position in stage 4 was handed over.
+// Which of them move is known from where things were before.
 func (m *Model) stepLister(ready bool) (taken bool) {
 	reserve := m.spare.valid
 	free8 := !m.kind.valid || !reserve && m.end(&m.kind, packedAggressor) == m.kind.at+1

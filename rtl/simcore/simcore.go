@@ -1,5 +1,5 @@
-// Package simcore runs the move generator core in a simulator and gives its moves to a search, or to
-// other software that is not a process of a bench.
+// Package simcore runs the move generator core in a simulator and gives its moves to a search, or
+// to other software that is not a process of a bench.
 //
 //	c, err := simcore.Open(ctx, core.Design, sim.Verilator)
 //	defer c.Close()
@@ -9,8 +9,8 @@
 //	})
 //
 // The simulation goes on only while the software waits for the core: clock cycles are those of the
-// bus and of the core, and the software's own work takes none. The rules of the bus and of the stream are
-// checked in every cycle.
+// bus and of the core, and the software's own work takes none. The rules of the bus and of the
+// stream are checked in every cycle.
 package simcore
 
 import (
@@ -181,8 +181,8 @@ type Player struct {
 	core *Core
 }
 
-// OpenPlayer starts a simulation of the core for a search that plays. Each list is compared with the
-// reference's.
+// OpenPlayer starts a simulation of the core for a search that plays. Each list is compared with
+// the reference's.
 func OpenPlayer(ctx context.Context, s sim.Simulator, opts ...sim.Option) (*Player, error) {
 	c, err := Open(ctx, core.Design, s, opts...)
 	if err != nil {

@@ -3,8 +3,8 @@
 //	go run ./scripts/match --games 200 --movetime 100ms "cosimate uci" "stockfish UCI_LimitStrength=true UCI_Elo=2400"
 //
 // An engine is a program, its arguments, and options NAME=VALUE. Each opening, some random moves
-// from the start that leave the game even, is played twice with colours exchanged. A game is lost by
-// mate, by an illegal move, by the clock and by a crash. It is drawn by stalemate, insufficient
+// from the start that leave the game even, is played twice with colours exchanged. A game is lost
+// by mate, by an illegal move, by the clock and by a crash. It is drawn by stalemate, insufficient
 // material, threefold repetition and fifty moves. All games are kept as PGN.
 package main
 

@@ -74,8 +74,8 @@ func (s *sample) value(x []float64) (v float64) {
 	return v
 }
 
-// loss is the mean of the logarithm of how unlikely the results are. It adds its gradient to grad, if
-// that is not nil. Parts are added up in one order, so that the sum is the same each time.
+// loss is the mean of the logarithm of how unlikely the results are. It adds its gradient to grad,
+// if that is not nil. Parts are added up in one order, so that the sum is the same each time.
 func loss(samples []sample, x []float64, slope float64, grad []float64) float64 {
 	parts := runtime.GOMAXPROCS(0)
 	losses, grads := make([]float64, parts), make([][]float64, parts)

@@ -3,11 +3,11 @@
 //
 //	go run ./scripts/tune --games 5000 --nodes 800
 //
-// Of each game the quiet positions are kept, with the game's result. The weights are those that make
-// the results most likely, if the chance to score is a logistic function of a position's value
-// (logistic regression), and that stay near the ones there were: a term that hardly ever occurs is not
-// to follow chance. The same flags and weights give the same games. A match shows whether the new
-// weights are better:
+// Of each game the quiet positions are kept, with the game's result. The weights are those that
+// make the results most likely, if the chance to score is a logistic function of a position's value
+// (logistic regression), and that stay near the ones there were: a term that hardly ever occurs is
+// not to follow chance. The same flags and weights give the same games. A match shows whether the
+// new weights are better:
 //
 //	go run ./scripts/match --nodes 5000 --games 400 NEW OLD
 package main

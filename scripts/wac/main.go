@@ -1,12 +1,12 @@
-// Command wac has the engine solve Win at Chess, the 300 positions of Fred Reinfeld's book, and says
-// how many of the best moves it finds:
+// Command wac has the engine solve Win at Chess, the 300 positions of Fred Reinfeld's book, and
+// says how many of the best moves it finds:
 //
 //	go run ./scripts/wac --nodes 60000
 //	go run ./scripts/wac --movetime 1s
 //
 // The positions are fetched from a public repository, checked against their hash, and kept in the
-// user's cache. Another file of EPD records with the operations bm and id is given with --file. With
-// --nodes the same positions are solved on every machine.
+// user's cache. Another file of EPD records with the operations bm and id is given with --file.
+// With --nodes the same positions are solved on every machine.
 package main
 
 import (

@@ -1,7 +1,7 @@
 // The shared library's side of api.h: it plays rows in the caller's memory on a Verilated model. It
 // is compiled once per model and layout, together with ports.inc, which the bridge generates. The
-// model's state is in state.h, what it prints and its calls of Go in output.h, coverage in coverage.h
-// and waveforms in wave.h.
+// model's state is in state.h, what it prints and its calls of Go in output.h, coverage in
+// coverage.h and waveforms in wave.h.
 #include "coverage.h"
 #include "output.h"
 #include "state.h"

@@ -251,8 +251,8 @@ func (l skewedLines) Set(ctx context.Context, value uint8) error {
 	}
 }
 
-// A person at the RTL's sensors plays against the engine over the published link: the person's moves
-// are two bytes each, the engine's come over the seven lines and are carried out by hand.
+// A person at the RTL's sensors plays against the engine over the published link: the person's
+// moves are two bytes each, the engine's come over the seven lines and are carried out by hand.
 func TestBoardPublished(t *testing.T) {
 	unused, theirs := net.Pipe() // the framed link
 	go io.Copy(io.Discard, unused)

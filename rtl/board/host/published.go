@@ -57,8 +57,8 @@ type Published struct {
 	lines Lines
 }
 
-// Run plays until the context is done, or reading or the lines fail. The error is nil if the context
-// is done. After the end of a game the next one begins with a move from the start position.
+// Run plays until the context is done, or reading or the lines fail. The error is nil if the
+// context is done. After the end of a game the next one begins with a move from the start position.
 func (s *Published) Run(ctx context.Context, bytes io.Reader, lines Lines) error {
 	s.lines = lines
 	err := s.resume(ctx)
@@ -178,8 +178,9 @@ func (s *Published) made(m engine.Move) {
 	}
 }
 
-// engineMoves makes the engine's move, if it is its turn, and gives it to the board. There is no way
-// to tell the board of draws and resignation, so the engine plays on; and a pawn becomes a queen.
+// engineMoves makes the engine's move, if it is its turn, and gives it to the board. There is no
+// way to tell the board of draws and resignation, so the engine plays on; and a pawn becomes a
+// queen.
 func (s *Published) engineMoves(ctx context.Context) error {
 	p := s.Game.Position()
 	if s.Game.Over() || p.SideToMove() != s.Engine {

@@ -297,8 +297,8 @@ func bytesOf(t *testing.T, moves ...string) (b []byte) {
 	return b
 }
 
-// What is damaged, illegal, or of the engine's side does no harm; the game is saved after each move;
-// a program that was killed before the board had the engine's move gives it again.
+// What is damaged, illegal, or of the engine's side does no harm; the game is saved after each
+// move; a program that was killed before the board had the engine's move gives it again.
 func TestPublishedSession(t *testing.T) {
 	save := filepath.Join(t.TempDir(), "game.pgn")
 	store, err := OpenStore(save)
