@@ -15,6 +15,7 @@ const (
 // Strength makes an engine play like a player of some Elo. The zero Strength plays as well as it
 // can. It looks at fewer positions, and takes a move that is not the best by chance, the more often
 // the nearer its value is to the best. The same seed, game and limits give the same move.
+// The scale is not calibrated yet: docs/results.md has what was measured.
 type Strength struct {
 	Elo  int // MinElo to MaxElo
 	Seed uint64
