@@ -28,7 +28,7 @@ sim: ## run all RTL against its references in Icarus and Verilator: testbenches,
 	@echo 'sim: all passed'
 
 test: ## run all Go tests: those of sim, and of the framework and the tools; all but mutants
-	@scripts/setup iverilog verilator zlib1g-dev fst2vcd
+	@scripts/setup iverilog verilator zlib1g-dev fst2vcd polyglot
 	@$(TESTS) $(RTL) ./sim ./docs/guide ./bridge ./...
 
 mutants: ## plant faults in the RTL, one at a time; each must be found by its testbench

@@ -167,7 +167,7 @@ func polyglot(t *testing.T) string {
 			return path
 		}
 	}
-	t.Skip("polyglot is not installed (apt-get install polyglot): it is not seen how our engine does with it")
+	t.Skip("polyglot is not installed: make test installs it")
 	return ""
 }
 
