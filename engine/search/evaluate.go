@@ -37,6 +37,8 @@ func evaluate(p *engine.Position) int {
 	return value
 }
 
+const darkSquares = 0xaa55aa55aa55aa55 // a1 is dark
+
 // scale returns how much of an endgame's advantage counts, of 64: without pawns a small advantage
 // does not win, nor often with bishops of different colours.
 func scale(p *engine.Position, white bool) int {
@@ -54,8 +56,7 @@ func scale(p *engine.Position, white bool) int {
 		return 8
 	}
 	b, w := p.Bitboard(engine.Black, engine.Bishop), p.Bitboard(engine.White, engine.Bishop)
-	const dark = 0xaa55aa55aa55aa55
-	if bits.OnesCount64(b) == 1 && bits.OnesCount64(w) == 1 && (b&dark == 0) != (w&dark == 0) {
+	if bits.OnesCount64(b) == 1 && bits.OnesCount64(w) == 1 && (b&darkSquares == 0) != (w&darkSquares == 0) {
 		if material(engine.White) == 3 && material(engine.Black) == 3 {
 			return 24
 		}
@@ -85,7 +86,6 @@ func known(p *engine.Position) (value int, ok bool) {
 	if p.Bitboard(strong, engine.Pawn) != 0 {
 		return 0, false
 	}
-	const dark = 0xaa55aa55aa55aa55
 	bishops, knights := p.Bitboard(strong, engine.Bishop), p.Bitboard(strong, engine.Knight)
 	heavy := bits.OnesCount64(p.Bitboard(strong, engine.Rook))*5 + bits.OnesCount64(p.Bitboard(strong, engine.Queen))*9
 	bare := bits.TrailingZeros64(p.Bitboard(strong.Other(), engine.King))
@@ -95,11 +95,11 @@ func known(p *engine.Position) (value int, ok bool) {
 	edge := max(3-file, file-4) + max(3-rank, rank-4)
 	switch {
 	case heavy > 0:
-	case bishops&dark != 0 && bishops&^dark != 0:
+	case bishops&darkSquares != 0 && bishops&^darkSquares != 0:
 		edge += 2
 	case bishops != 0 && knights != 0:
 		// The corner is of the bishop's colour: a1 is dark.
-		if bishops&dark == 0 {
+		if bishops&darkSquares == 0 {
 			file = 7 - file
 		}
 		corner := min(file+rank, 14-file-rank)

@@ -14,10 +14,11 @@ var groups = []struct {
 	from int
 }{
 	{"pieces and their squares", termSquare}, {"mobility", termMobility}, {"passed pawns", termPassed},
-	{"connected pawns", termConnected}, {"isolated pawns", termIsolated}, {"doubled pawns", termDoubled},
+	{"connected pawns", termDefended}, {"isolated pawns", termIsolated}, {"doubled pawns", termDoubled},
 	{"backward pawns", termBackward}, {"rooks on open files", termRookFile}, {"two bishops", termPair},
-	{"outposts", termOutpost}, {"pawns before the king", termShield}, {"danger to the king", termDanger},
-	{"threats", termThreat}, {"the move", termTempo},
+	{"pieces and own pawns", termKnightPawns}, {"outposts", termOutpost}, {"minor pieces' places", termBehindPawn},
+	{"pawns before the king", termShield}, {"danger to the king", termDanger}, {"threats", termThreat},
+	{"space", termSpace}, {"the move", termTempo},
 }
 
 // Explain returns a table of what each group of terms is worth in a position, in hundredths of a

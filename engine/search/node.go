@@ -68,6 +68,11 @@ func (w *worker) node(depth, ply, alpha, beta int, mayPass bool) int {
 		f.static = -infinite
 	} else {
 		f.static = w.e.o.Evaluate(p)
+		// What a search has found is better than what stands on the board.
+		if value := fromTable(known.value, ply); on&Table != 0 && value > -mateFrom && value < mateFrom &&
+			(known.bound == exact || known.bound == lower && value > f.static || known.bound == upper && value < f.static) {
+			f.static = value
+		}
 	}
 	improving := ply >= 2 && !check && f.static > w.stack[ply-2].static
 	if !wide && !check && f.excluded == 0 && beta > -mateFrom && beta < mateFrom {
@@ -75,7 +80,7 @@ func (w *worker) node(depth, ply, alpha, beta int, mayPass bool) int {
 			return value
 		}
 	}
-	if on&InternalReduction != 0 && on&TableMove != 0 && known.move == 0 && depth >= 5 {
+	if on&InternalReduction != 0 && on&TableMove != 0 && known.bound == noBound && depth >= 5 {
 		depth--
 	}
 	extension := 0 // of the move in the table

@@ -214,6 +214,10 @@ func (w *worker) deepen(number int, moves []engine.Move, report func(Line)) {
 		}
 		w.cut = w.halt
 		if w.halt {
+			// A move that has turned out better in part of an iteration is better.
+			if lines == 1 && len(w.lines) == 1 && pack(w.root[0].move) != pack(w.lines[0].Moves[0]) {
+				w.publish(depth, lines, report)
+			}
 			break
 		}
 		// A later line may have turned out better than the ones before it.

@@ -114,8 +114,8 @@ var searchFaults = []fault{
 	},
 	{
 		name: "a null move in check", file: "engine/search/node.go",
-		old:  "	if check {\n		f.static = -infinite\n	} else {\n		f.static = w.e.o.Evaluate(p)\n	}\n	improving := ply >= 2 && !check && f.static > w.stack[ply-2].static\n	if !wide && !check &&",
-		new:  "	f.static = w.e.o.Evaluate(p)\n	improving := ply >= 2 && !check && f.static > w.stack[ply-2].static\n	if !wide &&",
+		old:  "	if !wide && !check && f.excluded == 0 && beta",
+		new:  "	if check {\n		f.static = w.e.o.Evaluate(p)\n	}\n	if !wide && f.excluded == 0 && beta",
 		test: "./engine/search TestMovesAreAllowed", says: "a null move in check",
 	},
 	{
@@ -210,7 +210,7 @@ var searchFaults = []fault{
 	},
 	{
 		name: "a bare king driven to the wrong corner", file: "engine/search/evaluate.go",
-		old: "		if bishops&dark == 0 {", new: "		if bishops&dark != 0 {",
+		old: "		if bishops&darkSquares == 0 {", new: "		if bishops&darkSquares != 0 {",
 		test: "./engine/search TestEndgames", says: "KBNK",
 	},
 	{

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"math"
 	"runtime"
@@ -13,8 +14,8 @@ import (
 	"github.com/cosimate/cosimate/engine/search"
 )
 
-// fit returns the weights that make the samples' results most likely.
-func fit(samples []sample) ([][2]int, error) {
+// fit returns the weights that make the samples' results and values most likely.
+func fit(ctx context.Context, samples []sample) ([][2]int, error) {
 	if len(samples) == 0 {
 		return nil, fmt.Errorf("no game has a quiet position; play more games")
 	}
@@ -28,10 +29,20 @@ func fit(samples []sample) ([][2]int, error) {
 	// By how much a hundredth of a pawn changes the chance is what fits the present weights: their
 	// unit stays.
 	slope := slope(learn, start)
+	for i := range samples {
+		s := &samples[i]
+		s.result = *trust*s.result + (1-*trust)/(1+math.Exp(-slope*s.value))
+	}
 	before, kept := loss(learn, start, slope, nil), loss(keep, start, slope, nil)
 	fmt.Printf("%d quiet positions; a pawn ahead scores %.0f %%\n", len(samples), 100/(1+math.Exp(-100*slope)))
 
 	problem := optimize.Problem{
+		Status: func() (optimize.Status, error) {
+			if ctx.Err() != nil {
+				return optimize.Failure, ctx.Err()
+			}
+			return optimize.NotTerminated, nil
+		},
 		Func: func(x []float64) float64 { return loss(learn, x, slope, nil) + *stay*moved(x, start, nil) },
 		Grad: func(grad, x []float64) {
 			clear(grad)
@@ -39,8 +50,9 @@ func fit(samples []sample) ([][2]int, error) {
 			moved(x, start, grad)
 		},
 	}
-	r, err := optimize.Minimize(problem, start, &optimize.Settings{MajorIterations: 200}, &optimize.LBFGS{})
-	if r == nil {
+	r, err := optimize.Minimize(problem, start, &optimize.Settings{MajorIterations: 400},
+		&optimize.LBFGS{Store: 30})
+	if r == nil || ctx.Err() != nil {
 		return nil, err
 	}
 	fmt.Printf("loss %.5f, was %.5f; of the positions kept apart %.5f, was %.5f (%v)\n",
@@ -66,8 +78,8 @@ func slope(samples []sample, x []float64) float64 {
 	return (low + high) / 2
 }
 
-// value is that of a sample for White.
-func (s *sample) value(x []float64) (v float64) {
+// sum is a sample's value for White by the weights.
+func (s *sample) sum(x []float64) (v float64) {
 	for _, h := range s.shares {
 		v += x[2*h.term]*float64(h.middle) + x[2*h.term+1]*float64(h.end)
 	}
@@ -89,7 +101,7 @@ func loss(samples []sample, x []float64, slope float64, grad []float64) float64 
 			}
 			for i := len(samples) * part / parts; i < len(samples)*(part+1)/parts; i++ {
 				s := &samples[i]
-				z := slope * s.value(x)
+				z := slope * s.sum(x)
 				// ln(1 + e^z) - result*z, without overflow.
 				losses[part] += max(z, 0) + math.Log1p(math.Exp(-math.Abs(z))) - s.result*z
 				if g == nil {
