@@ -100,3 +100,34 @@ func BenchmarkThreads(b *testing.B) {
 	b.ReportMetric(times[1], "one-s")
 	b.ReportMetric(times[2], "two-s")
 }
+
+// BenchmarkStop measures how long after it is told to stop a search has its answer, at the worst of
+// all turns.
+func BenchmarkStop(b *testing.B) {
+	e, err := search.New(search.Options{Features: search.AllFeatures, Hash: defaultHash << 20})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer e.Close()
+	var worst time.Duration
+	for i := 0; b.Loop(); i++ {
+		p, err := engine.ParseFEN(benchPositions[i%len(benchPositions)])
+		if err != nil {
+			b.Fatal(err)
+		}
+		done := make(chan error, 1)
+		go func() {
+			_, err := e.Search(b.Context(), search.Game{Start: p}, search.Limits{}, nil)
+			done <- err
+		}()
+		time.Sleep(50 * time.Millisecond) // it is deep in its tree
+		began := time.Now()
+		e.Stop()
+		if err := <-done; err != nil {
+			b.Fatal(err)
+		}
+		worst = max(worst, time.Since(began))
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(float64(worst.Microseconds())/1000, "worst-ms")
+}
