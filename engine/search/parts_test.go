@@ -190,13 +190,20 @@ func TestTableMates(t *testing.T) {
 	}
 }
 
-// Windows around the last value, and null windows, change no value at any depth.
+// Windows around the last value, and null windows, change no value at any depth. Few different values
+// are often just at the edge of a window.
 func TestWindowsChangeNothing(t *testing.T) {
 	const without = CaptureOrder | Quiescence | VictimOrder | Killers | History
-	for _, p := range endgames(71, 16) {
-		const depth = 6
-		a := find(t, Options{Features: without, Hash: 1}, p, Limits{Depth: depth})
-		b := find(t, Options{Features: without | PVS | Aspiration | MateDistance, Hash: 1}, p, Limits{Depth: depth})
+	const depth = 6
+	few := func(p *engine.Position) int { return int(Key(p)%9)*10 - 40 }
+	for i, p := range endgames(71, 20) {
+		o := Options{Features: without, Hash: 1}
+		if i%2 != 0 {
+			o.Evaluate = few
+		}
+		a := find(t, o, p, Limits{Depth: depth})
+		o.Features |= PVS | Aspiration | MateDistance
+		b := find(t, o, p, Limits{Depth: depth})
 		if a.Value != b.Value {
 			t.Errorf("%s at depth %d: %d, with windows %d", p.FEN(), depth, a.Value, b.Value)
 		}
