@@ -190,8 +190,8 @@ func TestTableMates(t *testing.T) {
 	}
 }
 
-// Windows around the last value, and null windows, change no value at any depth. Few different values
-// are often just at the edge of a window.
+// Windows around the last value, and null windows, change no value at any depth. Where there are
+// few different values, they are often just at the edge of a window.
 func TestWindowsChangeNothing(t *testing.T) {
 	const without = CaptureOrder | Quiescence | VictimOrder | Killers | History
 	const depth = 6

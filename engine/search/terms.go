@@ -19,9 +19,9 @@ const (
 	termMobility    = termSquare + 6*32               // knight 9, bishop 14, rook 15, queen 28
 	termPassed      = termMobility + 9 + 14 + 15 + 28 // by rank
 	termFreePassed  = termPassed + 8                  // by rank: nothing stands before it
-	termSafePassed  = termFreePassed + 8              // by rank: the other side does not attack the square before it
-	termPasserOwn   = termSafePassed + 8              // by rank from 4 on, and the own king's distance to the square before it
-	termPasserOther = termPasserOwn + 4*8             // by the other king's
+	termSafePassed  = termFreePassed + 8              // by rank: the square before it is not attacked
+	termPasserOwn   = termSafePassed + 8              // by rank from 4 on, and how far the own king is from there
+	termPasserOther = termPasserOwn + 4*8             // how far the other king is
 	termPasserRook  = termPasserOther + 4*8           // an own rook behind it, one of the other side
 	termDefended    = termPasserRook + 2              // by rank: a pawn defended by a pawn
 	termPhalanx     = termDefended + 8                // by rank: a pawn with one beside it

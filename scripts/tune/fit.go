@@ -52,7 +52,12 @@ func fit(ctx context.Context, samples []sample) ([][2]int, error) {
 	}
 	r, err := optimize.Minimize(problem, start, &optimize.Settings{MajorIterations: 400},
 		&optimize.LBFGS{Store: 30})
-	if r == nil || ctx.Err() != nil {
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	// With a result, an error is that of the last line search: what is left to gain is lost in
+	// rounding.
+	if r == nil {
 		return nil, err
 	}
 	fmt.Printf("loss %.5f, was %.5f; of the positions kept apart %.5f, was %.5f (%v)\n",
