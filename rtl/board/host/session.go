@@ -25,11 +25,22 @@ type Session struct {
 	Opponent *Opponent
 	Engine   [2]bool   // the sides that the engine plays, by engine.Color
 	Log      io.Writer // gets a line for each event
+	// Changed is called by Run's goroutine whenever the game has changed. It may be nil.
+	Changed func(*Game)
 
-	conn     *frame.Conn
+	conn     Conn
 	asked    int  // ply of the engine's move that was sent to the board, or -1
 	mustMove bool // the engine is to move: the board has refused what it wanted to do instead
 	refused  int  // how many of the engine's moves the board has refused in a row
+}
+
+// Conn is a link with the board: a [frame.Conn], or one whose other end is simulated.
+type Conn interface {
+	// Send sends a message and returns when the board has it.
+	Send(ctx context.Context, m frame.Message) error
+	// Receive returns the next message from the board, or [frame.ErrRestarted] if the board has
+	// forgotten the session.
+	Receive(ctx context.Context) (frame.Message, error)
 }
 
 // never is the time of day for all of the game: the board keeps the clocks.
@@ -40,7 +51,7 @@ const tries = 3
 
 // Run plays until the context is done or the line fails. The error is nil if the context is done.
 // The session goes on after the end of a game: the next one begins at the board.
-func (s *Session) Run(ctx context.Context, conn *frame.Conn) error {
+func (s *Session) Run(ctx context.Context, conn Conn) error {
 	s.conn = conn
 	err := s.synchronise(ctx)
 	for {
@@ -173,6 +184,9 @@ func (s *Session) made(m engine.Move) {
 }
 
 func (s *Session) save() {
+	if s.Changed != nil {
+		s.Changed(s.Game)
+	}
 	if s.Store == nil {
 		return
 	}

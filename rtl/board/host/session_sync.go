@@ -61,17 +61,29 @@ func (s *Session) players() message.Players {
 	return message.Players{Remote: remote}
 }
 
-// position asks the board for its position.
+// position asks the board for its position. State and Squares are two messages: if a move is made
+// between them, they are of two positions, and the board is asked again.
 func (s *Session) position(ctx context.Context) (state message.State, theirs engine.Setup, err error) {
-	if err := s.send(ctx, message.Request{}); err != nil {
-		return state, theirs, err
+	for {
+		if err := s.send(ctx, message.Request{}); err != nil {
+			return state, theirs, err
+		}
+		state, err = await(ctx, s, func(message.State) bool { return true })
+		for err == nil {
+			var v any
+			v, err = s.receive(ctx)
+			if squares, ok := v.(message.Squares); ok {
+				return state, message.Setup(state, squares), nil
+			}
+			if _, ok := v.(message.Move); ok {
+				_, err = await(ctx, s, func(message.Squares) bool { return true })
+				break
+			}
+		}
+		if err != nil {
+			return state, theirs, err
+		}
 	}
-	state, err = await(ctx, s, func(message.State) bool { return true })
-	if err != nil {
-		return state, theirs, err
-	}
-	squares, err := await(ctx, s, func(message.Squares) bool { return true })
-	return state, message.Setup(state, squares), err
 }
 
 // same reports whether the game is at the board's position.
