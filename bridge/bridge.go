@@ -53,6 +53,13 @@ type Model interface {
 	Start(Options) (Instance, error)
 }
 
+// Description is what a design has, as a simulator sees it.
+type Description struct {
+	Ports []Port // inputs first, each sorted by name, clocks among them
+	// Signals are the names of the internal signals that Design.Internals may have. They are sorted.
+	Signals []string
+}
+
 // BuildOptions are choices at compile time. Each is part of the cache's key.
 type BuildOptions struct {
 	// Shape returns the layout of the rows. It is given the ports in any order, without those of

@@ -9,21 +9,37 @@ import (
 	"strings"
 
 	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/icarus"
+	"github.com/cosimate/cosimate/bridge/verilator"
 )
 
 // Port is one port of a top module.
 type Port = bridge.Port
 
-// Ports compiles a design in the simulator and returns the ports of its top module, inputs first,
-// each sorted by name. Clocks are inputs here.
+// Description is what a design has: see [Describe].
+type Description = bridge.Description
+
+// Describe compiles a design in the simulator, as far as that is needed, and returns the ports of
+// its top module, inputs first, each sorted by name, and the names of its internal signals. Clocks
+// are inputs here.
+func Describe(ctx context.Context, d Design, s Simulator) (*Description, error) {
+	switch s {
+	case Icarus:
+		return icarus.Describe(ctx, d)
+	case Verilator:
+		return verilator.Describe(ctx, d)
+	}
+	_, err := ParseSimulator(string(s))
+	return nil, err
+}
+
+// Ports is [Describe] for the ports only.
 func Ports(ctx context.Context, d Design, s Simulator) ([]Port, error) {
-	d.Clock, d.Clocks = "", nil
-	m, err := compile(ctx, d, s, bridge.BuildOptions{Signs: true})
+	description, err := Describe(ctx, d, s)
 	if err != nil {
 		return nil, err
 	}
-	l := m.Layout()
-	return append(append([]Port{}, l.Inputs...), l.Outputs...), nil
+	return description.Ports, nil
 }
 
 // Structs returns Go source of package pkg with the two structs that [Open] binds to the ports.

@@ -167,6 +167,25 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	return m, nil
 }
 
+// Describe compiles a design, or finds it compiled in the cache, and describes it.
+func Describe(ctx context.Context, d bridge.Design) (*bridge.Description, error) {
+	d.Clock, d.Clocks, d.Internals = "", nil, nil
+	m, err := Build(ctx, d, bridge.BuildOptions{})
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(m.program), "signals"))
+	if err != nil {
+		return nil, err
+	}
+	names, _ := parseSignals(string(text))
+	ports := slices.Concat(m.layout.Inputs, m.layout.Outputs)
+	isPort := portNames(ports)
+	names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(isPort, name) })
+	slices.Sort(names)
+	return &bridge.Description{Ports: ports, Signals: slices.Compact(names)}, nil
+}
+
 // Layout returns the shape of the rows of the model's instances.
 func (m *Model) Layout() *bridge.Layout { return m.layout }
 

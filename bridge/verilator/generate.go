@@ -37,6 +37,7 @@ type generated struct {
 	Slow     []string          // and those with code that runs once
 	Signals  []signal          // Design.Internals
 	Scopes   []string          // the instances, if RTL calls Go
+	Names    []string          // of the internal signals, if Port.DeclaredSigned was asked for
 	Warnings []bridge.Message
 	Feedback []string // signals that depend on themselves
 	Fatal    []string // places of $fatal, if the C++ is the same for it and for $error
@@ -109,7 +110,7 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 		key.Add("internal", name)
 	}
 	if o.Signs {
-		key.Add("signs", "")
+		key.Add("signs", "names")
 	}
 	for _, s := range sources {
 		key.Add(fmt.Sprintf("source %v", s.Include), s.Name)
@@ -193,6 +194,9 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, signs bool, sou
 		return fmt.Errorf("verilator: %w", err)
 	}
 	g.Scopes = scopes
+	if signs {
+		g.Names = h.names()
+	}
 	for i := range g.Ports {
 		g.Ports[i].DeclaredSigned = signs && signed[g.Ports[i].Name]
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -74,6 +75,19 @@ func (h *hierarchy) ports() (names []string) {
 			names = append(names, v.path[0])
 		}
 	}
+	return names
+}
+
+// names returns the sorted names of the signals below the top that are none of its ports.
+func (h *hierarchy) names() (names []string) {
+	ports := h.ports()
+	for name := range h.internals() {
+		// Verilator's own variables begin with __V.
+		if last := name[strings.LastIndexByte(name, '.')+1:]; !slices.Contains(ports, name) && !strings.HasPrefix(last, "__V") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
 	return names
 }
 

@@ -8,6 +8,7 @@ import (
 	"embed"
 	"fmt"
 	"path"
+	"slices"
 
 	"github.com/cosimate/cosimate/bridge"
 )
@@ -72,6 +73,25 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 		}
 	}
 	return m, nil
+}
+
+// Describe has Verilator elaborate a design, or finds that in the cache, and describes it. Nothing
+// is compiled.
+func Describe(ctx context.Context, d bridge.Design) (*bridge.Description, error) {
+	d.Clock, d.Clocks, d.Internals = "", nil, nil
+	sources, err := d.Sources()
+	if err != nil {
+		return nil, err
+	}
+	g, err := generate(ctx, &d, bridge.BuildOptions{Signs: true}, sources)
+	if err != nil {
+		return nil, err
+	}
+	l, err := bridge.LayoutOf(g.Ports, nil, nil)
+	if err != nil {
+		return nil, fmt.Errorf("verilator: module %s: %w", d.Top, err)
+	}
+	return &bridge.Description{Ports: slices.Concat(l.Inputs, l.Outputs), Signals: g.Names}, nil
 }
 
 // Layout returns the shape of the rows of the model's instances.

@@ -55,6 +55,7 @@ var commands = []command{
 	{"vectors", "run, check, format, fill in and shrink test vectors", runVectorsCommand},
 	{"paper", "set the published move generator's figures beside ours", runPaper},
 	{"ports", "print the ports of a module, or Go structs to bind to them", runPorts},
+	{"live", "serve a page on which you drive any design and look into it while it runs", runLive},
 	{"cover", "merge coverage that tests have written, report it, and fail if it is too low", runCover},
 	{"uci", "play chess in any chess program: a UCI engine", runUCI},
 	{"version", "print the version", runVersion},

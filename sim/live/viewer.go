@@ -54,7 +54,14 @@ type connection struct {
 	stale   bool        // there is news that the viewer has not been sent
 	held    bool        // it had the hand before its connection broke
 	drop    context.CancelFunc
+	runner  *runner
 }
+
+// NewViewer returns a viewer without a page or server, for tests of Apps.
+func NewViewer() *Viewer { return &Viewer{connection: &connection{runner: &runner{}}} }
+
+// Running reports whether the simulation runs. It is for App.State.
+func (v *Viewer) Running() bool { return v.runner.active() }
 
 // request is a message from a page.
 type request struct {
@@ -93,7 +100,7 @@ func (h *handler) websocket(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	v := &Viewer{connection: &connection{
-		answers: make(chan []byte, maxAnswers), states: make(chan []byte, 1), held: r.URL.Query().Get("hand") == "1", drop: cancel,
+		answers: make(chan []byte, maxAnswers), states: make(chan []byte, 1), held: r.URL.Query().Get("hand") == "1", drop: cancel, runner: h.runner,
 	}}
 	select {
 	case h.runner.joins <- v:
