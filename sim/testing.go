@@ -31,6 +31,7 @@ var (
 	waveFlag   = flag.String("sim.wave", "", "waveforms of all signals of all tests' DUTs: off, all, or FROM:TO in cycles; by default, of the last cycles of those that fail")
 	keepFlag   = flag.String("sim.keep", "", "folder for waveforms and reports; by default that of -artifacts, or else one in the user's cache")
 	toggleFlag = flag.Bool("sim.toggle", true, "with -sim.cover: count toggles of bits as well; false is much faster for large designs, in compiling too")
+	liveFlag   = flag.Bool("sim.live", false, "serve the page of the first DUT instead of running its test; needs -v and an import of sim/live/ports")
 	timeFlag   = flag.Bool("sim.time", false, "print where the time of each DUT went: build, simulator, bridge, Go")
 )
 
@@ -90,6 +91,9 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 	t.Helper()
 	if err := watched(d); err != nil {
 		t.Fatal(err)
+	}
+	if *liveFlag {
+		serveTest(t, d, s)
 	}
 	run := runOf(t)
 	if file, line := caller(t); file != "" {
