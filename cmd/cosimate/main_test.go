@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -32,7 +33,8 @@ func TestMain(m *testing.M) {
 //	                            runs it, sends the signal when it is time, and checks the exit
 //	                            status; output goes to the files out and err. WHEN is walk, when
 //	                            each vvp that is its child has worked for a second; or build, when
-//	                            a build is under way in the cache $COSIMATE_CACHE. The signals are
+//	                            a build is under way in the cache $COSIMATE_CACHE; or page, when it
+//	                            has printed the address of a page, which answers. The signals are
 //	                            int and term, to it; twice, int and a moment later int again; and
 //	                            vvp, a kill of one of its children.
 //	fulldisk N cosimate ...     runs it with a cache on a disk that is full at once
@@ -135,6 +137,8 @@ func children(parent int, name string) (pids []int, worked time.Duration) {
 	return pids, worked
 }
 
+var pageAddress = regexp.MustCompile(`http://\S+/\n`)
+
 // startedKey is the key of the processes that during has seen below the command.
 type startedKey struct{}
 
@@ -143,7 +147,7 @@ func during(ts *testscript.TestScript, _ bool, args []string) {
 	started := ts.Value(startedKey{}).(*[]int)
 	cmd := exec.Command(args[3], args[4:]...)
 	cmd.Dir = ts.MkAbs(".")
-	for _, name := range []string{"PATH", "HOME", "TMPDIR", "COSIMATE_CACHE"} {
+	for _, name := range []string{"PATH", "HOME", "TMPDIR", "COSIMATE_CACHE", "XDG_STATE_HOME"} {
 		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
 	}
 	stdout, err := os.Create(ts.MkAbs("out"))
@@ -160,6 +164,20 @@ func during(ts *testscript.TestScript, _ bool, args []string) {
 		if when == "build" {
 			tmp, _ := filepath.Glob(filepath.Join(ts.Getenv("COSIMATE_CACHE"), "models", "movegen-*.tmp"))
 			return len(tmp) > 0
+		}
+		if when == "page" {
+			*started, _ = children(cmd.Process.Pid, "vvp")
+			address := strings.TrimSpace(pageAddress.FindString(ts.ReadFile("out")))
+			if address == "" {
+				return false
+			}
+			response, err := http.Get(address)
+			ts.Check(err)
+			response.Body.Close()
+			if response.StatusCode != http.StatusOK {
+				ts.Fatalf("%s: status %d", address, response.StatusCode)
+			}
+			return true
 		}
 		var worked time.Duration
 		*started, worked = children(cmd.Process.Pid, "vvp")
