@@ -39,7 +39,7 @@ func (s *Session) judge(g *Signals, p *engine.Position) Verdict {
 		v.Title, v.Squares = "Set up the pieces", g.Restore
 		v.Text = "The squares whose LEDs blink are not as the game has them."
 	case validity.Turn:
-		v.Title = side + " to move"
+		v.Title, v.Text = side+" to move", "Lift a piece and put it down."
 		switch g.Show {
 		case validity.ShowMove:
 			v.Title = fmt.Sprintf("Carry out %v to %v for %s", g.ShowFrom, g.ShowTo, side)

@@ -85,6 +85,7 @@ type game struct {
 	result rules.Result
 	cause  rules.Cause
 	pgn    []byte
+	names  []string // of the moves, as they are written: SAN
 }
 
 func (g *game) position() engine.Position {
@@ -95,20 +96,15 @@ func (g *game) position() engine.Position {
 	return p
 }
 
-// sans returns the moves as they are written.
-func (g *game) sans() []string {
-	names := make([]string, 0, len(g.moves))
-	p := g.start
-	for _, m := range g.moves {
-		names = append(names, notation.SAN(&p, m))
-		p = p.Make(m)
-	}
-	return names
-}
-
 func gameOf(g *host.Game) game {
 	r, c := g.Result()
-	return game{start: g.Start(), moves: slices.Clone(g.Moves()), result: r, cause: c, pgn: g.PGN(time.Time{})}
+	now := game{start: g.Start(), moves: slices.Clone(g.Moves()), result: r, cause: c, pgn: g.PGN(time.Time{}), names: []string{}}
+	p := now.start
+	for _, m := range now.moves {
+		now.names = append(now.names, notation.SAN(&p, m))
+		p = p.Make(m)
+	}
+	return now
 }
 
 func newPC(t Times) *pc {
@@ -314,5 +310,5 @@ func (c *pc) snapshot() game {
 func (c *pc) lines() ([]string, int) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	return slices.Clone(c.log), c.logged
+	return append([]string{}, c.log...), c.logged
 }

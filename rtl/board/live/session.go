@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"math"
@@ -21,11 +22,33 @@ import (
 // Options are the choices of a [Session]. The zero value plays in Verilator at scaled times.
 type Options struct {
 	Simulator sim.Simulator // "" is Verilator
-	// RTL is a folder with the folders of rtl (board, validity, ...) whose *.sv are simulated; nil:
-	// those built in.
+	// RTL has files that are simulated instead of those built in: see [Folder]. It may be nil.
 	RTL  fs.FS
 	Seed uint64 // of what is random about the sensors and the serial line
 	Sim  []sim.Option
+}
+
+// Folder returns a folder for [Options], in which files lie as in rtl: validity/validity.sv. Those
+// that it does not have are the built-in ones. It is an error if it has none.
+func Folder(folder fs.FS) (fs.FS, error) {
+	for _, name := range board.Design.Files {
+		if _, err := fs.Stat(folder, name); err == nil {
+			return folder, nil
+		}
+	}
+	return nil, fmt.Errorf("it has no file of the board, such as %s", board.Design.Files[len(board.Design.Files)-1])
+}
+
+// overlay has the files of the first, and those of the second that the first does not have.
+type overlay [2]fs.FS
+
+// Open opens a file.
+func (o overlay) Open(name string) (fs.File, error) {
+	f, err := o[0].Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return o[1].Open(name)
+	}
+	return f, err
 }
 
 // Machine is the board in a simulator. Building one takes as long as compiling its RTL, and may be
@@ -54,7 +77,7 @@ func Build(ctx context.Context, o Options, real bool) (*Machine, error) {
 	d := t.Params.Design()
 	d.Internals = internals
 	if o.RTL != nil {
-		d.FS = o.RTL
+		d.FS = overlay{o.RTL, d.FS}
 	}
 	dut, err := sim.Open[board.In, board.Out](ctx, d, o.Simulator, o.Sim...)
 	if err != nil {
@@ -157,7 +180,9 @@ func (s *Session) Plug(m *Machine) error {
 	s.sensors = matrix.NewSensors(physics, s.options.Seed)
 	s.sensors.Set(pieces)
 	s.eye = newEye(m.Times.Eye)
+	heard := s.wires.n
 	s.wires = newWires(m.Times.Params.Divisor)
+	s.wires.n = heard
 	s.in, s.out, s.off = board.In{RstN: true, Rx: true, LinesPlay: s.in.LinesPlay}, board.Out{}, false
 	s.spread()
 	s.pc.plug(m.Times)

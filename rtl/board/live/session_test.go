@@ -162,7 +162,7 @@ func TestGame(t *testing.T) {
 // lit returns the LEDs that the eye sees.
 func lit(t *testing.T, s *Session) (q Squares) {
 	for n, b := range look(t, s).LEDs {
-		if b > 3 {
+		if b > 2 {
 			q |= 1 << n
 		}
 	}

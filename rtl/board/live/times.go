@@ -20,13 +20,13 @@ type Times struct {
 
 // Scaled are the times for playing. A hundred thousand cycles are a second, as on the wall: the
 // chess clock and whatever is for a person (blinking, the X, the wait for the rook) are as slow as
-// on the real board, and what the person waits for is ten times as fast. A scan takes 449 cycles,
-// and a move is known after nine of them.
+// on the real board, and what the person waits for is ten times as fast. A scan takes 385 cycles,
+// and a move is known after eight of them.
 var Scaled = Times{
 	Name: "scaled", Eye: 4000, Speed: 100_000,
 	Params: board.Params{
-		ClockHz: 100_000, SettleCycles: 1, HoldCycles: 1, IdleCycles: 128, BlinkPhases: 80,
-		IllegalScans: 300, StableScans: 4, CastlingScans: 200, QuestionCycles: 256, Divisor: 3,
+		ClockHz: 100_000, SettleCycles: 1, HoldCycles: 1, IdleCycles: 64, BlinkPhases: 90,
+		IllegalScans: 300, StableScans: 3, CastlingScans: 240, QuestionCycles: 256, Divisor: 3,
 		RetryCycles: 10_000, SilenceCycles: 300_000, LinesCycles: 20, ButtonCycles: 500,
 	},
 }

@@ -10,16 +10,16 @@ import (
 
 // View is what a person sees of a [Session], as the page gets it.
 type View struct {
-	Pieces []Piece   `json:"pieces"`
-	LEDs   [64]uint8 `json:"leds"` // brightness of each, by the pins: 255 if it is lit all the time
-	Busy   bool      `json:"busy"` // a hand is at work
-	Board  Board     `json:"board"`
-	Rules  Verdict   `json:"rules"`
-	Game   Game      `json:"game"`
-	Clock  Clocks    `json:"clock"`
-	PC     Computer  `json:"pc"`
-	Faults Faults    `json:"faults"`
-	Times  string    `json:"times"`
+	Pieces []Piece  `json:"pieces"`
+	LEDs   [64]int  `json:"leds"` // for which share of the time each is lit, by the pins: 1000 if always
+	Busy   bool     `json:"busy"` // a hand is at work
+	Board  Board    `json:"board"`
+	Rules  Verdict  `json:"rules"`
+	Game   Game     `json:"game"`
+	Clock  Clocks   `json:"clock"`
+	PC     Computer `json:"pc"`
+	Faults Faults   `json:"faults"`
+	Times  string   `json:"times"`
 }
 
 // Board is the FPGA board: its lights, buttons and lines.
@@ -71,13 +71,13 @@ func (s *Session) View() (View, error) {
 	game := s.pc.snapshot()
 	p := game.position()
 	v := View{
-		Pieces: slices.Clone(s.pieces), Busy: s.Busy(), Faults: s.faults, Times: s.Times().Name,
+		Pieces: append([]Piece{}, s.pieces...), Busy: s.Busy(), Faults: s.faults, Times: s.Times().Name,
 		Board: Board{
 			On: !s.off && s.machine != nil, Upper: s.out.UpperRanks, Corners: s.out.Corners, Illegal: s.out.Illegal,
 			Warning: s.out.Warning, Pressed: []Button{}, LinesPlay: s.in.LinesPlay, Lines: s.in.Lines,
 		},
 		Game: Game{
-			Moves: game.sans(), Start: game.start.FEN(), FEN: p.FEN(), RTL: g.Position.FEN(), Agree: g.Position == p.Setup(),
+			Moves: game.names, Start: game.start.FEN(), FEN: p.FEN(), RTL: g.Position.FEN(), Agree: g.Position == p.Setup(),
 			Turn: p.SideToMove().String(), Result: game.result.PGN(), Play: s.play,
 		},
 		Clock: Clocks{
@@ -89,7 +89,7 @@ func (s *Session) View() (View, error) {
 		v.Game.Outcome = game.result.String() + ", " + game.cause.Words()
 	}
 	for n, d := range s.eye.duty() {
-		v.LEDs[n] = uint8(math.Round(255 * d))
+		v.LEDs[n] = int(math.Round(1000 * d))
 	}
 	for _, b := range Buttons {
 		if s.pressed[b] {

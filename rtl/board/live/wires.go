@@ -121,6 +121,13 @@ func frameText(f frame.Frame) string {
 	return messageText(v)
 }
 
+// requests are what the PC asks for, by the types of the messages.
+var requests = map[uint8]string{
+	message.Type(message.Move{}): "move", message.Type(message.Replay{}): "replay", message.Type(message.Time{}): "time",
+	message.Type(message.State{}): "state", message.Type(message.Squares{}): "squares", message.Type(message.Draw{}): "draw",
+	message.Type(message.Resign{}): "resign", message.Type(message.Players{}): "players",
+}
+
 // messageText returns a message of the framed link in words.
 func messageText(v any) string {
 	move := func(name string, m message.Move) string {
@@ -136,10 +143,14 @@ func messageText(v any) string {
 	case message.Replay:
 		return move("replay", message.Move(v))
 	case message.Answer:
-		if v.Reason == 0 {
-			return fmt.Sprintf("answer to message %d: done", v.To)
+		to := requests[v.To]
+		switch {
+		case v.Reason == 0:
+			return fmt.Sprintf("answer to %s: done", to)
+		case to == "time":
+			return fmt.Sprintf("answer to %s: %v", to, codes.Error(v.Reason))
 		}
-		return fmt.Sprintf("answer to message %d: %v", v.To, rules.Reason(v.Reason))
+		return fmt.Sprintf("answer to %s: %v", to, rules.Reason(v.Reason))
 	case message.Restore:
 		if v.Squares == 0 {
 			return "restore: all is well"

@@ -14,7 +14,6 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/sim/live"
-	wavepage "github.com/cosimate/cosimate/sim/wave"
 )
 
 //go:embed page
@@ -146,7 +145,7 @@ func (a *App) Files() []fs.FS {
 	if err != nil {
 		panic(err) // it is embedded
 	}
-	return []fs.FS{sub, wavepage.Files}
+	return []fs.FS{sub}
 }
 
 // Time implements [live.App].
