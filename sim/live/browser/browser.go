@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -81,6 +82,16 @@ func Tab(t testing.TB, ctx context.Context) context.Context {
 	return tab
 }
 
+// tolerated are texts of errors by the test that expects them.
+var tolerated sync.Map
+
+// Tolerate has errors of the page whose text has a part in it not fail the test: a server that is
+// killed leaves some.
+func Tolerate(t testing.TB, part string) {
+	tolerated.Store(t, part)
+	t.Cleanup(func() { tolerated.Delete(t) })
+}
+
 // watch fails the test at an error of a tab's page.
 func watch(t testing.TB, event any) {
 	switch e := event.(type) {
@@ -97,6 +108,9 @@ func watch(t testing.TB, event any) {
 		t.Errorf("the page's console: %s", strings.Join(words, " "))
 	case *log.EventEntryAdded:
 		// Chromium's own words: a resource that cannot be loaded, a breach of the CSP.
+		if part, ok := tolerated.Load(t); ok && strings.Contains(e.Entry.Text, part.(string)) {
+			return
+		}
 		if e.Entry.Level == "error" {
 			t.Errorf("the page: %s %s", e.Entry.Text, e.Entry.URL)
 		}

@@ -14,6 +14,7 @@ export class Link {
   live = null; // the newest Status of the server
   state = null; // the newest state of the App
   connected = false;
+  fresh = false; // the state is new, and not the one that was there before the connection was lost
 
   constructor() {
     this.#open();
@@ -22,10 +23,9 @@ export class Link {
     document.addEventListener("visibilitychange", () => document.hidden || this.#hurry());
   }
 
-  /** Calls listener(link) with each state, and when the connection is lost or back. */
+  /** Calls listener(link) with each state, and when the connection is lost. */
   listen(listener) {
     this.#listeners.push(listener);
-    if (this.live) listener(this);
   }
 
   /** Asks the server to do something. The promise has its answer, or its error in words. */
@@ -38,7 +38,8 @@ export class Link {
     });
   }
 
-  #tell() {
+  #tell(fresh) {
+    this.fresh = fresh;
     for (const l of this.#listeners) l(this);
   }
 
@@ -60,7 +61,7 @@ export class Link {
       // Each try waits longer, up to 5 s, and not all pages try in the same moment.
       this.timer = setTimeout(() => this.#open(), this.#delay * (0.75 + Math.random() / 2));
       this.#delay = Math.min(this.#delay * 1.6, 5000);
-      this.#tell();
+      this.#tell(false);
     };
   }
 
@@ -84,7 +85,7 @@ export class Link {
     this.live = message.live;
     this.state = message.state;
     this.#socket.send('{"do":"seen"}');
-    this.#tell();
+    this.#tell(true);
   }
 }
 
@@ -144,14 +145,16 @@ export function controls(parent, link) {
   const doStep = () => act("step", { n: Number(count.value), unit: unit.value });
   const step = el("button", { type: "button", "aria-keyshortcuts": ".", title: "Key: .", onclick: doStep }, "Step");
   const speed = el("select", { id: "live-speed", onchange: () => act("speed", { cycles: Number(speed.value) }) });
-  const cycles = el("output", { "aria-label": "Cycles" }, "0");
-  const simulated = el("output", { "aria-label": "Simulated time" }, "0 s");
-  const wall = el("output", { "aria-label": "Wall time" }, "0 s");
-  const rate = el("output", { "aria-label": "Cycles per second" }, "");
+  const cycles = el("span", {}, "0");
+  const simulated = el("span", {}, "0 s");
+  const wall = el("span", {}, "0 s");
+  const rate = el("span", {}, "");
   const hand = el("button", { type: "button", class: "hand", onclick: () => act(link.live?.hand === "you" ? "give" : "take") });
   const who = el("span", { role: "status", class: "who" });
   const state = el("span", { role: "status", class: "connection" }, "Connecting");
-  const notice = el("div", { role: "alert", class: "notice", hidden: true });
+  const words = el("p", { role: "alert" });
+  const close = el("button", { type: "button", "aria-label": "Close this note", onclick: () => (notice.hidden = true) }, "×");
+  const notice = el("div", { class: "notice", hidden: true }, words, close);
   const clock = el("div", { class: "group", role: "group", "aria-label": "Clock" }, run, step, count, unit,
     el("label", { for: "live-speed" }, "Speed"), speed);
   const figures = el("dl", { class: "figures" });
@@ -162,13 +165,11 @@ export function controls(parent, link) {
   parent.append(clock, figures, el("div", { class: "group people" }, who, hand, state));
   parent.after(notice);
 
-  let said = "";
   let timer = 0;
   const show = (text, fault) => {
-    said = text;
     notice.classList.toggle("fault", fault);
     notice.hidden = text === "";
-    setText(notice, text);
+    setText(words, text);
   };
   complain = (text) => {
     show(text, true);

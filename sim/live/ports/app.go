@@ -14,6 +14,7 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/sim/live"
+	wavepage "github.com/cosimate/cosimate/sim/wave"
 )
 
 //go:embed page
@@ -145,7 +146,7 @@ func (a *App) Files() []fs.FS {
 	if err != nil {
 		panic(err) // it is embedded
 	}
-	return []fs.FS{sub}
+	return []fs.FS{sub, wavepage.Files}
 }
 
 // Time implements [live.App].

@@ -27,7 +27,9 @@ type about struct {
 	Clocks    []string `json:"clocks"`
 	Reset     string   `json:"reset"`
 	ActiveLow bool     `json:"activeLow"`
-	Signals   int      `json:"signals"`
+	Signals   []string `json:"signals"`
+	Edge      float64  `json:"edge"`    // when the clock rises first, in ps
+	Period    float64  `json:"period"`  // of the clock, in ps; 0 if there are several
 	Unknown   bool     `json:"unknown"` // the simulator knows X
 }
 
@@ -132,11 +134,15 @@ func (a *App) State(v *live.Viewer) any {
 func (a *App) about() *about {
 	d := a.design
 	b := &about{Top: d.Top, Simulator: string(a.simulator), Notes: a.opts.Notes, Inputs: []port{}, Outputs: []port{}, Reset: d.Reset, ActiveLow: d.ResetActiveLow,
-		Signals: len(a.signals), Unknown: a.machine.unknown != nil, Clocks: []string{}}
+		Signals: slices.Concat([]string{}, a.signals), Unknown: a.machine.unknown != nil, Clocks: []string{}}
 	if a.Clocked() {
 		for _, c := range a.machine.clocks {
 			b.Clocks = append(b.Clocks, c.Port)
 		}
+	}
+	if len(b.Clocks) == 1 {
+		period, _ := a.machine.clocks[0].Picoseconds()
+		b.Period, b.Edge = float64(period), float64(bridge.NewSchedule(a.machine.clocks).Instant(0).Nanoseconds())*1000
 	}
 	for _, p := range a.machine.layout.Inputs {
 		b.Inputs = append(b.Inputs, port{p.Name, p.Width})

@@ -109,6 +109,27 @@ export class Waves {
 		this.changed();
 	}
 
+	// begin forgets all changes and marks: the waves begin anew, in a cycle.
+	begin(cycle) {
+		for (const signal of this.signals.values()) signal.trace = null;
+		this.marks = [];
+		for (const name of ["a", "b"]) if (this[name] < cycle) this[name] = null;
+		Object.assign(this.view, {first: cycle, end: cycle + 1});
+		this.view.clamp();
+		this.changed();
+	}
+
+	// resize sets the width of a signal of which it was not known. It is before its first change.
+	resize(path, width) {
+		const signal = this.signals.get(path);
+		if (signal.width == width) return;
+		const radix = width > 1 ? "hex" : "binary";
+		Object.assign(signal, {width, radix, trace: null, span: width > 1 ? `[${width - 1}:0]` : ""});
+		for (const row of this.shown) if (row.signal == signal) row.radix = radix;
+		this.tree.stale = true;
+		this.layout();
+	}
+
 	// addLane shows what lasts for some cycles: spans {from, to, text, bad}, oldest first, with both
 	// cycles in them. after is the path of the row that it comes below.
 	addLane({path, label, group, spans = [], after}) {

@@ -1,5 +1,6 @@
 // The page of any design: see package ports.
 import { Link, controls, el, problem, setText } from "./live.js";
+import { Waveforms } from "./waveforms.js";
 import { radixes, read, show } from "./values.js";
 
 const $ = (id) => document.getElementById(id);
@@ -10,6 +11,7 @@ const act = (name, args) => link.do(name, args).catch(problem);
 let about = null;
 let inputs = [], outputs = []; // {update(digits, mine)}
 let watched = new Map();
+let waves = null;
 
 const span = (width) => (width > 1 ? el("span", { class: "faint" }, `[${width - 1}:0]`) : "");
 
@@ -123,7 +125,7 @@ function describe() {
   $("inputs").replaceChildren(...(inputs.length ? inputs.map((x) => x.row) : [el("p", { class: "faint" }, "There are none.")]));
   $("outputs").tBodies[0].replaceChildren(...outputs.map((x) => x.row));
   $("notes").replaceChildren(...(about.notes ?? []).map((n) => el("li", {}, n)));
-  setText($("query-label"), about.signals === 1 ? "Find the one signal inside" : `Find one of ${about.signals} signals to add`);
+  setText($("query-label"), `Find one of ${about.signals.length} signals to add`);
 }
 
 function updateWatched(list, mine) {
@@ -157,16 +159,20 @@ function updateWatched(list, mine) {
 let problems = 0;
 let printed = 0;
 
-link.listen(({ state, live, connected }) => {
+link.listen(({ state, live, connected, fresh }) => {
   const mine = connected && live?.hand !== "other";
   if (!state) return;
-  if (state.about) {
+  if (fresh && state.about) {
     about = state.about;
     watched.clear();
     $("watched").tBodies[0].replaceChildren();
     problems = state.problems;
     describe();
+    waves ??= new Waveforms($("waves"), act);
+    waves.describe(about);
   }
+  if (fresh && state.wave) waves.receive(state.wave);
+  waves.allow(mine && state.busy === "");
   about.inputs.forEach((_, i) => inputs[i].update(state.in[i], mine && state.busy === ""));
   about.outputs.forEach((_, i) => outputs[i].update(state.out[i]));
   updateWatched(state.watched, mine);
@@ -180,7 +186,7 @@ link.listen(({ state, live, connected }) => {
     problems = state.problems;
     problem(state.problem);
   }
-  for (const m of state.messages ?? []) {
+  for (const m of (fresh && state.messages) || []) {
     const list = $("messages");
     list.append(el("li", { class: m.severity }, `${m.cycle}: `, el("b", {}, m.severity === "display" ? "" : m.severity + " "), m.text, m.where ? el("span", { class: "faint" }, ` ${m.where}`) : ""));
     while (list.children.length > 200) list.firstChild.remove();
@@ -219,8 +225,9 @@ async function add(name) {
   search();
 }
 $("query").addEventListener("input", search);
-$("search").addEventListener("submit", (e) => {
+$("search").addEventListener("submit", async (e) => {
   e.preventDefault();
+  await search();
   const query = $("query").value.trim();
   const first = $("found").querySelector("button");
   // A word of a memory is not in the list: mem[3].

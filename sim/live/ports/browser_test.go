@@ -1,0 +1,256 @@
+package ports_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/sim/live"
+	"github.com/cosimate/cosimate/sim/live/browser"
+	"github.com/cosimate/cosimate/sim/live/ports"
+)
+
+var shots = flag.String("live.shots", "", "folder for screenshots of the page")
+
+// shot writes a screenshot, if they are wanted.
+func shot(t *testing.T, ctx context.Context, name string) {
+	if *shots != "" {
+		browser.Screenshot(t, ctx, filepath.Join(*shots, name+".png"))
+	}
+}
+
+// row is an expression for the value in the row of a table.
+func row(table, name string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll("#%s tr")].find(r => r.querySelector("th").firstChild.textContent === %q)?.querySelector(".value").textContent`, table, name)
+}
+
+// shows waits until an output shows a value.
+func shows(t *testing.T, ctx context.Context, name, value string) {
+	t.Helper()
+	browser.Wait(t, ctx, row("outputs", name)+fmt.Sprintf(" === %q", value))
+}
+
+// focus moves the focus with the tabulator key to what a selector matches.
+func focus(t *testing.T, ctx context.Context, selector string) {
+	t.Helper()
+	for range 100 {
+		if browser.Eval[bool](t, ctx, fmt.Sprintf("document.activeElement.matches(%q)", selector)) {
+			return
+		}
+		browser.Run(t, ctx, chromedp.KeyEvent("\t"))
+	}
+	t.Fatalf("the tabulator key does not lead to %s", selector)
+}
+
+func keys(t *testing.T, ctx context.Context, text string) {
+	t.Helper()
+	browser.Run(t, ctx, chromedp.KeyEvent(text))
+}
+
+// A person drives a design by keyboard alone, in both simulators.
+func TestKeyboard(t *testing.T) {
+	ctx := browser.New(t)
+	each(t, func(t *testing.T, s sim.Simulator) {
+		address, _ := serve(t, open(t, steps, s, ports.Options{}), live.Options{Title: "steps"})
+		browser.Run(t, ctx, chromedp.Navigate(address))
+		shows(t, ctx, "count_o", "00")
+		if s == sim.Icarus {
+			shows(t, ctx, "never_o", "X")
+		}
+		focus(t, ctx, "[aria-labelledby=in-0]") // enable_i
+		keys(t, ctx, " ")
+		browser.Wait(t, ctx, `document.activeElement.getAttribute("aria-checked") === "true"`)
+		browser.Run(t, ctx, chromedp.Evaluate[chromedp.Void]("document.activeElement.blur()"))
+		keys(t, ctx, ".") // a step
+		shows(t, ctx, "count_o", "01")
+		shows(t, ctx, "odd_o", "1")
+		focus(t, ctx, "#in-3") // value_i
+		keys(t, ctx, "fx\r")
+		browser.Wait(t, ctx, `document.activeElement.getAttribute("aria-invalid") && document.querySelector("#in-3-error").textContent.includes("X or Z")`)
+		browser.Run(t, ctx, chromedp.Evaluate[chromedp.Void]("document.activeElement.select()"))
+		keys(t, ctx, "0x1f0\r")
+		browser.Wait(t, ctx, `document.querySelector("#in-3-error").textContent.includes("needs 9 bits")`)
+		browser.Run(t, ctx, chromedp.Evaluate[chromedp.Void]("document.activeElement.select()"))
+		keys(t, ctx, "f\r")
+		browser.Wait(t, ctx, `document.activeElement.value === "0f" && !document.activeElement.getAttribute("aria-invalid")`)
+		focus(t, ctx, `[aria-label="load_i for one cycle"]`)
+		keys(t, ctx, "\r")
+		shows(t, ctx, "count_o", "0f")
+		shows(t, ctx, "never_o", "1")
+
+		// A signal inside, by a part of its name.
+		focus(t, ctx, "#query")
+		keys(t, ctx, "past\r")
+		browser.Wait(t, ctx, row("watched", "u_doubler.past_q"))
+
+		// And with the trigger it pauses at a value.
+		focus(t, ctx, "#trigger-name")
+		keys(t, ctx, "u") // the one that begins with it
+		focus(t, ctx, "#trigger-value")
+		keys(t, ctx, "3\r")
+		browser.Wait(t, ctx, `document.querySelector("#trigger-armed").textContent.includes("u_doubler.past_q gets 3")`)
+		focus(t, ctx, ".run")
+		keys(t, ctx, "\r")
+		browser.Wait(t, ctx, `document.querySelector(".notice").textContent.includes("u_doubler.past_q is now 011")`)
+		browser.Wait(t, ctx, row("watched", "u_doubler.past_q")+` === "3"`)
+		shows(t, ctx, "count_o", "14")
+		shot(t, ctx, "ports-"+string(s))
+	})
+}
+
+// What a screen reader says.
+func TestAccessibility(t *testing.T) {
+	address, _ := serve(t, open(t, steps, sim.Icarus, ports.Options{Notes: []string{"Clock: clk_i, by its name."}}), live.Options{Title: "steps"})
+	ctx := browser.New(t)
+	browser.Run(t, ctx, chromedp.Navigate(address))
+	shows(t, ctx, "count_o", "00")
+	got := browser.Tree(t, ctx)
+	want, err := os.ReadFile("testdata/tree.txt")
+	if *update {
+		err = os.WriteFile("testdata/tree.txt", []byte(got), 0o666)
+	} else if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("the accessibility tree differs (-update writes it): %s", diff)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	// It fits a phone.
+	for _, width := range []int{360, 800} {
+		browser.Run(t, ctx, chromedp.Func(func(ctx context.Context, tab *chromedp.Target) error {
+			_, err := cdpCall(ctx, tab, width)
+			return err
+		}))
+		browser.Wait(t, ctx, fmt.Sprintf("innerWidth === %d", width))
+		if wide := browser.Eval[int](t, ctx, "document.documentElement.scrollWidth"); wide > width {
+			t.Errorf("on a screen of %d pixels the page has %d", width, wide)
+		}
+		shot(t, ctx, fmt.Sprintf("ports-%d", width))
+	}
+	browser.Run(t, ctx, browser.Dark(true))
+	shot(t, ctx, "ports-dark")
+}
+
+var update = flag.Bool("update", false, "write testdata")
+
+// Two viewers see the same, and one has the hand.
+func TestTwoTabs(t *testing.T) {
+	address, _ := serve(t, open(t, steps, sim.Icarus, ports.Options{}), live.Options{Title: "steps"})
+	a := browser.New(t)
+	browser.Run(t, a, chromedp.Navigate(address))
+	shows(t, a, "count_o", "00")
+	b := browser.Tab(t, a)
+	browser.Run(t, b, chromedp.Navigate(address))
+	browser.Wait(t, b, `document.querySelector(".who").textContent.includes("Another viewer has the hand")`)
+	if !browser.Eval[bool](t, b, `document.querySelector(".run").disabled && document.querySelector("[role=switch]").disabled`) {
+		t.Error("without the hand, buttons work")
+	}
+	browser.Run(t, a, chromedp.Click(chromedp.CSS("[aria-labelledby=in-0]")), chromedp.Click(chromedp.CSS(".group button:nth-of-type(2)")))
+	shows(t, b, "count_o", "01")
+	browser.Run(t, b, chromedp.Click(chromedp.CSS(".hand")))
+	browser.Wait(t, a, `document.querySelector(".who").textContent.includes("Another viewer has the hand")`)
+	browser.Run(t, b, chromedp.Click(chromedp.CSS(".group button:nth-of-type(2)")))
+	shows(t, a, "count_o", "02")
+}
+
+// A server that is killed and started again finds its page, and the page finds it, in the state in
+// which it was.
+func TestKill(t *testing.T) {
+	token, save := live.NewToken(), filepath.Join(t.TempDir(), "steps.json")
+	at := "127.0.0.1:0"
+	begin := func() (address string, kill func()) {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), "PORTS_TEST_SERVE="+at+" "+token+" "+save)
+		cmd.Stderr = os.Stderr
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		kill = func() {
+			cmd.Process.Kill()
+			cmd.Wait()
+		}
+		t.Cleanup(kill)
+		if _, err := fmt.Fscanln(out, &address); err != nil {
+			t.Fatal(err)
+		}
+		return address, kill
+	}
+	address, kill := begin()
+	browser.Tolerate(t, "ERR_CONNECTION_REFUSED")
+	ctx := browser.New(t)
+	browser.Run(t, ctx, chromedp.Navigate(address))
+	shows(t, ctx, "count_o", "00")
+	browser.Run(t, ctx, chromedp.Click(chromedp.CSS("[aria-labelledby=in-0]")), chromedp.Click(chromedp.CSS(".group button:nth-of-type(2)")))
+	shows(t, ctx, "count_o", "01")
+	for data := ""; !strings.Contains(data, `"cycle":3`); {
+		b, _ := os.ReadFile(save)
+		data = string(b)
+	}
+	kill()
+	browser.Wait(t, ctx, `document.querySelector(".connection").textContent.includes("The server is away")`)
+	if !browser.Eval[bool](t, ctx, `document.querySelector(".run").disabled && document.querySelector("[role=switch]").disabled`) {
+		t.Error("without a server, buttons work")
+	}
+	at = strings.Split(address, "/")[2]
+	again, _ := begin()
+	if again != address {
+		t.Fatalf("the address was %s and is %s", address, again)
+	}
+	browser.Wait(t, ctx, `document.querySelector(".connection").textContent === "Connected"`)
+	shows(t, ctx, "count_o", "01")
+	browser.Run(t, ctx, chromedp.Click(chromedp.CSS(".group button:nth-of-type(2)")))
+	shows(t, ctx, "count_o", "02")
+}
+
+func TestMain(m *testing.M) {
+	var at, token, save string
+	if n, _ := fmt.Sscan(os.Getenv("PORTS_TEST_SERVE"), &at, &token, &save); n == 3 {
+		app, err := ports.Open(context.Background(), steps, sim.Icarus, ports.Options{})
+		if err == nil {
+			err = live.Serve(context.Background(), app, live.Options{Address: at, Token: token, Save: save, Ready: func(address string) { fmt.Println(address) }})
+		}
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+// All that a page loads is small.
+func TestSize(t *testing.T) {
+	size := int64(0)
+	for _, folder := range append(open(t, steps, sim.Icarus, ports.Options{}).Files(), live.Shared()) {
+		err := fs.WalkDir(folder, ".", func(_ string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			info, err := d.Info()
+			size += info.Size()
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if size > 1<<20 {
+		t.Errorf("the page has %d bytes, more than 1 MB", size)
+	}
+}
+
+func cdpCall(ctx context.Context, tab *chromedp.Target, width int) (any, error) {
+	return cdp.Call(ctx, tab, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: int64(width), Height: 800, DeviceScaleFactor: 1})
+}
