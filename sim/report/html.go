@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+
+	"github.com/cosimate/cosimate/sim/wave"
 )
 
 var (
@@ -17,9 +19,24 @@ var (
 	page      = template.Must(template.New("report").Parse(pageText))
 )
 
-// HTML returns the whole report as one page, which loads nothing. It links to f.Files by their
-// paths; if these are relative, then to the page. The page is also well-formed XML.
-func (f *Failure) HTML() string {
+// HTML returns the whole report as one page, which loads nothing. It draws the signals of f.FST, or
+// if there is none, f.Wave. It links to f.Files by their paths; if these are relative, then to the
+// page. The page is also well-formed XML.
+func (f *Failure) HTML() string { return f.html(f.waves()) }
+
+// links is the script that moves the waves to a transaction that is clicked on.
+const links = `	for (const button of document.querySelectorAll("button[data-from]")) {
+		button.addEventListener("click", () => {
+			const from = Number(button.dataset.from), to = Number(button.dataset.to);
+			waves.select("transactions of " + button.dataset.who);
+			waves.goTo(to, from, to);
+			document.getElementById("waves").scrollIntoView({block: "nearest"});
+		});
+	}
+`
+
+// html returns the page with these waves. If they are not those of f.FST, problem says why.
+func (f *Failure) html(set *wave.Set, problem error) string {
 	title := f.Title()
 	headline, _, _ := strings.Cut(title, " in cycle ")
 	v := pageView{
@@ -37,6 +54,19 @@ func (f *Failure) HTML() string {
 	}
 	if len(f.Wave.Cycles) > 0 {
 		v.SVG = template.HTML(f.SVG())
+	}
+	if set != nil {
+		v.Wave = wave.InPage(set, links)
+	}
+	if problem != nil {
+		v.Problem = cleanLine(problem.Error())
+	}
+	for _, t := range f.Transactions {
+		row := transactionView{From: t.From, To: t.To, Who: cleanLine(t.Who), What: cleanLine(t.What), Bad: t.Bad}
+		if v.Wave.Body != "" && t.To >= set.First && t.From < set.End {
+			row.Link = true
+		}
+		v.Transactions = append(v.Transactions, row)
 	}
 	for _, file := range f.allFiles() {
 		link := url.URL{Path: filepath.ToSlash(file.Path)}
@@ -61,6 +91,9 @@ type (
 		Words                                    []wordsView
 		Grids                                    []gridView
 		SVG                                      template.HTML
+		Wave                                     wave.Inline
+		Problem                                  string
+		Transactions                             []transactionView
 		Files                                    []fileView
 	}
 	fact    struct{ Name, Value string }
@@ -83,6 +116,11 @@ type (
 	boardView struct {
 		Name string
 		Rows []rowView
+	}
+	transactionView struct {
+		From, To  uint64
+		Who, What string
+		Bad, Link bool
 	}
 	fileView struct {
 		Link        template.URL

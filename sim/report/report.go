@@ -46,6 +46,8 @@ type Failure struct {
 	Reproduce string
 
 	Wave Wave // the last cycles, up to this one
+	// Transactions are the last ones of the testbench's processes, which the page lists and draws.
+	Transactions []Transaction
 
 	FST      string // path of the simulator's waveform file, or ""
 	FSTScope string // the top module's scope in the FST: "TOP." + Top of Verilator; "" means Top

@@ -135,7 +135,12 @@ func board() *report.Failure {
 		Note:      "the move e2e4 was made in cycle 104225:\n  it is the 3rd of 12\nscoreboard \"squares\": 3 <expected> & 4 came",
 		Reproduce: "go test ./rtl/board -run '^TestBoard$/^lockstep$' -sim.seed=77 -count=1",
 		Wave:      w,
-		Files:     []report.File{{Path: "stimulus.txtar", About: "the stimulus, shrunk to 7 cycles"}, {Path: "a b/trans:cript.txt", About: "what the testbench did"}},
+		Transactions: []report.Transaction{
+			{Who: "host", What: "sent 0x72", From: 104_100, To: 104_186}, {Who: "hand", What: "e2e4", From: 104_219, To: 104_225},
+			{Who: "scoreboard \"squares\"", What: "expected <3>", From: 104_225, To: 104_225},
+			{Who: "host", What: "sent 0x0e", From: 104_190, To: 104_234, Bad: true},
+		},
+		Files: []report.File{{Path: "stimulus.txtar", About: "the stimulus, shrunk to 7 cycles"}, {Path: "a b/trans:cript.txt", About: "what the testbench did"}},
 	}
 }
 

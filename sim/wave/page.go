@@ -43,7 +43,8 @@ func InPage(s *Set, more string) Inline {
 	script := `//<![CDATA[
 ` + code() + `
 (async () => {
-	const waves = new Waves(document.getElementById("waves"));
+	const place = document.getElementById("waves"), waves = new Waves(place);
+	place.waves = waves;
 	waves.load(await unpack(document.getElementById("wave-data").textContent));
 ` + more + `	document.documentElement.dataset.waves = "ready";
 })();

@@ -14,7 +14,7 @@ const (
 	tagScope        = 254
 	tagUpscope      = 255
 	lastVariable    = 29
-	typeParameter   = 5
+	typeParameter   = 2
 )
 
 // attributes

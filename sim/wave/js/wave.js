@@ -403,6 +403,7 @@ export class Waves {
 			this.table.update(this.rows, cursors);
 		}
 		this.onpaint?.();
+		if (this.signals.size && !this.timed) this.timed = performance.mark("waves"); // how long it took to open
 		const share = cycle => `${100 * (cycle - view.first) / (view.end - view.first)}%`;
 		this.thumb.style.left = share(view.from);
 		this.thumb.style.width = `${Math.min(100, 100 * view.seen / (view.end - view.first))}%`;
