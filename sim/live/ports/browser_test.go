@@ -254,3 +254,20 @@ func TestSize(t *testing.T) {
 func cdpCall(ctx context.Context, tab *chromedp.Target, width int) (any, error) {
 	return cdp.Call(ctx, tab, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: int64(width), Height: 800, DeviceScaleFactor: 1})
 }
+
+// BenchmarkPaint measures how long it takes from the address to the first paint, and to values that
+// are shown.
+func BenchmarkPaint(b *testing.B) {
+	address, _ := serve(b, open(b, steps, sim.Icarus, ports.Options{}), live.Options{Title: "steps"})
+	ctx := browser.New(b)
+	var paint, values float64
+	for range b.N {
+		browser.Run(b, ctx, chromedp.Navigate(address))
+		browser.Wait(b, ctx, row("outputs", "count_o"))
+		values += browser.Eval[float64](b, ctx, "performance.now()")
+		paint += browser.Eval[float64](b, ctx, `performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? performance.now()`)
+	}
+	b.ReportMetric(paint/float64(b.N), "ms/paint")
+	b.ReportMetric(values/float64(b.N), "ms/values")
+	b.ReportMetric(0, "ns/op")
+}

@@ -76,7 +76,7 @@ func TestLiveFlag(t *testing.T) {
 		}
 	}
 	cmd.Process.Signal(syscall.SIGINT)
-	rest, err := io.ReadAll(lines)
+	rest, _ := io.ReadAll(lines)
 	said.Write(rest)
 	if err := cmd.Wait(); err != nil {
 		t.Error(err)
