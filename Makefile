@@ -31,6 +31,10 @@ test: ## run all Go tests: those of sim, and of the framework and the tools; all
 	@scripts/setup iverilog verilator zlib1g-dev fst2vcd polyglot chromium
 	@$(TESTS) $(RTL) ./sim ./docs/guide ./bridge ./...
 
+live: ## serve the chess board as a page, in a simulator, until Ctrl-C
+	@scripts/setup verilator
+	@go run ./cmd/cosimate live
+
 mutants: ## plant faults in the RTL, one at a time; each must be found by its testbench
 	@scripts/setup iverilog verilator zlib1g-dev
 	@go test -vet=off -timeout 30m -run Mutants $(MUTANTS)
@@ -60,4 +64,4 @@ bench: ## print speeds as ratios: generator to Stockfish, co-simulation to bare 
 clean: ## remove what make has written here (the model cache stays: see COSIMATE_CACHE)
 	rm -rf $(OUT)
 
-.PHONY: help sim test mutants nightly lint pnr faults bench clean
+.PHONY: help sim test live mutants nightly lint pnr faults bench clean

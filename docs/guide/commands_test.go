@@ -105,6 +105,7 @@ var elsewhere = map[string]string{
 	"go test ./docs/guide -update": "it writes the Markdown",
 	"make nightly":                 "it is what runs the long commands",
 	"gtkwave wave.gtkw":            "it opens a window",
+	"make live":                    "it serves until Ctrl-C; cmd/cosimate/testdata/live.txtar runs its command",
 	"git clone https://" + module:  "the tests run in the clone",
 	"PATH=/opt/verilator-5.048/bin:$PATH go test -count=1 ./...": "scripts/versions does it with the versions that there are",
 	"board --line /dev/ttyUSB1 --engine black":                   "it needs a board; TestBoard plays with the simulated one over a serial line",
@@ -265,7 +266,7 @@ func (r *rules) ours(words []string) error {
 	if len(words) > 3 {
 		end = `( --junit \S+)?$`
 	}
-	run := regexp.MustCompile(`(?m)(^|exec |status \d |\./|go tool |out/)` + regexp.QuoteMeta(strings.Join(words, " ")) + end)
+	run := regexp.MustCompile(`(?m)(^|exec |status \d |during page \w+ \d+ |\./|go tool |out/)` + regexp.QuoteMeta(strings.Join(words, " ")) + end)
 	if !run.MatchString(r.scripts + r.consoles + r.nightly) {
 		return fmt.Errorf("no test of cmd runs it, no console, and not scripts/nightly")
 	}
