@@ -324,3 +324,76 @@ func TestPlayComputer(t *testing.T) {
 	}
 	h.state("over")
 }
+
+// The page as a screen reader has it, in the order of the focus; with the faults and switches of its
+// tabs, on a phone too. A server that is killed and started again goes on with the game.
+func TestPage(t *testing.T) {
+	o := live.Options{Save: filepath.Join(t.TempDir(), "board.json"), Token: live.NewToken()}
+	address, end := served(t, o, nil)
+	h := sit(t, address)
+	tree := browser.Tree(t, h.ctx)
+	for _, want := range []string{
+		`grid "Squares"`, `gridcell "e2, white pawn, LED off"`, `gridcell "e4, empty, LED off"`, `textbox "Move to carry out"`, `button "Move"`,
+		`region "What the board says"`, `status`, `region "Chess clock"`, `tablist`, `tab "Game" selected`, `tab "Faults"`, `tabpanel "Game"`, `button "New game"`,
+	} {
+		if !strings.Contains(tree, want) {
+			t.Errorf("a screen reader has no %s in\n%s", want, tree)
+		}
+	}
+	var order []string
+	for range 20 {
+		h.key(kb.Tab)
+		order = append(order, browser.Eval[string](t, h.ctx, "(e => e.dataset.square ?? e.ariaLabel ?? e.textContent)(document.activeElement)"))
+	}
+	got := strings.Join(order, ", ")
+	if want := "e2, Move to carry out, Move, Keys and mouse, Game, "; !strings.Contains(got, want) {
+		t.Errorf("the focus goes to %s, and should go to %s", got, want)
+	}
+
+	h.carry("e4")
+	h.tab("Faults")
+	h.click("#square-a4")
+	h.click("#panel-3 label:has(input):nth-of-type(2)") // always sees a piece
+	h.state("illegal")
+	h.wait(`document.querySelector("#mend").textContent == "a4 should be empty, and the sensor sees something"`)
+	h.wait(`document.querySelector("#square-a4").ariaLabel.endsWith("sensor stuck")`)
+	h.click("#panel-3 > .row:last-child button")
+	h.state("turn")
+
+	h.tab("Hardware")
+	h.click("#power")
+	h.state("off")
+	h.click("#power")
+	h.state("turn")
+	h.wait("!document.querySelector('.agree.differs')")
+
+	// Nothing is wider than a phone, and no piece of text lies over the edge.
+	for _, width := range []int64{390, 320} {
+		browser.Run(t, h.ctx, chromedp.EmulateViewport(width, 700))
+		if wide := browser.Eval[int64](t, h.ctx, "document.documentElement.scrollWidth"); wide > width {
+			t.Errorf("on a phone of %d the page is %d wide: %v", width, wide, browser.Eval[[]string](t, h.ctx,
+				`[...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > innerWidth).map(e => e.tagName + "#" + e.id + "." + e.className)`))
+		}
+	}
+	browser.Run(t, h.ctx, chromedp.EmulateViewport(1280, 860))
+
+	end()
+	h.wait("document.body.classList.contains('away')")
+	o.Address = strings.Split(address, "/")[2]
+	served(t, o, nil)
+	h.wait("!document.body.classList.contains('away')")
+	h.state("turn")
+	h.carry("d5")
+	h.carry("exd5")
+}
+
+func (h *player) click(selector string) {
+	h.t.Helper()
+	browser.Run(h.t, h.ctx, chromedp.Click(chromedp.CSS(selector)))
+}
+
+// tab opens a tab by its name.
+func (h *player) tab(name string) {
+	h.t.Helper()
+	h.click(fmt.Sprintf("#tab-%d", browser.Eval[int](h.t, h.ctx, fmt.Sprintf("[...document.querySelectorAll('[role=tab]')].findIndex(t => t.textContent == %q)", name))))
+}

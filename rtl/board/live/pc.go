@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -20,10 +21,12 @@ import (
 
 // Play is who plays.
 type Play struct {
-	Computer string     `json:"computer"` // the side that the computer plays: white, black, both, or "" for two people
-	Level    host.Level `json:"level"`    // an Elo rating, or 0 for as strong as it can be
-	Seed     uint64     `json:"seed"`     // of the computer's openings and mistakes
-	Nodes    uint64     `json:"nodes,omitempty"`
+	Computer string     `json:"computer"`        // the side that the computer plays: white, black, both, or "" for two people
+	Level    host.Level `json:"level"`           // an Elo rating, or 0 for as strong as it can be
+	Seed     uint64     `json:"seed"`            // of the computer's openings and mistakes
+	Nodes    uint64     `json:"nodes,omitempty"` // positions that it looks at for a move at most; 0: by its level
+	// Lines has the computer's moves come over the seven parallel lines, the published link.
+	Lines bool `json:"lines,omitempty"`
 }
 
 // DefaultPlay is two people.
@@ -41,6 +44,9 @@ func (p Play) sides() (sides [2]bool, err error) {
 		sides = [2]bool{true, true}
 	default:
 		err = fmt.Errorf("%q is no side for the computer: white, black, both or nothing is", p.Computer)
+	}
+	if p.Lines && p.Computer != "white" && p.Computer != "black" {
+		err = errors.New("the parallel lines are for one side that the computer plays")
 	}
 	if err == nil && p.Level != host.Strongest {
 		_, err = host.ParseLevel(p.Level.String())
@@ -63,6 +69,8 @@ type pc struct {
 	waiting []request // those whose messages are under way, in order
 	cancel  context.CancelFunc
 	ended   chan struct{}
+	lines   lines
+	play    Play
 
 	mutex    sync.Mutex
 	requests []request
@@ -114,6 +122,7 @@ func newPC(t Times) *pc {
 // plug connects the PC with another board. Cycles begin at 0 again.
 func (c *pc) plug(t Times) {
 	c.times = t
+	c.lines.until = 0
 	c.dial(0)
 }
 
@@ -140,7 +149,11 @@ const polls = 16
 
 // step does a cycle's work.
 func (c *pc) step(cycle uint64) {
-	if cycle%polls != 0 || c.link == nil {
+	if c.link == nil {
+		return
+	}
+	c.lines.step(cycle, c.times.Params.LinesCycles)
+	if cycle%polls != 0 {
 		return
 	}
 	c.mutex.Lock()
@@ -173,6 +186,10 @@ func (c *pc) receive(cycle uint64, b byte) {
 		switch {
 		case e.Kind == frame.Opened && c.first:
 			c.first = false
+		case e.Kind == frame.Opened:
+			c.lines.wanted = c.play.Lines
+			c.inbox = append(c.inbox, e)
+			signal(c.notice)
 		case e.Kind == frame.Delivered:
 			c.waiting[0].done <- nil
 			c.waiting = c.waiting[1:]
@@ -249,6 +266,10 @@ func (c *pc) start(cycle uint64, g *host.Game, p Play) {
 	ctx, cancel := context.WithCancel(context.Background())
 	c.cancel, c.ended = cancel, make(chan struct{})
 	sides, _ := p.sides()
+	c.play, c.lines.wanted = p, p.Lines
+	if p.Lines {
+		sides = [2]bool{}
+	}
 	c.mutex.Lock()
 	c.requests, c.log, c.logged, c.game = nil, nil, 0, gameOf(g)
 	c.notice = make(chan struct{}, 1)
@@ -277,9 +298,17 @@ func (c *pc) stop() {
 	if c.cancel == nil {
 		return
 	}
+	c.lines.stop()
 	c.cancel()
 	<-c.ended
 	c.cancel = nil
+}
+
+// agree says that board and PC have the same game: the published link's program may begin.
+func (c *pc) agree() {
+	if c.lines.wanted {
+		c.lines.start(c.snapshot(), c.play, c)
+	}
 }
 
 // logMost is how many lines of the program are kept.
@@ -306,8 +335,8 @@ func (c *pc) snapshot() game {
 	return c.game
 }
 
-// lines returns the last lines of the program's log, and how many there were in all.
-func (c *pc) lines() ([]string, int) {
+// said returns the last lines of the program's log, and how many there were in all.
+func (c *pc) said() ([]string, int) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	return append([]string{}, c.log...), c.logged

@@ -249,7 +249,7 @@ func (s *Session) step() error {
 	s.fingers.run(s.cycle)
 	s.in.SenseN = s.sense()
 	s.pc.step(s.cycle)
-	s.in.Rx = s.pc.line()
+	s.in.Rx, s.in.Lines = s.pc.line(), s.pc.lines.levels
 	s.wires.fromPC(s.cycle, s.in.Rx)
 	out, err := s.machine.dut.Step(s.in)
 	if err != nil {
@@ -261,7 +261,9 @@ func (s *Session) step() error {
 	if b, ok := s.wires.fromBoard(s.cycle, out.Tx); ok {
 		s.pc.receive(s.cycle, b)
 	}
-	s.wires.published(s.cycle, out.MovesTx)
+	if b, ok := s.wires.published(s.cycle, out.MovesTx); ok {
+		s.pc.lines.moved(b)
+	}
 	return nil
 }
 
@@ -272,7 +274,8 @@ func (s *Session) Busy() bool { return len(s.hands)+len(s.fingers) > 0 }
 // the game has them.
 func (s *Session) Begin(g *host.Game, p Play) {
 	s.play = p
-	s.in.LinesPlay = 0
+	s.Switch(engine.White, p.Lines && p.Computer == "white")
+	s.Switch(engine.Black, p.Lines && p.Computer == "black")
 	now := g.Position()
 	s.Arrange(piecesOf(&now))
 	s.pc.start(s.cycle, g, p)

@@ -8,7 +8,6 @@ import (
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/engine/notation"
 	"github.com/cosimate/cosimate/engine/search"
-	"github.com/cosimate/cosimate/rtl/board/host"
 	"github.com/cosimate/cosimate/rtl/validity"
 	"github.com/cosimate/cosimate/sim"
 )
@@ -172,8 +171,18 @@ func lit(t *testing.T, s *Session) (q Squares) {
 // The computer's moves come over the serial line, and are carried out as the LEDs show them.
 func TestComputer(t *testing.T) {
 	t.Parallel()
+	againstComputer(t, Play{Computer: "black", Level: search.MinElo, Seed: 1, Nodes: 20})
+}
+
+// The same over the published link, the seven parallel lines.
+func TestComputerByLines(t *testing.T) {
+	t.Parallel()
+	againstComputer(t, Play{Computer: "black", Level: search.MinElo, Seed: 1, Nodes: 20, Lines: true})
+}
+
+func againstComputer(t *testing.T, p Play) {
 	s := opened(t, sim.Verilator)
-	s.Begin(host.NewGame(engine.StartPosition()), Play{Computer: "black", Level: search.MinElo, Seed: 1, Nodes: 20})
+	do(t, s.NewGame(p, ""))
 	var moves []string
 	for _, m := range []string{"e4", "Bc4", "Qh5", "Qxf7#"} {
 		do(t, s.Carry(m))
@@ -207,8 +216,19 @@ func TestComputer(t *testing.T) {
 		put(t, s, lift(t, s, from), to)
 		made(t, s, moves...)
 	}
-	if v := look(t, s); v.Game.Outcome != "white wins, checkmate" {
-		t.Errorf("%+v", v.Game)
+	wait(t, s, "White has won", func(v *View) bool { return v.Game.Outcome == "white wins, checkmate" })
+	// By which line the moves came.
+	byFrames, byPairs := 0, 0
+	for _, h := range s.Heard(0) {
+		switch {
+		case h.Line == ToBoard && strings.HasPrefix(h.Text, "move "):
+			byFrames++
+		case h.Line == Moves:
+			byPairs++
+		}
+	}
+	if p.Lines == (byFrames > 0) || byPairs != 4 {
+		t.Errorf("moves in frames %d, in pairs of bytes %d", byFrames, byPairs)
 	}
 	t.Log(moves)
 }

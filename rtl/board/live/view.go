@@ -6,6 +6,7 @@ import (
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/engine/rules"
+	"github.com/cosimate/cosimate/rtl/validity"
 )
 
 // View is what a person sees of a [Session], as the page gets it.
@@ -85,6 +86,9 @@ func (s *Session) View() (View, error) {
 			State: [...]string{"ready", "running", "paused", "over"}[g.ClockState&3],
 		},
 	}
+	if v.Game.Agree && g.State != validity.SetUp {
+		s.pc.agree()
+	}
 	if game.result != rules.InPlay {
 		v.Game.Outcome = game.result.String() + ", " + game.cause.Words()
 	}
@@ -97,7 +101,7 @@ func (s *Session) View() (View, error) {
 		}
 	}
 	v.Rules = s.judge(&g, &p)
-	v.PC.Log, v.PC.Last = s.pc.lines()
+	v.PC.Log, v.PC.Last = s.pc.said()
 	v.PC.Up = s.pc.up(s.cycle)
 	return v, nil
 }

@@ -74,16 +74,17 @@ func (w *wires) fromBoard(cycle uint64, level bool) (b byte, ok bool) {
 	return b, ok
 }
 
-func (w *wires) published(cycle uint64, level bool) {
+// published returns the byte of a move that ends in this cycle, if one does.
+func (w *wires) published(cycle uint64, level bool) (b byte, ok bool) {
 	t := &w.lines[2]
-	b, ok := t.Listen(level)
-	if !ok {
-		return
+	if b, ok = t.Listen(level); !ok {
+		return b, ok
 	}
 	t.bytes = append(t.bytes, b)
 	if m, ok := w.pairs.Byte(b); ok {
 		w.add(cycle, Moves, t, fmt.Sprintf("from %v to %v", engine.Square(m.From), engine.Square(m.To)))
 	}
+	return b, ok
 }
 
 // frame takes a byte of the framed link.
