@@ -96,6 +96,23 @@ const (
 	after  = 3
 )
 
+// longest is how many cycles before the failure a second run records at most.
+const longest = 50_000
+
+// recordFrom returns the cycle from which a second run records: where the transactions began that
+// the failure is about, and those that were under way then, but not too far back.
+func recordFrom(f *report.Failure) uint64 {
+	began := f.Began()
+	from := began
+	for _, t := range f.Transactions {
+		if t.To >= began {
+			from = min(from, t.From)
+		}
+	}
+	from -= min(from, (f.Cycle-from)/20)
+	return min(f.Cycle-min(f.Cycle, before), max(from, f.Cycle-min(f.Cycle, longest)))
+}
+
 // filesDir returns the folder for a test's files, and makes it if need be.
 func filesDir(t testing.TB) (string, error) {
 	switch {
@@ -231,6 +248,10 @@ func (d *DUT[I, O]) report(t testing.TB, err error) string {
 	default:
 		f.Reason = err.Error()
 	}
+	var bench interface{ Transactions() []report.Transaction }
+	if errors.As(err, &bench) {
+		f.Transactions = bench.Transactions()
+	}
 	f.Reproduce = reproduce(t)
 	f.File, f.Line = r.place(t, err)
 
@@ -292,7 +313,7 @@ func (r *testRun) evidence(t testing.TB, dir, wave string, f *report.Failure, sh
 			return fmt.Errorf("of an earlier failure: %w", err)
 		}
 	}
-	again := rerun{Test: t.Name(), Dir: dir, From: f.Cycle - min(f.Cycle, before), To: f.Cycle + after, Shrink: shrink}
+	again := rerun{Test: t.Name(), Dir: dir, From: recordFrom(f), To: f.Cycle + after, Shrink: shrink}
 	said, err := again.run(r.deadline, time.Since(r.began))
 	for _, path := range waveforms(dir) {
 		if filepath.Base(path) == wave {

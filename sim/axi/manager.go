@@ -34,6 +34,18 @@ func (m *Manager) Write(p *tb.Process, addr, data uint64) Resp {
 // byte, and returns the response.
 func (m *Manager) WriteStrobe(p *tb.Process, addr, data uint64, strobe uint8) Resp {
 	m.take(p, &m.writing)
+	written := p.Begin("writes", access{addr, data})
+	resp := m.write(p, addr, data, strobe)
+	written.End()
+	return resp
+}
+
+// access is a write, for the page of a failure.
+type access struct{ addr, data uint64 }
+
+func (a access) String() string { return fmt.Sprintf("%#x at %#x", a.data, a.addr) }
+
+func (m *Manager) write(p *tb.Process, addr, data uint64, strobe uint8) Resp {
 	defer func() {
 		m.writing = false
 		m.idle(m.aw, m.awaddr, m.awprot)
@@ -86,6 +98,13 @@ func (m *Manager) WriteStrobe(p *tb.Process, addr, data uint64, strobe uint8) Re
 // Read reads the word at an address. The data are 0 if the read was aborted by a reset.
 func (m *Manager) Read(p *tb.Process, addr uint64) (data uint64, resp Resp) {
 	m.take(p, &m.reading)
+	reading := p.Begin("reads at", addr)
+	data, resp = m.read(p, addr)
+	reading.End()
+	return data, resp
+}
+
+func (m *Manager) read(p *tb.Process, addr uint64) (data uint64, resp Resp) {
 	defer func() {
 		m.reading = false
 		m.idle(m.ar, m.araddr, m.arprot)

@@ -110,6 +110,7 @@ func (s *Source) Send(p *tb.Process, packet []byte) bool {
 		bound = defaultBound
 	}
 	defer s.idle()
+	sent := p.Begin("sends", packet)
 	for len(packet) > 0 {
 		for s.Gap > 0 && p.Rand().Float64() < s.Gap {
 			p.Next()
@@ -123,10 +124,12 @@ func (s *Source) Send(p *tb.Process, packet []byte) bool {
 		})
 		s.idle()
 		if !taken {
+			sent.End()
 			return false
 		}
 		packet = packet[n:]
 	}
+	sent.End()
 	return true
 }
 
@@ -181,6 +184,7 @@ type Packets struct {
 // Run is a process for Bench.Monitor. A packet that a reset interrupts is dropped.
 func (m *Packets) Run(p *tb.Process) {
 	var packet []byte
+	start := 0 // the cycle of its first transfer
 	for {
 		p.Until(forever, func() bool { return m.handshake.transfer() || m.Reset.Active() })
 		if m.Reset.Active() {
@@ -190,12 +194,16 @@ func (m *Packets) Run(p *tb.Process) {
 		if err := m.unknown(p.Cycle()); err != nil {
 			p.Fail(err)
 		}
+		if packet == nil {
+			start = p.Cycle()
+		}
 		for i := range m.Width {
 			if m.kept(i) {
 				packet = append(packet, m.data.bytes[i])
 			}
 		}
 		if m.ends() {
+			p.Note(tb.Item{What: "saw", Value: packet, From: start})
 			m.Each(p, packet)
 			packet = nil
 		}

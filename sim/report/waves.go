@@ -65,17 +65,22 @@ func (f *Failure) waves() (set *wave.Set, problem error) {
 // in the last of them as a whole. So of a slow line, the whole frame is seen.
 func (f *Failure) window(w *Wave) (from, to uint64) {
 	from, to = w.Cycles[0], w.Cycles[len(w.Cycles)-1]+2
-	late := f.Cycle - min(f.Cycle, 3)
-	begin := from
-	for _, t := range f.Transactions {
-		if t.To >= late && t.From < begin {
-			begin = t.From
-		}
-	}
-	if begin < from {
-		from = begin - min(begin, (to-begin)/20+1)
+	if began := f.Began(); began < from {
+		from = began - min(began, (to-began)/20+1)
 	}
 	return from, to
+}
+
+// Began returns where the transactions began that end in the last cycles, or that are wrong: in the
+// failure's cycle if there are none.
+func (f *Failure) Began() uint64 {
+	began := f.Cycle
+	for _, t := range f.Transactions {
+		if t.Bad || t.To+3 >= f.Cycle {
+			began = min(began, t.From)
+		}
+	}
+	return began
 }
 
 // portsOnly returns the signals of the wave itself.

@@ -67,15 +67,8 @@ type expected[T any] struct {
 	cycle int
 }
 
-func (e expected[T]) String() string { return fmt.Sprintf("%s since cycle %d", show(e.item), e.cycle) }
-
-// show returns an item or a key in words. Unsigned integers are in hexadecimal, too, as in
-// waveforms: "114 (0x72)".
-func show(v any) string {
-	if unsigned(v) {
-		return fmt.Sprintf("%d (%#[1]x)", reflect.ValueOf(v).Uint())
-	}
-	return fmt.Sprint(v)
+func (e expected[T]) String() string {
+	return fmt.Sprintf("%s since cycle %d", tb.Show(e.item), e.cycle)
 }
 
 // unsigned reports whether a value is an unsigned integer without a String method.
@@ -92,9 +85,14 @@ func compare[T any](want, got T, opts []cmp.Option) string {
 	}
 	diff := cmp.Diff(want, got, opts...)
 	if unsigned(want) && reflect.TypeOf(want) == reflect.TypeOf(got) {
-		diff = fmt.Sprintf("- %s\n+ %s\n", show(want), show(got))
+		diff = fmt.Sprintf("- %s\n+ %s\n", tb.Show(want), tb.Show(got))
 	}
 	return "(-want +got)\n" + diff
+}
+
+// note has the page of a failure show what a scoreboard expects or has got.
+func note(p *tb.Process, who, what string, item any, wrong bool) {
+	p.Note(tb.Item{Who: who, What: what, Value: item, From: p.Cycle(), Wrong: wrong})
 }
 
 // itemOf returns what messages call an item of a scoreboard.
@@ -114,6 +112,7 @@ func atEnd(board string, compared int, left []string) error {
 // InOrder compares items that must come in the order in which they are expected.
 type InOrder[T any] struct {
 	name     string
+	who      string // for the page of a failure
 	item     string // for messages
 	opts     []cmp.Option
 	pending  []expected[T]
@@ -123,7 +122,7 @@ type InOrder[T any] struct {
 // NewInOrder adds a scoreboard to a bench and returns it. Items are compared by go-cmp with the
 // options.
 func NewInOrder[T any](b Bench, name string, opts ...cmp.Option) *InOrder[T] {
-	s := &InOrder[T]{name: name, item: itemOf(name), opts: opts}
+	s := &InOrder[T]{name: name, who: "scoreboard " + name, item: itemOf(name), opts: opts}
 	b.AtEnd(func() error {
 		var left []string
 		for _, e := range s.pending {
@@ -138,6 +137,7 @@ func NewInOrder[T any](b Bench, name string, opts ...cmp.Option) *InOrder[T] {
 // fails.
 func (s *InOrder[T]) Expect(p *tb.Process, item T) {
 	p.ToRun(s.item)
+	note(p, s.who, "expects", item, false)
 	s.pending = append(s.pending, expected[T]{item, p.Cycle()})
 }
 
@@ -145,10 +145,13 @@ func (s *InOrder[T]) Expect(p *tb.Process, item T) {
 // check tb.Bench.Unknown before.
 func (s *InOrder[T]) Got(p *tb.Process, item T) {
 	if len(s.pending) == 0 {
-		p.Fail(&Mismatch{s.name, s.compared, -1, show(item)})
+		note(p, s.who, "got unexpected", item, true)
+		p.Fail(&Mismatch{s.name, s.compared, -1, tb.Show(item)})
 	}
 	want := s.pending[0]
-	if diff := compare(want.item, item, s.opts); diff != "" {
+	diff := compare(want.item, item, s.opts)
+	note(p, s.who, "got", item, diff != "")
+	if diff != "" {
 		p.Fail(&Mismatch{s.name, s.compared, want.cycle, diff})
 	}
 	s.pending = s.pending[1:]
@@ -165,6 +168,7 @@ func (s *InOrder[T]) Compared() int { return s.compared }
 // expected; items of different keys may come in any order.
 type ByKey[K comparable, T any] struct {
 	name     string
+	who      string // for the page of a failure
 	item     string // for messages
 	key      func(T) K
 	opts     []cmp.Option
@@ -176,7 +180,7 @@ type ByKey[K comparable, T any] struct {
 // NewByKey adds a scoreboard to a bench and returns it. Items are compared by go-cmp with the
 // options.
 func NewByKey[K comparable, T any](b Bench, name string, key func(T) K, opts ...cmp.Option) *ByKey[K, T] {
-	s := &ByKey[K, T]{name: name, item: itemOf(name), key: key, opts: opts, pending: map[K][]expected[T]{}}
+	s := &ByKey[K, T]{name: name, who: "scoreboard " + name, item: itemOf(name), key: key, opts: opts, pending: map[K][]expected[T]{}}
 	b.AtEnd(func() error { return atEnd(s.name, s.compared, s.left()) })
 	return s
 }
@@ -194,6 +198,7 @@ func (s *ByKey[K, T]) left() (left []string) {
 // Expect adds an item to those that must come. The bench must be run after it, or the test fails.
 func (s *ByKey[K, T]) Expect(p *tb.Process, item T) {
 	p.ToRun(s.item)
+	note(p, s.who, "expects", item, false)
 	k := s.key(item)
 	if len(s.pending[k]) == 0 {
 		s.order = append(s.order, k)
@@ -207,10 +212,13 @@ func (s *ByKey[K, T]) Got(p *tb.Process, item T) {
 	k := s.key(item)
 	same := s.pending[k]
 	if len(same) == 0 {
-		p.Fail(&Mismatch{s.name, s.compared, -1, fmt.Sprintf("%s, key %s; expected are: %s", show(item), show(k), strings.Join(s.left(), ", "))})
+		note(p, s.who, "got unexpected", item, true)
+		p.Fail(&Mismatch{s.name, s.compared, -1, fmt.Sprintf("%s, key %s; expected are: %s", tb.Show(item), tb.Show(k), strings.Join(s.left(), ", "))})
 	}
-	if diff := compare(same[0].item, item, s.opts); diff != "" {
-		p.Fail(&Mismatch{s.name, s.compared, same[0].cycle, fmt.Sprintf("key %s %s", show(k), diff)})
+	diff := compare(same[0].item, item, s.opts)
+	note(p, s.who, "got", item, diff != "")
+	if diff != "" {
+		p.Fail(&Mismatch{s.name, s.compared, same[0].cycle, fmt.Sprintf("key %s %s", tb.Show(k), diff)})
 	}
 	s.pending[k] = same[1:]
 	if len(same) == 1 {

@@ -63,7 +63,9 @@ func (d *Driver[T]) Send(p *tb.Process, item T) {
 	}()
 	*d.Valid = true
 	d.Put(item)
+	sent := p.Begin("sends", item)
 	p.Until(bound, func() bool { return *d.Ready })
+	sent.End()
 }
 
 // Sink is ready for what a design sends. To see the items, add a [Monitor].
@@ -110,6 +112,7 @@ func (m *Monitor[T]) Run(p *tb.Process) {
 		if unknown && !reflect.DeepEqual(item, other) {
 			p.Failf("an item was transferred that depends on bits that are X or Z: %v, or %v with these the other way round", item, other)
 		}
+		p.Note(tb.Item{What: "saw", Value: item, From: p.Cycle()})
 		m.Each(p, item)
 	}
 }

@@ -37,6 +37,7 @@ type Process struct {
 	cancel   func() // takes the process off the list it waits in
 	where    string // the place of the wait in which it was stopped
 	stopWait string // what it waited for then
+	lastRow  *row   // the row of its last item
 }
 
 type role uint8

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/sim/report"
 )
 
 // scheduler decides which process runs. It does not depend on the types of the ports.
@@ -39,6 +41,9 @@ type scheduler struct {
 	runEnd    []func() error // checks of Process.AtEnd, made in this run
 
 	observing bool // the monitors run
+
+	rows      map[string]*row       // the last items, by whose they are
+	constants map[reflect.Type]bool // see constant
 
 	unfinished func(error) (done func()) // see sim.DUT.Unfinished
 	ran        func()                    // the done of toRun's call of unfinished; nil without one
@@ -395,6 +400,7 @@ type ProcessError struct {
 	Panic  any    // what the process panicked with, or nil
 	Stack  string // the stack of the panic
 	places []runtime.Frame
+	last   []report.Transaction
 }
 
 // Place returns the file, with its whole path, and the line that Where begins with. It returns ""
@@ -428,6 +434,7 @@ type StuckError struct {
 	Cycle  int    // index of the cycle done last, -1 before the first
 	When   string // the cycle in words, with the time, the design and the simulator
 	Waits  []Waiting
+	last   []report.Transaction
 }
 
 // Waiting is one process in a [StuckError].

@@ -37,6 +37,7 @@
 package tb
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"reflect"
@@ -46,6 +47,7 @@ import (
 
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/sim/report"
 )
 
 // Bench is a DUT with processes around it. It is not safe for concurrent use.
@@ -130,7 +132,16 @@ func (b *Bench[I, O]) Run(cycles int) error {
 	for b.cycle+1 < int(b.dut.Cycle()) { // cycles played before, of a reset for example
 		b.tick()
 	}
-	return b.run(cycles)
+	err := b.run(cycles)
+	var failed *ProcessError
+	var stuck *StuckError
+	switch {
+	case errors.As(err, &failed):
+		failed.last = b.transactions(failed.Process)
+	case errors.As(err, &stuck):
+		stuck.last = b.transactions("")
+	}
+	return err
 }
 
 // Check is [Bench.Run] in a test. An error ends the test with a report: the last cycles as a
@@ -151,7 +162,11 @@ func (b *Bench[I, O]) Check(t testing.TB, cycles int) {
 	err := b.Run(cycles)
 	left = false
 	if err != nil {
-		b.dut.Fail(t, b.brief(err))
+		err = b.brief(err)
+		if !errors.As(err, new(interface{ Transactions() []report.Transaction })) { // of the simulator, or a check of AtEnd
+			err = withTransactions{err, b.transactions("no process")}
+		}
+		b.dut.Fail(t, err)
 	}
 }
 

@@ -75,11 +75,13 @@ func (t *Transmitter) SendBreak(p *tb.Process, bits int) {
 
 func (t *Transmitter) frame(p *tb.Process, b byte, stop bool) {
 	defer t.idle()
+	sent := p.Begin("sends", b)
 	t.bit(p, false)
 	for i := range dataBits {
 		t.bit(p, b>>i&1 != 0)
 	}
 	t.bit(p, stop)
+	sent.End()
 }
 
 // idle sets the line to 1. It is deferred, for a process that is stopped.
@@ -112,6 +114,7 @@ func (r *Receiver) Run(p *tb.Process) {
 			p.Until(forever, func() bool { return r.idle(p) })
 		}
 		p.Until(forever, func() bool { return !*r.Line })
+		start := p.Cycle()
 		p.Wait((r.Divisor - 1) / 2)
 		if r.bit(p, "the start bit") {
 			if r.Glitch != nil {
@@ -129,6 +132,7 @@ func (r *Receiver) Run(p *tb.Process) {
 		p.Wait(r.Divisor)
 		f.FramingError = !r.bit(p, "the stop bit")
 		f.Break = f.FramingError && f.Data == 0
+		p.Note(tb.Item{What: "received", Value: f, From: start})
 		r.Each(p, f)
 	}
 }

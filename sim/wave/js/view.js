@@ -1,6 +1,7 @@
 // The part of the time axis that is seen: cycles on pixels. Cycle n is drawn from n to n + 1.
 
 const closest = 120; // pixels a cycle, at most
+const beyond = 16; // pixels that are seen behind the last cycle, as a cursor in it needs room
 
 export class View {
 	constructor() {
@@ -20,10 +21,12 @@ export class View {
 	// atEnd reports whether the last cycle is in view: then a running simulation is followed.
 	get atEnd() { return this.from + this.seen >= this.end; }
 
+	// least returns how many pixels a cycle has when all are seen.
+	get least() { return Math.max(this.width - beyond, 1) / (this.end - this.first); }
+
 	zoom(factor, x = this.width / 2) {
 		const cycle = this.cycle(x);
-		const whole = this.width / (this.end - this.first);
-		this.scale = Math.min(closest, Math.max(this.scale * factor, Math.min(whole, closest)));
+		this.scale = Math.min(closest, Math.max(this.scale * factor, this.least));
 		this.from = cycle - x / this.scale;
 		this.clamp();
 	}
@@ -40,7 +43,10 @@ export class View {
 		this.zoom(1);
 	}
 
-	whole() { this.show(this.first, this.end); }
+	whole() {
+		this.scale = Math.min(closest, this.least);
+		this.from = this.first;
+	}
 
 	// reveal moves so that a cycle is seen.
 	reveal(cycle) {
@@ -62,7 +68,7 @@ export class View {
 	}
 
 	clamp() {
-		this.from = Math.max(this.first, Math.min(this.from, this.end - this.seen));
+		this.from = Math.max(this.first, Math.min(this.from, this.end + beyond / this.scale - this.seen));
 	}
 }
 

@@ -105,7 +105,7 @@ export class Waves {
 		if (end <= this.view.end) return;
 		const follow = this.view.atEnd;
 		this.view.end = end;
-		if (follow) this.view.from = Math.max(this.view.first, end - this.view.seen);
+		if (follow) this.view.center(end);
 		this.changed();
 	}
 
