@@ -20,7 +20,8 @@ func (s *Session) synchronise(ctx context.Context) error {
 		return err
 	}
 	var theirs engine.Setup
-	for try := range tries {
+	again := false
+	for try := 0; try < tries; {
 		var state message.State
 		var err error
 		if state, theirs, err = s.position(ctx); err != nil {
@@ -30,6 +31,11 @@ func (s *Session) synchronise(ctx context.Context) error {
 			for _, m := range missed(s.Game.Position(), state.Last, theirs) {
 				s.made(m)
 			}
+		}
+		// State and Squares are two messages. With a move made in between they are of two positions.
+		if !s.same(theirs) && !again {
+			again = true
+			continue
 		}
 		if !s.same(theirs) && s.Game.Over() {
 			if err := s.begin(theirs); err != nil {
@@ -46,6 +52,7 @@ func (s *Session) synchronise(ctx context.Context) error {
 		if err := s.restore(ctx); err != nil {
 			return err
 		}
+		try, again = try+1, false
 	}
 	p := s.Game.Position()
 	return fmt.Errorf("the board is at %s, and does not go to %s", theirs.FEN(), p.FEN())
@@ -61,29 +68,17 @@ func (s *Session) players() message.Players {
 	return message.Players{Remote: remote}
 }
 
-// position asks the board for its position. State and Squares are two messages: if a move is made
-// between them, they are of two positions, and the board is asked again.
+// position asks the board for its position.
 func (s *Session) position(ctx context.Context) (state message.State, theirs engine.Setup, err error) {
-	for {
-		if err := s.send(ctx, message.Request{}); err != nil {
-			return state, theirs, err
-		}
-		state, err = await(ctx, s, func(message.State) bool { return true })
-		for err == nil {
-			var v any
-			v, err = s.receive(ctx)
-			if squares, ok := v.(message.Squares); ok {
-				return state, message.Setup(state, squares), nil
-			}
-			if _, ok := v.(message.Move); ok {
-				_, err = await(ctx, s, func(message.Squares) bool { return true })
-				break
-			}
-		}
-		if err != nil {
-			return state, theirs, err
-		}
+	if err := s.send(ctx, message.Request{}); err != nil {
+		return state, theirs, err
 	}
+	state, err = await(ctx, s, func(message.State) bool { return true })
+	if err != nil {
+		return state, theirs, err
+	}
+	squares, err := await(ctx, s, func(message.Squares) bool { return true })
+	return state, message.Setup(state, squares), err
 }
 
 // same reports whether the game is at the board's position.

@@ -51,20 +51,22 @@ func TestSessionMoveBetween(t *testing.T) {
 	stateBefore, _ := message.Position(&before)
 	stateAfter, squares := message.Position(&after)
 	stateAfter.Last = encode(&before, move)
-	ctx, cancel := context.WithCancel(t.Context())
-	board := &script{done: cancel, answers: [][]any{{stateBefore, stateAfter.Last, squares}, {stateAfter, squares}}}
-	s := Session{Game: NewGame(before), Opponent: &Opponent{}, Log: io.Discard}
-	changed := 0
-	s.Changed = func(*Game) { changed++ }
-	if err := s.Run(ctx, board); err != nil {
-		t.Fatal(err)
-	}
-	if moves := s.Game.Moves(); len(moves) != 1 || moves[0] != move || changed != 1 {
-		t.Errorf("the game has %v, changed %d times", moves, changed)
-	}
-	for _, v := range board.sent {
-		if _, ok := v.(message.State); ok {
-			t.Errorf("the board got another game: %v", board.sent)
+	for _, first := range [][]any{{stateBefore, stateAfter.Last, squares}, {stateBefore, squares, stateAfter.Last}} {
+		ctx, cancel := context.WithCancel(t.Context())
+		board := &script{done: cancel, answers: [][]any{first, {stateAfter, squares}}}
+		s := Session{Game: NewGame(before), Opponent: &Opponent{}, Log: io.Discard}
+		changed := 0
+		s.Changed = func(*Game) { changed++ }
+		if err := s.Run(ctx, board); err != nil {
+			t.Fatal(err)
+		}
+		if moves := s.Game.Moves(); len(moves) != 1 || moves[0] != move || changed != 1 {
+			t.Errorf("the game has %v, changed %d times", moves, changed)
+		}
+		for _, v := range board.sent {
+			if _, ok := v.(message.State); ok {
+				t.Errorf("the board got another game: %v", board.sent)
+			}
 		}
 	}
 }
