@@ -88,7 +88,9 @@ func portsOnly(w *Wave, top string) *wave.Set {
 	n := len(w.Cycles)
 	set := &wave.Set{First: w.Cycles[0], End: w.Cycles[n-1] + 1}
 	if len(w.Times) == n && set.End-set.First == uint64(n) {
-		set.Edges = w.Times
+		for _, t := range w.Times {
+			set.Edges = append(set.Edges, t.Nanoseconds()*1000)
+		}
 	}
 	for i := range w.Traces {
 		t := &w.Traces[i]

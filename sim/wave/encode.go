@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"time"
 )
 
 // Encode returns the set as the viewer reads it (js/decode.js): four bytes with the length of the
@@ -115,11 +114,8 @@ func ranges(spans []Span) (all [][2]uint64) {
 	return all
 }
 
-// steps returns times in picoseconds: the first and the distance, or if that changes, all.
-func steps(edges []time.Duration) (start, step int64, all []int64) {
-	for _, edge := range edges {
-		all = append(all, edge.Nanoseconds()*1000)
-	}
+// steps returns the first of some times and the distance between them, or if that changes, all.
+func steps(all []int64) (start, step int64, edges []int64) {
 	if len(all) < 2 {
 		return 0, 0, all
 	}

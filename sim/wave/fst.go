@@ -35,8 +35,7 @@ func ReadFST(r Recording) (*Set, error) {
 	if len(vars) == 0 {
 		return nil, fmt.Errorf("%s has no signals in the scope %s", r.Path, r.Scope)
 	}
-	unit := math.Pow10(file.Exponent + 9) // in nanoseconds
-	duration := func(t uint64) time.Duration { return time.Duration(math.Round(float64(t) * unit)) }
+	unit := math.Pow10(file.Exponent + 12) // in picoseconds
 	edges, at, err := r.edges(file, vars, unit)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.Path, err)
@@ -52,7 +51,7 @@ func ReadFST(r Recording) (*Set, error) {
 		return nil, fmt.Errorf("%s: %w", r.Path, err)
 	}
 	for _, e := range edges {
-		s.Edges = append(s.Edges, duration(e))
+		s.Edges = append(s.Edges, int64(math.Round(float64(e)*unit)))
 	}
 	for _, v := range vars {
 		s.Signals = append(s.Signals, &Signal{
@@ -69,11 +68,11 @@ func count(all map[int]*Changes) (n int) {
 	return n
 }
 
-// edges returns the times of edges in the file's unit, which is in nanoseconds, and the index of
+// edges returns the times of edges in the file's unit, which is in picoseconds, and the index of
 // r.Cycle.
 func (r *Recording) edges(file *fst.File, vars []fst.Var, unit float64) (edges []uint64, at int, err error) {
 	for _, t := range r.Times {
-		edges = append(edges, uint64(math.Round(float64(t)/unit)))
+		edges = append(edges, uint64(math.Round(float64(t)*1000/unit)))
 	}
 	if len(edges) == 0 {
 		return nil, 0, fmt.Errorf("the time of cycle %d is not known", r.Cycle)
@@ -84,7 +83,9 @@ func (r *Recording) edges(file *fst.File, vars []fst.Var, unit float64) (edges [
 			return nil, 0, err
 		}
 	}
-	at = slices.Index(edges, known)
+	// Times are rounded down to nanoseconds.
+	near := max(uint64(1000/unit), 1)
+	at = slices.IndexFunc(edges, func(e uint64) bool { return known <= e && e < known+near })
 	if at < 0 || uint64(at) > r.Cycle {
 		return nil, 0, fmt.Errorf("it has no rising edge of %s at %v, which is the end of cycle %d", strings.Join(r.Clocks, ", "), r.Times[len(r.Times)-1], r.Cycle)
 	}

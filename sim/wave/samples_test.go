@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/cosimate/cosimate/sim/wave"
 )
@@ -68,7 +67,7 @@ func small() *wave.Set {
 	cursor := uint64(1040)
 	s := &wave.Set{First: 1000, End: 1060, Cursor: &cursor, Marks: []wave.Mark{{Cycle: 1040, Text: "differs"}}}
 	for c := s.First; c < s.End; c++ {
-		s.Edges = append(s.Edges, time.Duration(15+10*c)*time.Nanosecond)
+		s.Edges = append(s.Edges, 1000*int64(15+10*c))
 	}
 	top := []string{"board"}
 	put(s, wave.Signal{Scopes: top, Name: "rst_i", Width: 1, Group: "inputs"}, func(c uint64) (uint64, uint64) { return bit(c < 1003), 0 })
@@ -113,7 +112,7 @@ func large(signals, cycles int) *wave.Set {
 	s := &wave.Set{First: 0, End: uint64(cycles)}
 	rng := rand.New(rand.NewPCG(3, 4))
 	for c := range cycles {
-		s.Edges = append(s.Edges, time.Duration(10*c+5)*time.Nanosecond)
+		s.Edges = append(s.Edges, 1000*int64(10*c+5))
 	}
 	for i := range signals {
 		signal := wave.Signal{Scopes: []string{"top", "u_" + string(rune('a'+i%20))}, Name: "s" + string(rune('a'+i/20%26)) + "_q", Width: []int{1, 8, 32, 64}[i%4]}

@@ -16,14 +16,14 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"time"
 )
 
 // Set is signals over the cycles from First up to, but without, End.
 type Set struct {
 	First, End uint64
-	// Edges are the times of the rising edges at the ends of the cycles. Nil: they are not known.
-	Edges   []time.Duration
+	// Edges are the times of the rising edges at the ends of the cycles, in picoseconds. Nil: they
+	// are not known.
+	Edges   []int64
 	Signals []*Signal
 	Lanes   []*Lane
 	Marks   []Mark
