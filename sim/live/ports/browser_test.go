@@ -4,7 +4,10 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -163,6 +166,35 @@ func TestTwoTabs(t *testing.T) {
 	browser.Wait(t, a, `document.querySelector(".who").textContent.includes("Another viewer has the hand")`)
 	browser.Run(t, b, chromedp.Click(chromedp.CSS(".group button:nth-of-type(2)")))
 	shows(t, a, "count_o", "02")
+}
+
+// A page of another site, which knows the address even, cannot drive the simulation, nor read the
+// page, nor show it in a frame of its own.
+func TestForeignPage(t *testing.T) {
+	app := open(t, steps, sim.Icarus, ports.Options{})
+	address, _ := serve(t, app, live.Options{Title: "steps"})
+	foreign := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, "<!doctype html><title>foreign</title>")
+	}))
+	defer foreign.Close()
+	ctx := browser.New(t)
+	browser.Tolerate(t, "")
+	browser.Run(t, ctx, chromedp.Navigate(foreign.URL))
+	for what, script := range map[string]string{
+		"drives it":   "new Promise(done => { const s = new WebSocket(A.replace('http', 'ws') + 'ws'); s.onopen = () => { s.send('{\"id\":1,\"do\":\"step\",\"args\":{\"n\":7}}'); done(true) }; s.onclose = () => done(false) })",
+		"reads it":    "fetch(A).then(r => r.text()).then(() => true, () => false)",
+		"sends to it": "fetch(A + 'ws', {mode: 'no-cors'}).then(() => true, () => false)",
+		"imports it":  "import(A + 'live.js').then(() => true, () => false)",
+		"frames it":   "new Promise(done => { const f = document.createElement('iframe'); f.src = A; f.onload = () => { try { done(f.contentDocument !== null && f.contentDocument.title === 'steps') } catch { done(f.contentWindow.length > 0) } }; document.body.append(f) })",
+	} {
+		if browser.Eval[bool](t, ctx, fmt.Sprintf("(() => { const A = %q; return %s })()", address, script)) {
+			t.Errorf("a foreign page %s", what)
+		}
+	}
+	if cycles, _ := app.Time(); cycles != 2 {
+		t.Errorf("%d cycles are done", cycles)
+	}
 }
 
 // A server that is killed and started again finds its page, and the page finds it, in the state in
