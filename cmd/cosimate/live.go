@@ -22,20 +22,22 @@ import (
 const liveUsage = `usage: cosimate live [flags] [board | FILE.sv|LIST.f...]
 
 Serves a page on which you drive a design and look into it while it runs: in a browser on this machine, at the address that is
-printed, until Ctrl-C. Without files it is the sensing chess board, on which you play.
+printed, until Ctrl-C. Without files it is the sensing chess board, on which you play; movegen in place of files is the move
+generator.
 
 `
 
 const liveExamples = `
 examples:
   cosimate live
+  cosimate live movegen
   cosimate live counter.sv
   cosimate live --top fifo --param Depth=16 --sim verilator design.f
 `
 
 // livePages are the pages with a name: cosimate live NAME. Without a name and without files it is
 // the first of them.
-var livePages = []livePage{{"board", runLiveBoard}}
+var livePages = []livePage{{"board", runLiveBoard}, {"movegen", runLiveMovegen}}
 
 type livePage struct {
 	name string

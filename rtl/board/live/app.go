@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/rtl/internal/pieces"
 	"github.com/cosimate/cosimate/sim/live"
 )
 
@@ -99,7 +100,7 @@ func (a *App) Files() []fs.FS {
 	if err != nil {
 		panic(err) // it is embedded
 	}
-	return []fs.FS{sub}
+	return []fs.FS{sub, pieces.Files}
 }
 
 // Step plays cycles.
