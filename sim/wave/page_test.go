@@ -132,8 +132,8 @@ func testReading(t *testing.T, ctx context.Context) {
 	tree := browser.Tree(t, ctx)
 	for _, want := range []string{
 		`toolbar "waves"`, `button "zoom in"`, `textbox "go to cycle"`, `combobox "notation of the selected signal"`,
-		`listbox "signals and their values at cursor A"`, `group "▾ outputs"`, `option "count_o[7:0] xf"`, `option "state_q[2:0] REPORT"`, `option "model 0e"`,
-		`application "waves of 9 rows, cursor A in cycle 1040"`, `image "occupied_q at cursor A as a board"`,
+		`listbox "signals and their values at cursor A"`, `group "▾ outputs"`, `option "count_o[7:0] xf"`, `option "u_fsm.state_q[2:0] REPORT"`, `option "model 0e"`,
+		`application "waves of 9 rows, cursor A in cycle 1040"`, `image "u_fsm.occupied_q at cursor A as a board"`,
 	} {
 		if strings.HasPrefix(want, "application") {
 			browser.Wait(t, ctx, `document.querySelector("canvas").ariaLabel`)

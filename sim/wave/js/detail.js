@@ -23,7 +23,7 @@ export class Detail {
 			children.push(list);
 			if (value && fits("board", row.signal)) children.push(board(value, `${row.label} at cursor ${name.toUpperCase()} as a board`));
 		}
-		if (!row) children.push(make("p", {}, "Select a signal, and put a cursor into a cycle, to see its value in each notation."));
+		if (!row || cursors.length == 0) children.push(make("p", {}, "Select a signal, and put a cursor into a cycle, to see its value in each notation."));
 		this.element.replaceChildren(...children);
 	}
 }

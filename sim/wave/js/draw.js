@@ -4,6 +4,7 @@ import {runs} from "./trace.js";
 import {step} from "./view.js";
 
 export const axisHeight = 54; // cycles, times, and names of cursors and marks
+const narrow = 3; // pixels of a value that are too few to draw a box
 const font = "12px ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace";
 
 // theme reads the colours from the page's style.
@@ -97,6 +98,10 @@ function bus(pen, row) {
 	const labels = [], unknown = [], busy = [], boards = [];
 	runs(trace, view, width, (from, to, i) => {
 		const any = trace.anyUnknown(i, i + 1);
+		if (!any && to - from < narrow) {
+			busy.push([from, to]);
+			return;
+		}
 		const value = any || to - from > 10 ? trace.value(i) : null;
 		const all = (1n << BigInt(signal.width)) - 1n;
 		if (any && value.unknown == all && value.bits == all) {

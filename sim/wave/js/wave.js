@@ -76,7 +76,8 @@ export class Waves {
 		scopes ??= path.split(".").slice(0, -1);
 		name ??= path.split(".").at(-1);
 		path ??= [...scopes, name].join(".");
-		const signal = {path, scopes, name, width, names, bad, span: width > 1 ? `[${width - 1}:0]` : "", from};
+		const label = scopes.length > 1 ? scopes.at(-1) + "." + name : name;
+		const signal = {path, scopes, name, label, width, names, bad, span: width > 1 ? `[${width - 1}:0]` : "", from};
 		signal.radix = radix && fits(radix, signal) ? radix : names ? "names" : width > 1 ? "hex" : "binary";
 		signal.trace = null;
 		this.signals.set(path, signal);
@@ -145,7 +146,7 @@ export class Waves {
 	show(path, group = "more signals", asked = false) {
 		const signal = this.signals.get(path);
 		if (!signal || this.tree.shown(path)) return;
-		const row = {kind: "signal", path, label: signal.name, group, signal, radix: signal.radix, bad: Boolean(signal.bad?.length)};
+		const row = {kind: "signal", path, label: signal.label, group, signal, radix: signal.radix, bad: Boolean(signal.bad?.length)};
 		Object.defineProperty(row, "trace", {get: () => this.traceOf(signal)});
 		this.shown.splice(this.placeIn(group), 0, row);
 		if (asked) this.options.onshow?.(path);
