@@ -56,7 +56,7 @@ type fault struct {
 }
 
 // faults are all faults that can be planted.
-var faults = slices.Concat(verilatorFaults, icarusFaults, buildFaults, simFaults, benchFaults, toolFaults, searchFaults)
+var faults = slices.Concat(verilatorFaults, icarusFaults, buildFaults, simFaults, benchFaults, liveFaults, toolFaults, searchFaults)
 
 // limit is how long the tests of one fault may take.
 const limit = 5 * time.Minute
