@@ -47,3 +47,24 @@ func TestHeadersAreCompiledOnce(t *testing.T) {
 		}
 	}
 }
+
+// What all models share is compiled anew with another Verilator: its key is another.
+func TestHeadersDependOnVerilator(t *testing.T) {
+	t.Setenv("COSIMATE_CACHE", t.TempDir())
+	t.Setenv("CXX", "g++") // with it the headers are written, but not compiled
+	cxx, err := build.CompilerFor("CXX", "g++")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, tool := range []string{"one", "other", "one"} {
+		path, err := precompiled(t.Context(), &generated{tool: tool, Include: "include"}, cxx, "", fastFlags)
+		if err != nil {
+			t.Fatal(err)
+		}
+		paths = append(paths, path)
+	}
+	if paths[0] == paths[1] || paths[0] != paths[2] {
+		t.Errorf("the headers of one Verilator, of another, and of the first again are %q", paths)
+	}
+}

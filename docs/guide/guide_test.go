@@ -13,7 +13,13 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write what commands print into the guides")
+var (
+	update = flag.Bool("update", false, "write what commands print into the guides")
+	all    = flag.Bool("guide.all", false, "run the guides that take long, too")
+)
+
+// long are the guides that only make nightly runs: go test -fuzz compiles all packages anew.
+var long = []string{"docs/guide/coverage-and-fuzzing.md"}
 
 // block is a fenced block of a guide, lines first to last, fences included.
 type block struct {
@@ -61,9 +67,12 @@ func TestGuides(t *testing.T) {
 			continue
 		}
 		t.Run(guide, func(t *testing.T) {
+			if slices.Contains(long, guide) && !*all {
+				t.Skip("make nightly runs it, or -guide.all")
+			}
 			f := newFolder(t, guide == "README.md" || strings.HasPrefix(guide, "docs/"))
-			if all := blocks(lines); slices.ContainsFunc(all, func(b block) bool { return b.kind == "diff" }) {
-				f.clone(t, all)
+			if b := blocks(lines); slices.ContainsFunc(b, func(b block) bool { return b.kind == "diff" }) {
+				f.clone(t, b)
 			}
 			var out []string
 			next := 0
