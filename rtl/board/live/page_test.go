@@ -332,6 +332,7 @@ func TestPage(t *testing.T) {
 	address, end := served(t, o, nil)
 	h := sit(t, address)
 	tree := browser.Tree(t, h.ctx)
+	browser.Axe(t, h.ctx)
 	for _, want := range []string{
 		`grid "Squares"`, `gridcell "e2, white pawn, LED off"`, `gridcell "e4, empty, LED off"`, `textbox "Move to carry out"`, `button "Move"`,
 		`region "What the board says"`, `status`, `region "Chess clock"`, `tablist`, `tab "Game" selected`, `tab "Faults"`, `tabpanel "Game"`, `button "New game"`,

@@ -108,6 +108,10 @@ func TestPage(t *testing.T) {
 	browser.Run(t, ctx, chromedp.Evaluate[chromedp.Void](`document.querySelector("#depth").value = "2"`), chromedp.Click(chromedp.CSS("#count")))
 	browser.Wait(t, ctx, `document.querySelector("#perft-sum").textContent.includes("2\u202f039 leaves by the RTL") && document.querySelector("#perft-sum").textContent.includes("as the reference")`)
 
+	browser.Axe(t, ctx)
+	browser.Run(t, ctx, browser.Dark(true))
+	browser.Axe(t, ctx)
+	browser.Run(t, ctx, browser.Dark(false))
 	for _, width := range []int64{360, 1500} {
 		browser.Run(t, ctx, screen(width, 1000))
 		browser.Wait(t, ctx, fmt.Sprintf("innerWidth === %d", width))

@@ -109,6 +109,7 @@ func TestKeyboard(t *testing.T) {
 		browser.Wait(t, ctx, `document.querySelector(".notice").textContent.includes("u_doubler.past_q is now 011")`)
 		browser.Wait(t, ctx, row("watched", "u_doubler.past_q")+` === "3"`)
 		shows(t, ctx, "count_o", "14")
+		browser.Axe(t, ctx)
 		if s == sim.Icarus {
 			browser.Run(t, ctx, chromedp.Evaluate[chromedp.Void]("scrollTo(0, 0)"), screen(1280, 1080))
 			browser.Wait(t, ctx, "innerHeight === 1080")
@@ -133,6 +134,10 @@ func TestAccessibility(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	browser.Axe(t, ctx)
+	browser.Run(t, ctx, browser.Dark(true))
+	browser.Axe(t, ctx)
+	browser.Run(t, ctx, browser.Dark(false))
 	// It fits a phone.
 	for _, width := range []int64{360, 800} {
 		browser.Run(t, ctx, screen(width, 800))
