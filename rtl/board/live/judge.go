@@ -54,7 +54,7 @@ func (s *Session) judge(g *Signals, p *engine.Position) Verdict {
 			v.Title = fmt.Sprintf("Carry out %v to %v for %s", g.ShowFrom, g.ShowTo, side)
 		}
 	case validity.Promotion:
-		v.Title, v.Choose = fmt.Sprintf("What does the pawn on %v become?", g.ShowFrom), true
+		v.Title, v.Choose = fmt.Sprintf("The pawn on %v becomes what?", g.ShowFrom), true
 		v.Text = "Press a button: up queen, right rook, left bishop, down knight."
 	case validity.Illegal:
 		v.Illegal, v.Squares = true, g.Restore

@@ -22,7 +22,6 @@ const hand = new Hand(grid, view, ask);
 const more = panels($("tabs"), $("panels"), view, ask, grid);
 
 // What the board says.
-const chips = { "set-up": "Set-up", turn: "Turn", moving: "Moving", promotion: "Promotion", illegal: "Illegal", over: "Over", off: "Off", fault: "Fault" };
 const buttons = [["queen", "Queen", "↑"], ["rook", "Rook", "→"], ["bishop", "Bishop", "←"], ["knight", "Knight", "↓"]];
 for (const [button, name, arrow] of buttons) {
   $("choose").append(el("button", { type: "button", onclick: () => ask("press", { button }) }, `${arrow} ${name}`));
@@ -30,7 +29,7 @@ for (const [button, name, arrow] of buttons) {
 
 function verdict(r) {
   document.body.dataset.state = r.state;
-  setText($("state"), chips[r.state] ?? r.state);
+  setText($("state"), `FSM: ${r.state}`);
   setText($("title"), r.title);
   setText($("text"), r.text);
   const shown = [...$("mend").children].map((li) => li.textContent).join("\n");

@@ -124,7 +124,9 @@ export class Hand {
     if (this.#dragged.size === 0) document.body.classList.remove("dragging");
     const under = document.elementFromPoint(e.clientX, e.clientY);
     if (e.shiftKey || under?.closest?.("#hand") || e.type === "pointercancel") return this.changed(); // it stays in hand
-    this.move(d.id, this.grid.at(e.clientX, e.clientY) ?? "beside");
+    const square = this.grid.at(e.clientX, e.clientY);
+    if (square) this.grid.focus(square);
+    this.move(d.id, square ?? "beside");
   }
 
   #context(e) {

@@ -72,7 +72,7 @@ function game(view, ask) {
 }
 
 function fpga(view, ask) {
-  const light = (name) => el("span", { class: "lamp", role: "img", "aria-label": name });
+  const light = (name) => el("span", { class: "lamp", role: "img", "data-name": name });
   const ranks = [8, 7].map((rank) => [..."abcdefgh"].map((file) => light(`${file}${rank}`)));
   const named = { illegal: light("Illegal"), warning: light("Warning: two pieces are up"), a1: light("a1"), h1: light("h1") };
   const label = (lamp, text) => el("span", { class: "named" }, lamp, text);
@@ -100,7 +100,8 @@ function fpga(view, ask) {
     el("h3", {}, "The seven parallel lines"), el("div", { class: "lamps seven" }, ...bits));
   const set = (lamp, on) => {
     lamp.classList.toggle("on", on);
-    lamp.dataset.on = on ? "1" : "0";
+    const label = `${lamp.dataset.name}: ${on ? "on" : "off"}`;
+    if (lamp.ariaLabel !== label) lamp.ariaLabel = label;
   };
   return { name: "Hardware", body, show(parts) {
     const b = parts.board;

@@ -1,0 +1,226 @@
+package live_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/engine/notation"
+	board "github.com/cosimate/cosimate/rtl/board/live"
+	"github.com/cosimate/cosimate/rtl/board/touch"
+	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/sim/live"
+	"github.com/cosimate/cosimate/sim/live/browser"
+)
+
+var update = flag.Bool("live.update", false, "write docs/live.png anew")
+
+// player is a person at the page, who knows what the page shows and nothing else. The reference is
+// the position that must come of what the person does.
+type player struct {
+	t     *testing.T
+	ctx   context.Context
+	p     engine.Position
+	names []string // of the moves made
+	// move takes the piece from a square to another, or to "beside"; promote chooses the queen.
+	move    func(from, to string)
+	promote func()
+}
+
+// served serves a page and opens it in a browser. prepare is called before.
+func served(t *testing.T, o live.Options, prepare func(*board.App)) (address string, end func()) {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	app := board.NewApp(ctx, board.Options{Seed: sim.Seed()})
+	if prepare != nil {
+		prepare(app)
+	}
+	ready, ended := make(chan string, 1), make(chan error, 1)
+	o = app.Options(o)
+	o.Ready = func(a string) { ready <- a }
+	go func() { ended <- live.Serve(ctx, app, o) }()
+	done := false
+	end = func() {
+		if done {
+			return
+		}
+		done = true
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		if err := app.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	t.Cleanup(end)
+	select {
+	case address = <-ready:
+	case err := <-ended:
+		t.Fatal(err)
+	}
+	return address, end
+}
+
+// sit opens the page.
+func sit(t *testing.T, address string) *player {
+	t.Helper()
+	h := &player{t: t, ctx: browser.New(t), p: engine.StartPosition()}
+	h.move = h.drag
+	h.promote = func() { browser.Run(t, h.ctx, chromedp.Click(chromedp.CSS("#choose button:first-child"))) }
+	browser.Run(t, h.ctx, chromedp.EmulateViewport(1280, 860), chromedp.Navigate(address))
+	h.wait("document.body.dataset.state == 'turn'")
+	return h
+}
+
+func (h *player) wait(condition string) {
+	h.t.Helper()
+	browser.Wait(h.t, h.ctx, condition)
+}
+
+// state waits until the FSM is in a state.
+func (h *player) state(name string) {
+	h.t.Helper()
+	h.wait("document.body.dataset.state == '" + name + "'")
+}
+
+// point returns the middle of an element in the window.
+func (h *player) point(selector string) (x, y float64) {
+	h.t.Helper()
+	at := browser.Eval[[]float64](h.t, h.ctx, fmt.Sprintf("(() => { const r = document.querySelector(%q).getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()", selector))
+	return at[0], at[1]
+}
+
+func place(name string) string {
+	if name == "beside" {
+		return "#beside"
+	}
+	return "#square-" + name
+}
+
+func (h *player) mouse(kind input.DispatchMouseEventType, x, y float64, o ...chromedp.MouseOption) {
+	h.t.Helper()
+	browser.Run(h.t, h.ctx, chromedp.MouseEvent(kind, x, y, o...))
+}
+
+// drag moves a piece by the mouse.
+func (h *player) drag(from, to string) {
+	h.t.Helper()
+	h.lift(from)
+	h.drop(to)
+}
+
+func (h *player) lift(from string) {
+	h.t.Helper()
+	x, y := h.point(place(from))
+	h.mouse(input.DispatchMouseEventTypeMouseMoved, x, y)
+	h.mouse(input.DispatchMouseEventTypeMousePressed, x, y, chromedp.ButtonLeft, chromedp.ClickCount(1))
+}
+
+func (h *player) drop(to string, o ...chromedp.MouseOption) {
+	h.t.Helper()
+	x, y := h.point(place(to))
+	h.mouse(input.DispatchMouseEventTypeMouseMoved, x, y, chromedp.ButtonLeft)
+	h.mouse(input.DispatchMouseEventTypeMouseReleased, x, y, append(o, chromedp.ButtonLeft, chromedp.ClickCount(1))...)
+}
+
+// keys moves a piece by keys alone: over the squares, Enter, over the squares, Enter.
+func (h *player) keys(from, to string) {
+	h.t.Helper()
+	h.walk(from)
+	h.key(kb.Enter)
+	if to == "beside" {
+		h.key(kb.Delete)
+		return
+	}
+	h.walk(to)
+	h.key(kb.Enter)
+}
+
+func (h *player) key(keys string, held ...kb.Modifier) {
+	h.t.Helper()
+	browser.Run(h.t, h.ctx, browser.Keys(keys, held...))
+}
+
+// walk goes to a square by the arrow keys.
+func (h *player) walk(to string) {
+	h.t.Helper()
+	at := browser.Eval[string](h.t, h.ctx, "document.activeElement.dataset.square ?? ''")
+	if at == "" {
+		h.t.Fatal("the focus is on no square")
+	}
+	files, ranks := int(to[0])-int(at[0]), int(to[1])-int(at[1])
+	keys := strings.Repeat(kb.ArrowRight, max(files, 0)) + strings.Repeat(kb.ArrowLeft, max(-files, 0)) +
+		strings.Repeat(kb.ArrowUp, max(ranks, 0)) + strings.Repeat(kb.ArrowDown, max(-ranks, 0))
+	h.key(keys)
+}
+
+// carry carries a legal move out by hand, as it is written.
+func (h *player) carry(name string) {
+	h.t.Helper()
+	m, err := notation.Parse(&h.p, name)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	switch order := touch.Orders(m)[0]; {
+	case m.Castling:
+		h.move(order[0].Square.String(), order[1].Square.String())
+		h.move(order[2].Square.String(), order[3].Square.String())
+	case m.EnPassant:
+		h.move(order[1].Square.String(), "beside")
+		h.move(m.From.String(), m.To.String())
+	default:
+		h.move(m.From.String(), m.To.String())
+	}
+	if m.Promotion != engine.NoPiece {
+		h.state("promotion")
+		h.promote()
+	}
+	h.made(m)
+}
+
+// made waits until the move has been made, and compares the RTL's position with the reference.
+func (h *player) made(m engine.Move) {
+	h.t.Helper()
+	h.names = append(h.names, notation.SAN(&h.p, m))
+	h.p = h.p.Make(m)
+	h.wait(fmt.Sprintf("document.querySelectorAll('.moves li span:not(:empty)').length == %d && !document.querySelector('.agree.differs')", len(h.names)))
+	if rtl := browser.Eval[string](h.t, h.ctx, "document.querySelector('.fen').textContent"); rtl != h.p.FEN() {
+		h.t.Fatalf("after %v the RTL is at %s, not at %s", h.names, rtl, h.p.FEN())
+	}
+	if moves := browser.Eval[string](h.t, h.ctx, "[...document.querySelectorAll('.moves li span')].map(s => s.textContent).join(' ').trim()"); moves != strings.Join(h.names, " ") {
+		h.t.Fatalf("the page lists %s, not %v", moves, h.names)
+	}
+}
+
+// lit is a condition: these LEDs are lit and no others.
+func lit(squares string) string {
+	return fmt.Sprintf("[...document.querySelectorAll('.square.lit')].map(s => s.dataset.square).sort().join(' ') == %q", squares)
+}
+
+func (h *player) click(selector string) {
+	h.t.Helper()
+	browser.Run(h.t, h.ctx, chromedp.Click(chromedp.CSS(selector)))
+}
+
+// tab opens a tab by its name.
+func (h *player) tab(name string) {
+	h.t.Helper()
+	h.click(fmt.Sprintf("#tab-%d", browser.Eval[int](h.t, h.ctx, fmt.Sprintf("[...document.querySelectorAll('[role=tab]')].findIndex(t => t.textContent == %q)", name))))
+}
+
+// picture writes a picture for the documents, if it is asked for.
+func (h *player) picture(name string) {
+	h.t.Helper()
+	if *update {
+		browser.Screenshot(h.t, h.ctx, filepath.Join("..", "..", "..", "docs", name))
+	}
+}
