@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/cosimate/cosimate/sim/wave"
 )
@@ -48,9 +49,14 @@ func (f *Failure) waves() (set *wave.Set, problem error) {
 	if set == nil {
 		set = portsOnly(w, f.Top)
 	}
+	addClocks(set, w)
+	var shown []*wave.Signal
 	for i := range w.Traces {
-		f.arrange(set, w, &w.Traces[i])
+		if s := f.arrange(set, w, &w.Traces[i]); s != nil {
+			shown = append(shown, s)
+		}
 	}
+	set.Signals = append(shown, slices.DeleteFunc(set.Signals, func(s *wave.Signal) bool { return s.Group != "" })...)
 	f.addTransactions(set)
 	set.Marks = append(set.Marks, wave.Mark{Cycle: f.Cycle, Text: "failed"})
 	if f.Cycle >= set.First && f.Cycle < set.End {
@@ -64,7 +70,7 @@ func (f *Failure) waves() (set *wave.Set, problem error) {
 // window returns which cycles are seen at first: those of the wave, and the transactions that end
 // in the last of them as a whole. So of a slow line, the whole frame is seen.
 func (f *Failure) window(w *Wave) (from, to uint64) {
-	from, to = w.Cycles[0], w.Cycles[len(w.Cycles)-1]+2
+	from, to = w.Cycles[0], w.Cycles[len(w.Cycles)-1]+4
 	if began := f.Began(); began < from {
 		from = began - min(began, (to-began)/20+1)
 	}
@@ -114,19 +120,37 @@ func little(v *big.Int, width int) []byte {
 	return b
 }
 
-// arrange puts a port into its group, with what the others have where they differ below it.
-func (f *Failure) arrange(set *wave.Set, w *Wave, t *Trace) {
+// addClocks shows which of several clocks rise at the ends of cycles.
+func addClocks(set *wave.Set, w *Wave) {
+	if len(w.Clocks) < 2 {
+		return
+	}
+	for _, c := range w.Clocks {
+		lane := &wave.Lane{Path: "edges of " + cleanLine(c.Name), Label: cleanLine(c.Name), Group: "clocks that rise"}
+		for i, cycle := range w.Cycles {
+			if c.rises(i) {
+				lane.Spans = append(lane.Spans, wave.Span{From: cycle, To: cycle, Text: "↑"})
+			}
+		}
+		set.Lanes = append(set.Lanes, lane)
+	}
+}
+
+// arrange puts a port into its group, with what the others have where they differ below it, and
+// returns it.
+func (f *Failure) arrange(set *wave.Set, w *Wave, t *Trace) *wave.Signal {
 	name := cleanLine(t.Name)
 	i := slices.IndexFunc(set.Signals, func(s *wave.Signal) bool {
-		return s.Group == "" && len(s.Scopes) == 1 && s.Name == name && s.Width == t.width()
+		inner := append(slices.Clone(s.Scopes[1:]), s.Name) // of an internal signal, the name has its scopes
+		return s.Group == "" && strings.Join(inner, ".") == name && s.Width == t.width()
 	})
 	if i < 0 {
-		return // of an internal signal, the name has its scopes: it is in the list of all signals
+		return nil
 	}
 	signal := set.Signals[i]
-	signal.Group = cmp.Or(t.Dir.heading(), "signals")
-	if signal.Group == "s" {
-		signal.Group = "signals"
+	signal.Group = "signals"
+	if t.Dir != "" {
+		signal.Group = t.Dir.heading()
 	}
 	signal.Radix = radixOf(&t.Signal)
 	if len(t.Names) > 0 {
@@ -151,6 +175,7 @@ func (f *Failure) arrange(set *wave.Set, w *Wave, t *Trace) {
 			set.Lanes = append(set.Lanes, lane)
 		}
 	}
+	return signal
 }
 
 func radixOf(s *Signal) wave.Radix {

@@ -210,6 +210,8 @@ export class Waves {
 		for (const lane of about.lanes ?? []) this.addLane(lane);
 		for (const {cycle, text} of about.marks ?? []) this.mark(cycle, text);
 		this.makeRows();
+		const {offset = 0, height = 0} = this.rows.at(-1) ?? {};
+		this.main.style.height = Math.min(440, Math.max(200, offset + height + 20)) + "px"; // once: later it would jump
 		this.measure();
 		this.whole();
 		if (about.window) this.window(...about.window);
@@ -382,7 +384,11 @@ export class Waves {
 			this.canvas.height = Math.round(height * ratio);
 			this.canvas.style.height = height + "px";
 		}
-		if (this.view.width != width) this.view.resize(width);
+		if (this.view.width != width) {
+			const x = this.a === null ? -1 : this.view.x(this.a), seen = x >= 0 && x < this.view.width;
+			this.view.resize(width);
+			if (seen) this.view.reveal(this.a);
+		}
 		return {width, height, ratio};
 	}
 
