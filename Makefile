@@ -52,7 +52,7 @@ pnr: ## place and route every block for the Zedboard's part; reports in docs/pnr
 	@scripts/pnr
 
 faults: ## plant faults in the bridge, the framework and the search, one at a time; each must be found by the tests
-	@scripts/setup iverilog verilator zlib1g-dev fst2vcd
+	@scripts/setup iverilog verilator zlib1g-dev fst2vcd chromium
 	@mkdir -p $(OUT)
 	go build -o $(OUT)/faults ./scripts/faults
 	@$(OUT)/faults
