@@ -45,7 +45,7 @@ var liveFaults = []fault{
 	{
 		name: "a signal is watched without its past", file: "sim/live/ports/machine.go",
 		old: "			c.watched = watched\n		}", new: "			c.watched = nil\n		}",
-		test: "./sim/live/ports TestWatch/icarus", says: "the past of count_q",
+		test: "./sim/live/ports TestWatch/icarus", says: "its past is",
 	},
 	{
 		name: "a trigger that pauses again and again", file: "sim/live/ports/app.go",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"math/bits"
 	"strings"
 	"testing"
@@ -127,6 +128,8 @@ func TestList(t *testing.T) {
 	}
 }
 
+var deep = flag.Bool("live.deep", false, "compile the RTL with the signals of the overlays for Verilator, too")
+
 // squares returns the digits of an overlay as a bitboard.
 func squares(t *testing.T, s shown, id string) (board uint64) {
 	t.Helper()
@@ -148,7 +151,11 @@ func squares(t *testing.T, s shown, id string) (board uint64) {
 
 // The overlays are what their names say, worked out here with the reference's attacks.
 func TestOverlays(t *testing.T) {
-	for _, s := range sim.Simulators {
+	simulators := sim.Simulators[:1]
+	if *deep {
+		simulators = sim.Simulators
+	}
+	for _, s := range simulators {
 		t.Run(string(s), func(t *testing.T) {
 			app := open(t, generator.Options{Simulator: s})
 			for _, fen := range positions {

@@ -313,3 +313,24 @@ func BenchmarkPaint(b *testing.B) {
 	b.ReportMetric(values/float64(b.N), "ms/values")
 	b.ReportMetric(0, "ns/op")
 }
+
+// BenchmarkFrames measures how many frames a second the page has while a simulation runs as fast as
+// it goes and all ports are in the waves.
+func BenchmarkFrames(b *testing.B) {
+	address, _ := serve(b, open(b, steps, sim.Verilator, ports.Options{}), live.Options{Title: "steps"})
+	ctx := browser.New(b)
+	browser.Run(b, ctx, chromedp.Navigate(address), screen(1280, 1000))
+	browser.Wait(b, ctx, row("outputs", "count_o"))
+	browser.Run(b, ctx, chromedp.Click(chromedp.CSS("[aria-labelledby=in-0]")), chromedp.Click(chromedp.CSS(".run")))
+	frames := 0.0
+	for range b.N {
+		frames += browser.Eval[float64](b, ctx, `new Promise(done => {
+			let n = 0;
+			const begin = performance.now();
+			const frame = () => { n++; performance.now() - begin < 2000 ? requestAnimationFrame(frame) : done(n * 1000 / (performance.now() - begin)) };
+			requestAnimationFrame(frame);
+		})`)
+	}
+	b.ReportMetric(frames/float64(b.N), "frames/s")
+	b.ReportMetric(0, "ns/op")
+}
