@@ -142,7 +142,6 @@ func TestPage(t *testing.T) {
 	address, end := served(t, o, nil)
 	h := sit(t, address)
 	tree := browser.Tree(t, h.ctx)
-	browser.Axe(t, h.ctx)
 	for _, want := range []string{
 		`grid "Squares"`, `gridcell "e2, white pawn, LED off"`, `gridcell "e4, empty, LED off"`, `textbox "Move to carry out"`, `button "Move"`,
 		`region "What the board says"`, `status`, `region "Chess clock"`, `tablist`, `tab "Game" selected`, `tab "Faults"`, `tabpanel "Game"`, `button "New game"`,
@@ -159,6 +158,13 @@ func TestPage(t *testing.T) {
 	got := strings.Join(order, ", ")
 	if want := "e2, Move to carry out, Move, Keys and mouse, Game, "; !strings.Contains(got, want) {
 		t.Errorf("the focus goes to %s, and should go to %s", got, want)
+	}
+	for _, dark := range []bool{true, false} {
+		browser.Run(t, h.ctx, browser.Dark(dark))
+		for _, name := range []string{"Hardware", "Lines", "Faults", "Set-up", "Game"} {
+			h.tab(name)
+			browser.Axe(t, h.ctx)
+		}
 	}
 
 	h.carry("e4")

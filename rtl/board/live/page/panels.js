@@ -204,7 +204,7 @@ function setUp(view, ask) {
     box.append(el("button", { type: "button", class: "loose", "aria-label": `Take a ${nameOf(kind)} from the box`,
       onclick: () => ask("add", { kind }).then((p) => p && ask("move", { id: p.id, to: "hand" })) }, draw(kind)));
   }
-  const times = el("select", { id: "times", onchange: () => ask("times", { on: times.value === "real" }) },
+  const times = el("select", { id: "times", "aria-label": "Time constants", onchange: () => ask("times", { on: times.value === "real" }) },
     el("option", { value: "scaled" }, "scaled: a move is answered at once"), el("option", { value: "real" }, "real: as on the board, at 100 MHz"));
   const body = el("div", { class: "setup" },
     el("form", { class: "row", onsubmit: (e) => { e.preventDefault(); ask("new", { play: view.game.play, fen: fen.value }); } },
