@@ -97,6 +97,7 @@ func TestFailurePage(t *testing.T) {
 	})()`) {
 		t.Error("the waves do not begin before the frame, or the line does not fall where it begins")
 	}
+	browser.Axe(t, ctx)
 	// A click shows what the driver sent before.
 	browser.Run(t, ctx, chromedp.Click(chromedp.CSS(`.transactions button[data-from="`+from+`"]`)))
 	if !browser.Eval[bool](t, ctx, `(() => {

@@ -11,6 +11,8 @@ import (
 	"time"
 	"unsafe"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/sim/wave"
 )
@@ -125,6 +127,52 @@ func cycles[I, O any](t *testing.T, d sim.Design, s sim.Simulator, in, out []str
 }
 
 func bytesOf[T any](v *T) []byte { return unsafe.Slice((*byte)(unsafe.Pointer(v)), unsafe.Sizeof(*v)) }
+
+// Verilator records the names of enumerations, Icarus does not.
+func TestEnumeration(t *testing.T) {
+	const text = `module states (input logic clk_i, input logic go_i, output logic busy_o);
+  typedef enum logic [1:0] {IDLE = 2'd0, RUN = 2'd2, DONE = 2'd3} state_e;
+  state_e state_q;
+  always_ff @(posedge clk_i) case (state_q)
+    IDLE: if (go_i) state_q <= RUN;
+    RUN: state_q <= DONE;
+    default: state_q <= IDLE;
+  endcase
+  assign busy_o = state_q != IDLE;
+endmodule
+`
+	type in struct{ Go bool }
+	type out struct{ Busy bool }
+	d := sim.Design{Top: "states", FS: fstest.MapFS{"states.sv": {Data: []byte(text)}}, Files: []string{"states.sv"}, Clock: "clk_i"}
+	path := filepath.Join(t.TempDir(), "run.fst")
+	dut, err := sim.Open[in, out](t.Context(), d, sim.Verilator, sim.WithWave(path, 0, 100))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 10 {
+		if _, err := dut.Step(in{true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	recent := dut.Recent()
+	if err := dut.Close(); err != nil {
+		t.Fatal(err)
+	}
+	set, err := wave.ReadFST(wave.Recording{Path: path, Scope: "TOP.states", Clocks: []string{"clk_i"}, Times: recent.Times, Cycle: 9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, signal := range set.Signals {
+		if signal.Name != "state_q" {
+			continue
+		}
+		if diff := cmp.Diff(map[uint64]string{0: "IDLE", 2: "RUN", 3: "DONE"}, signal.Names); diff != "" {
+			t.Errorf("the names of state_q (-want +got)\n%s", diff)
+		}
+		return
+	}
+	t.Error("there is no state_q")
+}
 
 // Of a recording that is too large, the last cycles are kept. What cannot be read is said.
 func TestReadFST(t *testing.T) {

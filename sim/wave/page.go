@@ -21,7 +21,7 @@ var embedded embed.FS
 var Files fs.FS = embedded
 
 // order is the modules, each after those that it imports.
-var order = []string{"dom", "values", "trace", "view", "decode", "draw", "tree", "names", "detail", "bar", "input", "wave"}
+var order = []string{"dom", "values", "trace", "view", "decode", "draw", "tree", "names", "rows", "detail", "bar", "input", "wave"}
 
 var (
 	imports = regexp.MustCompile(`(?m)^import (\{.*\}) from "\./(\w+)\.js";$`)

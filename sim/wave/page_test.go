@@ -149,6 +149,12 @@ func testReading(t *testing.T, ctx context.Context) {
 	if !strings.Contains(table, "A: cycle 1040") || !strings.Contains(table, "board.u_fsm.state_q\tREPORT") {
 		t.Errorf("the table is:\n%s", table)
 	}
+	browser.Eval[int](t, ctx, `(waves.find(), document.querySelectorAll("details").forEach(d => d.open = true), 0)`)
+	for _, dark := range []bool{false, true} {
+		browser.Run(t, ctx, browser.Dark(dark))
+		painted(t, ctx)
+		browser.Axe(t, ctx)
+	}
 }
 
 func testKeys(t *testing.T, ctx context.Context) {

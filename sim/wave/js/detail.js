@@ -11,7 +11,7 @@ export class Detail {
 
 	update(row, cursors) {
 		const children = [];
-		if (row) children.push(make("h3", {}, row.path + (row.signal?.span ?? "")));
+		if (row) children.push(make("b", {}, row.path + (row.signal?.span ?? "")));
 		for (const {name, cycle} of row ? cursors : []) {
 			const list = make("dl", {}, make("dt", {}, "cursor"), make("dd", {}, `${name.toUpperCase()}: ${cycle}`));
 			if (row.kind == "lane") list.append(make("dt", {}, "value"), make("dd", {}, valueOf(row, cycle).text || "-"));

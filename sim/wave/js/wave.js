@@ -10,7 +10,8 @@
 // or loads what package wave of Go has written (load). See the methods of Waves.
 import {Detail, help, Table} from "./detail.js";
 import {draw, axisHeight, theme} from "./draw.js";
-import {heights, Names, valueOf} from "./names.js";
+import {layout, reveal, seen} from "./rows.js";
+import {Names, valueOf} from "./names.js";
 import {open, trace} from "./decode.js";
 import {bar, duration} from "./bar.js";
 import {fits, parse, radixes} from "./values.js";
@@ -225,7 +226,7 @@ export class Waves {
 		if (!row || row == this.selected) return;
 		this.selected = row;
 		this.version++;
-		this.reveal(row);
+		reveal(row, this.scroll);
 		this.say();
 		this.changed();
 	}
@@ -268,7 +269,7 @@ export class Waves {
 	}
 
 	selectAt(y) {
-		const row = this.seen().find(r => r.top <= y && y < r.top + r.height && y >= axisHeight);
+		const row = seen(this.rows, this.scroll).find(r => r.top <= y && y < r.top + r.height && y >= axisHeight);
 		if (row && row.kind != "group") this.select(row.path);
 	}
 
@@ -338,41 +339,11 @@ export class Waves {
 	makeRows() {
 		this.stale = false;
 		this.version++;
-		this.rows = [];
-		let group;
-		for (const row of this.shown) {
-			if (row.group !== group) {
-				group = row.group;
-				if (group) this.rows.push({kind: "group", group, height: heights.group, closed: this.closed.has(group)});
-			}
-			if (this.closed.has(row.group)) continue;
-			row.height = row.radix == "board" ? heights.board : heights[row.kind];
-			this.rows.push(row);
-		}
-		let top = axisHeight;
-		for (const row of this.rows) {
-			row.offset = top;
-			top += row.height;
-		}
+		this.rows = layout(this.shown, this.closed);
 		this.names.fill(this.rows);
 		this.empty.hidden = this.rows.length > 0;
 		this.tree.update();
 		this.onlayout?.();
-	}
-
-	reveal(row) {
-		const box = this.scroll;
-		if (row.offset === undefined) return;
-		if (row.offset < box.scrollTop + axisHeight) box.scrollTop = row.offset - axisHeight;
-		else if (row.offset + row.height > box.scrollTop + box.clientHeight) box.scrollTop = row.offset + row.height - box.clientHeight;
-	}
-
-	// seen returns the rows that are in view, and where.
-	seen() {
-		const top = this.scroll.scrollTop, bottom = top + this.scroll.clientHeight;
-		const rows = this.rows.filter(r => r.offset + r.height > top && r.offset < bottom);
-		for (const row of rows) row.top = row.offset - top;
-		return rows;
 	}
 
 	// measure fits the canvas to its place.
@@ -385,9 +356,9 @@ export class Waves {
 			this.canvas.style.height = height + "px";
 		}
 		if (this.view.width != width) {
-			const x = this.a === null ? -1 : this.view.x(this.a), seen = x >= 0 && x < this.view.width;
+			const x = this.a === null ? -1 : this.view.x(this.a), inView = x >= 0 && x < this.view.width;
 			this.view.resize(width);
-			if (seen) this.view.reveal(this.a);
+			if (inView) this.view.reveal(this.a);
 		}
 		return {width, height, ratio};
 	}
@@ -397,7 +368,7 @@ export class Waves {
 		const {width, height, ratio} = this.measure();
 		if (width <= 0 || height <= 0) return;
 		this.theme ??= theme(this.element);
-		const rows = this.seen(), cursors = this.cursors(), view = this.view;
+		const rows = seen(this.rows, this.scroll), cursors = this.cursors(), view = this.view;
 		for (const row of rows) row.selected = row == this.selected;
 		draw(this.canvas.getContext("2d"), {
 			width, height, ratio, view, rows, cursors, marks: this.marks, theme: this.theme,
