@@ -28,21 +28,6 @@ func opened(t *testing.T, s sim.Simulator) *Session {
 	return session
 }
 
-// BenchmarkCycles is the speed of the simulation without a page, for that with one (docs/guide/live.md).
-func BenchmarkCycles(b *testing.B) {
-	s, err := Open(b.Context(), Options{Sim: nil})
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer s.Close()
-	for b.Loop() {
-		if err := s.Run(1000); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(1000*float64(b.N)/b.Elapsed().Seconds(), "cycles/s")
-}
-
 // wait plays until the view is so.
 func wait(t *testing.T, s *Session, what string, is func(v *View) bool) View {
 	t.Helper()

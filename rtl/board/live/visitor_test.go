@@ -36,7 +36,7 @@ type player struct {
 }
 
 // served serves a page and opens it in a browser. prepare is called before.
-func served(t *testing.T, o live.Options, prepare func(*board.App)) (address string, end func()) {
+func served(t testing.TB, o live.Options, prepare func(*board.App)) (address string, end func()) {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	app := board.NewApp(ctx, board.Options{Seed: sim.Seed()})
