@@ -12,7 +12,10 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
+	"github.com/cosimate/cosimate/engine"
 	generator "github.com/cosimate/cosimate/rtl/movegen/live"
+	"github.com/cosimate/cosimate/rtl/movegen/perft"
+	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/sim/live"
 	"github.com/cosimate/cosimate/sim/live/browser"
 )
@@ -73,6 +76,10 @@ func fen(t *testing.T, ctx context.Context, want string) {
 
 // A person sets up positions by mouse and by keys, and looks at the list and the stages.
 func TestPage(t *testing.T) {
+	// What perft needs is compiled before, as that takes as long as it takes.
+	if _, err := perft.Run(t.Context(), sim.Verilator, []perft.Case{{Position: engine.StartPosition(), Depth: 1}}, perft.Options{}); err != nil {
+		t.Fatal(err)
+	}
 	address := serve(t)
 	ctx := browser.New(t)
 	browser.Run(t, ctx, chromedp.Navigate(address), screen(1500, 1300))

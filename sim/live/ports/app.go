@@ -131,8 +131,12 @@ func (a *App) begin() error {
 
 // Close ends the simulation.
 func (a *App) Close() error {
-	if a.building != nil {
-		a.building.stop()
+	if r := a.building; r != nil {
+		r.stop()
+		<-r.ended
+		if r.machine != nil {
+			r.machine.close()
+		}
 	}
 	return a.machine.close()
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -303,5 +304,30 @@ endmodule
 	now, time := app.Time()
 	if now-before != 12 || time-at < 90 || time-at > 120 || a < 9 || a > 12 || b < 3 || b > 4 || len(v.About.Inputs) != 1 {
 		t.Errorf("in 12 instants, %v, the first clock counts %d, the second %d; inputs %v", time-at, a, b, v.About.Inputs)
+	}
+}
+
+// A page that ends while a signal is being added leaves nothing behind.
+func TestCloseWhileBuilding(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for range 3 {
+		app, err := ports.Open(context.Background(), steps, sim.Icarus, ports.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := look(t, app)
+		v.step(10_000)
+		v.must("watch", `{"name":"never_q"}`)
+		<-app.Wakes() // compiled
+		app.Wake()
+		if err := app.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	for i := 0; runtime.NumGoroutine() > before; i++ {
+		if i == 2000 {
+			t.Fatalf("%d goroutines are left", runtime.NumGoroutine()-before)
+		}
+		time.Sleep(time.Millisecond)
 	}
 }

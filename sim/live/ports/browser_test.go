@@ -66,6 +66,10 @@ func keys(t *testing.T, ctx context.Context, text string) {
 func TestKeyboard(t *testing.T) {
 	ctx := browser.New(t)
 	each(t, func(t *testing.T, s sim.Simulator) {
+		// The model with the signal is compiled before, as that takes as long as it takes.
+		v := look(t, open(t, steps, s, ports.Options{}))
+		v.must("watch", `{"name":"u_doubler.past_q"}`)
+		v.settle()
 		address, _ := serve(t, open(t, steps, s, ports.Options{}), live.Options{Title: "steps"})
 		browser.Run(t, ctx, chromedp.Navigate(address))
 		shows(t, ctx, "count_o", "00")

@@ -20,6 +20,7 @@ type rebuilding struct {
 	signal string // what was asked for
 	design sim.Design
 	stop   context.CancelFunc
+	ended  chan struct{} // closed when the goroutine has ended
 
 	// What a goroutine leaves before it wakes the runner.
 	model   bridge.Model
@@ -74,9 +75,10 @@ func (a *App) watch(name string) error {
 		d.Internals = append(slices.Clone(d.Internals), whole)
 	}
 	ctx, stop := context.WithCancel(a.ctx)
-	r := &rebuilding{signal: name, design: d, stop: stop}
+	r := &rebuilding{signal: name, design: d, stop: stop, ended: make(chan struct{})}
 	a.building = r
 	go func() {
+		defer close(r.ended)
 		r.model, r.err = build(ctx, d, a.simulator, a.opts.Wave != "")
 		a.wake(ctx)
 	}()
@@ -132,7 +134,10 @@ func (a *App) Wake() {
 		record := slices.Clone(a.machine.record)
 		names := append(slices.Clone(a.machine.watched), r.signal)
 		r.machine.watched = names
+		<-r.ended // it has nothing more to do
+		r.ended = make(chan struct{})
 		go func() {
+			defer close(r.ended)
 			r.err = r.machine.replay(ctx, record, r.from, func(uint64) error { return nil })
 			a.wake(ctx)
 		}()
