@@ -32,6 +32,9 @@
 // woken by others (events, queues, ends) run after them in the same cycle, in the order in which
 // they were woken. With the same seed a bench does the same, byte for byte.
 //
+// The page of a failure lists and draws the last things that processes have done. Ready-made
+// processes and scoreboards keep them; your own call [Process.Note] or [Process.Begin].
+//
 // Ready-made processes are in the packages stream, axi and uart beside this one, scoreboards in
 // package score.
 package tb

@@ -60,7 +60,9 @@ func (c *Changes) encode(b []byte) []byte {
 	} else {
 		b = append(b, 0)
 	}
-	return slices.Concat(b, c.cycles, c.bits, c.unknown)
+	b = append(b, c.cycles...)
+	b = append(b, c.bits...)
+	return append(b, c.unknown...)
 }
 
 // The types of the part in JSON; times are in picoseconds.
