@@ -162,14 +162,20 @@ func (s *Session) Carry(text string) error {
 
 // carry carries out a legal move, in the first of its orders.
 func (s *Session) carry(m engine.Move) error {
+	order := touch.Orders(m)[0]
+	for _, a := range order {
+		if !a.Place && s.On(a.Square) == nil {
+			return fmt.Errorf("no piece is on %v: the board does not stand as the game does", a.Square)
+		}
+	}
+	if s.held() > 0 {
+		return errors.New("a piece is in hand: put it down first")
+	}
 	var held []*Piece
-	for _, a := range touch.Orders(m)[0] {
+	for _, a := range order {
 		at := Place(a.Square)
 		if !a.Place {
 			p := s.On(a.Square)
-			if p == nil {
-				return fmt.Errorf("no piece is on %v: the board does not stand as the game does", a.Square)
-			}
 			s.take(p)
 			held = append(held, p)
 			continue

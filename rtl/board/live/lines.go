@@ -47,8 +47,8 @@ func (l *lines) Set(ctx context.Context, levels uint8) error {
 	}
 }
 
-// step does the work of a cycle. The lines change one after the other, all within the time for which
-// they must hold then.
+// step does the work of a cycle. The lines change one after the other, all within the time for
+// which they must hold then.
 func (l *lines) step(cycle uint64, hold int) {
 	switch {
 	case l.value.done == nil:

@@ -135,8 +135,8 @@ func TestPlayComputer(t *testing.T) {
 	h.state("over")
 }
 
-// The page as a screen reader has it, in the order of the focus; with the faults and switches of its
-// tabs, on a phone too. A server that is killed and started again goes on with the game.
+// The page as a screen reader has it, in the order of the focus; with the faults and switches of
+// its tabs, on a phone too. A server that is killed and started again goes on with the game.
 func TestPage(t *testing.T) {
 	o := live.Options{Save: filepath.Join(t.TempDir(), "board.json"), Token: live.NewToken()}
 	address, end := served(t, o, nil)
@@ -242,7 +242,8 @@ func TestPlayByTouch(t *testing.T) {
 	h.made(castling)
 }
 
-// A position is set up piece by piece from the box, and a game begins from it, against the computer.
+// A position is set up piece by piece from the box, and a game begins from it; then one against the
+// computer by the dialog.
 func TestSetUpPage(t *testing.T) {
 	address, _ := served(t, live.Options{}, nil)
 	h := sit(t, address)

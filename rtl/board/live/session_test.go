@@ -130,6 +130,12 @@ func TestGame(t *testing.T) {
 	made(t, s, "e4", "f6", "e5", "d5")
 	// En passant with two pieces in hand.
 	mine, taken := lift(t, s, "e5"), lift(t, s, "d5")
+	if err := s.Carry("exd6"); err == nil || !strings.Contains(err.Error(), "board does not stand") {
+		t.Errorf("a move of a piece that is in hand: %v", err)
+	}
+	if err := s.Carry("Nf3"); err == nil || !strings.Contains(err.Error(), "a piece is in hand") {
+		t.Errorf("a move with pieces in hand: %v", err)
+	}
 	if err := s.Move(s.On(0).ID, Hand); err != errHands {
 		t.Errorf("a third piece in hand: %v", err)
 	}
