@@ -47,7 +47,10 @@ func InPage(s *Set, more string) Inline {
 	place.waves = waves;
 	waves.load(await unpack(document.getElementById("wave-data").textContent));
 ` + more + `	document.documentElement.dataset.waves = "ready";
-})();
+})().catch(error => {
+	document.getElementById("waves").textContent = "This browser cannot draw the waves; they are in the files listed below. " + error;
+	throw error;
+});
 //]]>`
 	return Inline{
 		Policy: fmt.Sprintf("default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-%s'", hash(script)),

@@ -64,7 +64,7 @@ func TestViewer(t *testing.T) {
 		name string
 		test func(t *testing.T, ctx context.Context)
 	}{
-		{"values", testValues}, {"reading", testReading}, {"keys", testKeys}, {"mouse", testMouse}, {"colours", testColours}, {"live", testLive},
+		{"values", testValues}, {"reading", testReading}, {"keys", testKeys}, {"mouse", testMouse}, {"colours", testColours}, {"live", testLive}, {"damaged", testDamaged},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, browser.Tab(t, ctx)) })
 	}
@@ -328,6 +328,25 @@ func testLive(t *testing.T, ctx context.Context) {
 	if want := "+top.a,-top.a; true; 135; 135; ; 1; 1; 6000; true; a change in cycle 17 after one in 4999"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
+}
+
+// A page whose data are damaged says so.
+func testDamaged(t *testing.T, ctx context.Context) {
+	path := strings.TrimPrefix(write(t, small(), forTest), "file://")
+	page, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, data, _ := strings.Cut(string(page), `type="application/octet-stream">`)
+	if err := os.WriteFile(path, []byte(before+`type="application/octet-stream">AAAA`+data), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	tab, cancel := chromedp.NewContext(ctx) // in which errors do not fail the test
+	defer cancel()
+	if err := chromedp.Do(tab, chromedp.Navigate("file://"+path)); err != nil {
+		t.Fatal(err)
+	}
+	browser.Wait(t, tab, `document.getElementById("waves").textContent.startsWith("This browser cannot draw the waves; they are in the files listed below.")`)
 }
 
 // BenchmarkPage reports the frames a second while the waves of a million changes scroll and zoom,
