@@ -40,7 +40,7 @@ mutants: ## plant faults in the RTL, one at a time; each must be found by its te
 	@go test -vet=off -timeout 30m -run Mutants $(MUTANTS)
 
 nightly: ## as sim and test, deeper: every depth of every golden position, all tests under the race detector, both ends of the simulators' versions
-	@scripts/setup iverilog verilator zlib1g-dev fst2vcd polyglot chromium
+	@scripts/setup iverilog verilator zlib1g-dev fst2vcd polyglot chromium xboard xvfb-run gnuchess
 	@scripts/nightly
 
 lint: ## gofmt, go vet, staticcheck, Verilator's lint and Yosys' elaboration of all RTL

@@ -28,7 +28,8 @@ func TestXboard(t *testing.T) {
 	pgn := filepath.Join(home, "games.pgn")
 	cmd := exec.CommandContext(ctx, "xvfb-run", "-a", "xboard",
 		"-fcp", program(t), "-fd", home, "-fUCI", "-scp", "gnuchess --uci", "-sUCI",
-		"-matchGames", strconv.Itoa(*xboardGames), "-timeControl", "1", "-timeIncrement", "0", "-saveGameFile", pgn)
+		"-matchGames", strconv.Itoa(*xboardGames), "-timeControl", "1", "-timeIncrement", "0", "-saveGameFile", pgn,
+		"-popupExitMessage", "false") // else the last result waits for a click
 	cmd.Env = append(os.Environ(), "HOME="+home, "PATH="+os.Getenv("PATH")+":/usr/games")
 	cmd.Dir = home
 	if out, err := cmd.CombinedOutput(); err != nil {
