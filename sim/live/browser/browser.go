@@ -48,9 +48,15 @@ func New(t testing.TB) context.Context {
 		t.Fatalf("no browser: none of %s is in PATH; run: scripts/setup chromium", strings.Join(names, ", "))
 	}
 	home := t.TempDir()
+	// A Unix socket's path has at most 107 bytes, and TMPDIR may be long.
+	short, err := os.MkdirTemp("/tmp", "browser")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(short) })
 	options := append(chromedp.DefaultExecAllocatorOptions[:], // with a new profile for each browser
 		chromedp.ExecPath(path),
-		chromedp.Env("HOME="+home, "TMPDIR="+home, "XDG_CONFIG_HOME="+home, "XDG_CACHE_HOME="+home),
+		chromedp.Env("HOME="+home, "TMPDIR="+short, "XDG_CONFIG_HOME="+home, "XDG_CACHE_HOME="+home),
 		chromedp.WindowSize(1280, 900),
 		chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true),
