@@ -58,7 +58,7 @@ faults: ## plant faults in the bridge, the framework and the search, one at a ti
 	@$(OUT)/faults
 
 bench: ## print speeds as ratios: generator to Stockfish, co-simulation to bare simulators
-	@scripts/setup iverilog verilator zlib1g-dev stockfish
+	@scripts/setup iverilog verilator zlib1g-dev stockfish chromium
 	@scripts/bench
 
 clean: ## remove what make has written here (the model cache stays: see COSIMATE_CACHE)
