@@ -5,8 +5,8 @@
 //
 // A fault is a piece of text in one file and the text in its place. The lists are in verilator.go,
 // icarus.go, build.go, sim.go, benches.go, tools.go, search.go, waves.go and live.go. A fault is
-// planted with go test's -overlay, so no file of the tree changes. This also replaces embedded files, such
-// as the C and C++ that models are compiled with.
+// planted with go test's -overlay, so no file of the tree changes. This also replaces embedded
+// files, such as the C and C++ that models are compiled with.
 //
 // First all the tests run without a fault, and must pass. Then they run with each fault. The fault
 // is found if they fail and their output has a text that shows that they failed for this reason.

@@ -19,8 +19,8 @@ import (
 	"github.com/cosimate/cosimate/sim/wave/internal/vcd"
 )
 
-// many has 500 signals, of 1, 8, 32 and 64 bits, which change in each cycle, in every second one and
-// so on. Those in front have no reset: Icarus shows X in them, until these are shifted out.
+// many has 500 signals, of 1, 8, 32 and 64 bits, which change in each cycle, in every second one
+// and so on. Those in front have no reset: Icarus shows X in them, until these are shifted out.
 const many = `module many (input logic clk_i, input logic rst_i, input logic [7:0] data_i, output logic [7:0] data_o);
   logic [15:0] count_q;
   always_ff @(posedge clk_i) count_q <= rst_i ? 16'd0 : count_q + 16'd1;

@@ -5,7 +5,8 @@
 //	browser.Run(t, ctx, chromedp.Navigate(address), chromedp.Click(chromedp.CSS("#run")))
 //
 // The browser is new: it has an empty profile, reaches this machine only, and is killed when the
-// test ends. An exception that a page does not catch, and a message of console.error, fail the test.
+// test ends. An exception that a page does not catch fails the test, and so does a message of
+// console.error.
 package browser
 
 import (

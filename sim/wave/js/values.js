@@ -22,8 +22,8 @@ export function split(value, words, at, count) {
 	}
 }
 
-// parse returns a value: of a number, a BigInt, or a text in binary or, after 0x, in hexadecimal, in
-// which a digit may be x or z.
+// parse returns a value: of a number, a BigInt, or a text in binary or, after 0x, in hexadecimal.
+// A digit of a text may be x or z.
 export function parse(value, width) {
 	const mask = (1n << BigInt(width)) - 1n;
 	if (typeof value == "boolean") value = Number(value);

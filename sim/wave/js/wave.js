@@ -3,8 +3,8 @@
 //
 //	import {Waves} from "./wave.js";
 //	const w = new Waves(element, {cycleName: "cycle"});
-//	w.addSignal({path: "top.count_o", width: 8, group: "outputs"});   // with a group, it is shown at once
-//	w.append("top.count_o", 17, "0x2x");   // a number, a BigInt, or digits of 0, 1, x, z, or 0x and hexadecimal ones
+//	w.addSignal({path: "top.count_o", width: 8, group: "outputs"}); // with a group: shown at once
+//	w.append("top.count_o", 17, "0x2x");   // a number, a BigInt, or a text: see parse in values.js
 //	w.extend(18);                          // 18 cycles are done, whether anything has changed or not
 //
 // or loads what package wave of Go has written (load). See the methods of Waves.

@@ -1,5 +1,5 @@
-// A counter of a width, with a load port, a register that no reset clears, and a module inside: what
-// the tests of the page drive.
+// A counter of a width, with a load port, a register that no reset clears, and a module inside:
+// what the tests of the page drive.
 `default_nettype none
 module steps #(
     parameter int Width = 8
