@@ -24,13 +24,16 @@ import (
 //
 // Errors begin with list:line:column. A list must not lie in a folder with Go files: the go command
 // takes it for Fortran and refuses the package.
-func (d *Design) AddFileList(name string) error {
+func (d *Design) AddFileList(name string) error { return d.AddFileListFrom(name, ".") }
+
+// AddFileListFrom is AddFileList with names relative to the folder base of d.FS.
+func (d *Design) AddFileListFrom(name, base string) error {
 	text, err := fs.ReadFile(d.FS, name)
 	if err != nil {
 		return fmt.Errorf("file list %s: %w", path.Join(d.Dir, name), err)
 	}
 	d.Defines = maps.Clone(d.Defines) // copies of the design keep theirs
-	return d.addFileList(string(text), ".", []string{name})
+	return d.addFileList(string(text), base, []string{name})
 }
 
 // listFlag matches the beginning of words that are not names of sources.

@@ -73,7 +73,7 @@ func runLive(ctx context.Context, args []string) error {
 	set := f.set
 	set.SortFlags = false
 	set.Usage = func() {}
-	set.StringVar(&f.top, "top", "", "the top `module` of the files; by default the one named as the last file")
+	set.StringVar(&f.top, "top", "", "the top `module` of the files; by default the one that no other instantiates")
 	set.StringVar(&simulator, "sim", "", "the `simulator`: icarus, which shows X, or verilator, which is faster; by default icarus")
 	set.StringArrayVar(&f.clocks, "clock", nil, "a clock's `port`, or PORT=PERIOD such as clk_i=8ns, or none; by default by its name; may be given again")
 	set.StringVar(&f.reset, "reset", "", "the reset's `port`, with ! before it if it is active low, or none; by default by its name")

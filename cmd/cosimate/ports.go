@@ -4,16 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/sim/convention"
 )
 
 const portsUsage = `usage: cosimate ports [flags] FILE.sv|LIST.f...
@@ -30,21 +27,6 @@ examples:
   //go:generate go run github.com/cosimate/cosimate/cmd/cosimate ports --go fifo --clock clk_i -o ports.go fifo.sv
 `
 
-var moduleHead = regexp.MustCompile(`(?m)^\s*module\s+(\w+)`)
-
-// declaredModules are the modules that the last file of a design declares, as far as can be seen
-// without compiling it.
-func declaredModules(d sim.Design) (names []string) {
-	text, err := fs.ReadFile(d.FS, d.Files[len(d.Files)-1])
-	if err != nil {
-		return nil
-	}
-	for _, m := range moduleHead.FindAllSubmatch(text, -1) {
-		names = append(names, string(m[1]))
-	}
-	return names
-}
-
 // runPorts is cosimate ports.
 func runPorts(ctx context.Context, args []string) error {
 	var top, goPackage, prefix, simulator, out string
@@ -52,7 +34,7 @@ func runPorts(ctx context.Context, args []string) error {
 	set := pflag.NewFlagSet("ports", pflag.ContinueOnError)
 	set.SortFlags = false
 	set.Usage = func() {}
-	set.StringVar(&top, "top", "", "the `module`; by default the one named as the last file")
+	set.StringVar(&top, "top", "", "the `module`; by default the one that no other instantiates")
 	set.StringArrayVar(&params, "param", nil, "set a parameter of the module: `NAME=VALUE`; may be given again")
 	set.StringArrayVar(&defines, "define", nil, "define a macro: `NAME=VALUE`; may be given again")
 	set.StringArrayVar(&includes, "include", nil, "a `folder` of include files; may be given again")
@@ -76,34 +58,23 @@ func runPorts(ctx context.Context, args []string) error {
 	if err != nil {
 		return &misuse{err.Error(), ""}
 	}
-	d, err := designOf(set.Args(), includes)
-	if err != nil {
+	g := convention.Given{Files: set.Args(), Include: includes, Top: top}
+	if g.Params, err = assignments("--param", params); err != nil {
 		return err
 	}
+	if g.Defines, err = assignments("--define", defines); err != nil {
+		return err
+	}
+	found, err := convention.Describe(ctx, g, s)
+	if err != nil {
+		return misused(err)
+	}
+	d, ports := found.Design, found.Description.Ports
 	var file *outputFile // nil for standard output
 	if out != "" {
 		if file, err = newOutput("--output", out); err != nil {
 			return err
 		}
-	}
-	d.Top = top
-	if d.Top == "" {
-		last := filepath.Base(d.Files[len(d.Files)-1])
-		d.Top = strings.TrimSuffix(last, filepath.Ext(last))
-	}
-	if d.Params, err = assignments(nil, "--param", params); err != nil {
-		return err
-	}
-	if d.Defines, err = assignments(d.Defines, "--define", defines); err != nil {
-		return err
-	}
-	ports, err := sim.Ports(ctx, d, s)
-	if modules := declaredModules(d); err != nil && top == "" && len(modules) > 0 && !slices.Contains(modules, d.Top) {
-		return &misuse{fmt.Sprintf("%s has no module %s, which is its name", d.Files[len(d.Files)-1], d.Top),
-			"--top takes another one; it has " + strings.Join(modules, ", ")}
-	}
-	if err != nil {
-		return err
 	}
 	for _, c := range clocks {
 		if !hasInput(ports, c) {
@@ -144,56 +115,17 @@ func hasInput(ports []sim.Port, name string) bool {
 	return false
 }
 
-// designOf returns a design of the files and file lists named on a command line. All of them must
-// lie in or below the present folder, because messages name them from there.
-func designOf(names, includes []string) (d sim.Design, err error) {
-	d.FS = os.DirFS(".")
-	local := func(name string) (string, error) {
-		if filepath.IsAbs(name) {
-			wd, err := os.Getwd()
-			if err != nil {
-				return "", err
-			}
-			if name, err = filepath.Rel(wd, name); err != nil {
-				return "", err
-			}
-		}
-		if !filepath.IsLocal(name) {
-			return "", &misuse{fmt.Sprintf("%s is not in or below this folder", name), "run the command in a folder above all the files"}
-		}
-		return filepath.ToSlash(filepath.Clean(name)), nil
+// misused returns the error of a command for what is wrong with a design that was named.
+func misused(err error) error {
+	if e, ok := errors.AsType[*convention.Error](err); ok {
+		return &misuse{e.Problem, e.Help}
 	}
-	for _, name := range names {
-		name, err := local(name)
-		if err != nil {
-			return d, err
-		}
-		if filepath.Ext(name) == ".f" {
-			if err := d.AddFileList(name); err != nil {
-				return d, &misuse{err.Error(), ""}
-			}
-			continue
-		}
-		if _, err := os.Stat(name); err != nil {
-			return d, &misuse{err.Error(), ""}
-		}
-		d.Files = append(d.Files, name)
-	}
-	for _, name := range includes {
-		name, err := local(name)
-		if err != nil {
-			return d, err
-		}
-		d.Include = append(d.Include, name)
-	}
-	if len(d.Files) == 0 {
-		return d, &misuse{"the file lists name no source files", ""}
-	}
-	return d, nil
+	return err
 }
 
-// assignments adds NAME=VALUE texts to a map.
-func assignments(to map[string]string, flag string, texts []string) (map[string]string, error) {
+// assignments returns NAME=VALUE texts as a map.
+func assignments(flag string, texts []string) (map[string]string, error) {
+	var to map[string]string
 	for _, text := range texts {
 		name, value, ok := strings.Cut(text, "=")
 		if name == "" || !ok && flag == "--param" {
