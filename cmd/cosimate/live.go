@@ -56,11 +56,8 @@ type liveFlags struct {
 	anew      bool
 	seed      uint64
 
-	top                       string
-	params, defines, includes []string
-	clocks                    []string
-	reset                     string
-	noReset                   bool
+	design  designFlags
+	noReset bool
 }
 
 // liveAddress is where pages are served, unless another server does that already.
@@ -73,14 +70,9 @@ func runLive(ctx context.Context, args []string) error {
 	set := f.set
 	set.SortFlags = false
 	set.Usage = func() {}
-	set.StringVar(&f.top, "top", "", "the top `module` of the files; by default the one that no other instantiates")
+	f.design.add(set, true)
 	set.StringVar(&simulator, "sim", "", "the `simulator`: icarus, which shows X, or verilator, which is faster; by default icarus")
-	set.StringArrayVar(&f.clocks, "clock", nil, "a clock's `port`, or PORT=PERIOD such as clk_i=8ns, or none; by default by its name; may be given again")
-	set.StringVar(&f.reset, "reset", "", "the reset's `port`, with ! before it if it is active low, or none; by default by its name")
 	set.BoolVar(&f.noReset, "power-up", false, "begin as the design is at power-up, without holding its reset")
-	set.StringArrayVar(&f.params, "param", nil, "set a parameter of the module: `NAME=VALUE`; may be given again")
-	set.StringArrayVar(&f.defines, "define", nil, "define a macro: `NAME=VALUE`; may be given again")
-	set.StringArrayVar(&f.includes, "include", nil, "a `folder` of include files; may be given again")
 	set.StringVar(&f.rtl, "rtl", "", "take files from this `folder`, where it has them, instead of the built-in RTL's")
 	set.StringVar(&f.waves, "waves", "", "record all signals into this FST `file`")
 	set.Uint64Var(&f.seed, "seed", 1, "seed of power-up values in Verilator")

@@ -54,6 +54,7 @@ var commands = []command{
 	{"perft", "walk move trees through the RTL and compare them with the reference", runPerft},
 	{"vectors", "run, check, format, fill in and shrink test vectors", runVectorsCommand},
 	{"paper", "set the published move generator's figures beside ours", runPaper},
+	{"try", "say what can be said of any RTL: do the simulators agree, what is X, what never changes", runTry},
 	{"ports", "print the ports of a module, or Go structs to bind to them", runPorts},
 	{"live", "serve a page on which you drive any design and look into it while it runs", runLive},
 	{"cover", "merge coverage that tests have written, report it, and fail if it is too low", runCover},
@@ -72,7 +73,7 @@ func run(args []string) int {
 	switch {
 	case err == nil:
 		return exitPass
-	case errors.Is(err, errDiffers):
+	case errors.Is(err, errDiffers), errors.Is(err, errWrong):
 		printError(err)
 		return exitDiffers
 	case errors.Is(err, errInterrupted):

@@ -29,15 +29,13 @@ examples:
 
 // runPorts is cosimate ports.
 func runPorts(ctx context.Context, args []string) error {
-	var top, goPackage, prefix, simulator, out string
-	var params, defines, includes, clocks []string
+	var design designFlags
+	var goPackage, prefix, simulator, out string
+	var clocks []string
 	set := pflag.NewFlagSet("ports", pflag.ContinueOnError)
 	set.SortFlags = false
 	set.Usage = func() {}
-	set.StringVar(&top, "top", "", "the `module`; by default the one that no other instantiates")
-	set.StringArrayVar(&params, "param", nil, "set a parameter of the module: `NAME=VALUE`; may be given again")
-	set.StringArrayVar(&defines, "define", nil, "define a macro: `NAME=VALUE`; may be given again")
-	set.StringArrayVar(&includes, "include", nil, "a `folder` of include files; may be given again")
+	design.add(set, false)
 	set.StringVar(&goPackage, "go", "", "print Go structs, of this `package`")
 	set.StringVar(&prefix, "prefix", "", "begin the names of the structs with this `text`")
 	set.StringArrayVar(&clocks, "clock", nil, "a `port` to leave out of the structs, because the DUT drives it; may be given again")
@@ -51,19 +49,13 @@ func runPorts(ctx context.Context, args []string) error {
 	if err != nil {
 		return &misuse{err.Error(), "cosimate ports --help lists the flags"}
 	}
-	if set.NArg() == 0 {
-		return &misuse{"no file", "name the SystemVerilog files, packages first, or a file list (.f)"}
+	g, err := design.given(set.Args())
+	if err != nil {
+		return err
 	}
 	s, err := sim.ParseSimulator(simulator)
 	if err != nil {
 		return &misuse{err.Error(), ""}
-	}
-	g := convention.Given{Files: set.Args(), Include: includes, Top: top}
-	if g.Params, err = assignments("--param", params); err != nil {
-		return err
-	}
-	if g.Defines, err = assignments("--define", defines); err != nil {
-		return err
 	}
 	found, err := convention.Describe(ctx, g, s)
 	if err != nil {
@@ -113,28 +105,4 @@ func hasInput(ports []sim.Port, name string) bool {
 		}
 	}
 	return false
-}
-
-// misused returns the error of a command for what is wrong with a design that was named.
-func misused(err error) error {
-	if e, ok := errors.AsType[*convention.Error](err); ok {
-		return &misuse{e.Problem, e.Help}
-	}
-	return err
-}
-
-// assignments returns NAME=VALUE texts as a map.
-func assignments(flag string, texts []string) (map[string]string, error) {
-	var to map[string]string
-	for _, text := range texts {
-		name, value, ok := strings.Cut(text, "=")
-		if name == "" || !ok && flag == "--param" {
-			return nil, &misuse{fmt.Sprintf("%s %s is not NAME=VALUE", flag, text), ""}
-		}
-		if to == nil {
-			to = map[string]string{}
-		}
-		to[name] = value
-	}
-	return to, nil
 }

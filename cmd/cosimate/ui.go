@@ -35,6 +35,9 @@ func (m *misuse) Error() string { return m.what }
 // errDiffers is the error of a command that has found differences and printed them.
 var errDiffers = errors.New("differences found")
 
+// errWrong is the error of a command that has found something wrong with a design and printed it.
+var errWrong = errors.New("something is wrong")
+
 // printError prints an error and its hint.
 func printError(err error) {
 	fmt.Fprintf(os.Stderr, "error: %s\n", visible(err.Error()))
@@ -103,7 +106,7 @@ func quote(text string) string {
 }
 
 func printUsage(w io.Writer) {
-	fmt.Fprint(w, "cosimate belongs to Go tests of RTL in Icarus Verilog and in Verilator: ports and cover are for any RTL,\n"+
+	fmt.Fprint(w, "cosimate belongs to Go tests of RTL in Icarus Verilog and in Verilator: try, live, ports and cover are for any RTL,\n"+
 		"perft, vectors and paper for the chess hardware that comes with it.\n\n"+
 		"usage: cosimate <command> [flags]\n\n")
 	for _, c := range commands {

@@ -130,10 +130,12 @@ func polarity(d sim.Design) (low bool, why string) {
 	}
 	name := `\s*\(?\s*` + regexp.QuoteMeta(d.Reset) + `\b`
 	asLow := regexp.MustCompile(`\bnegedge` + name + `|\bif\s*\(\s*[!~]` + name)
-	asHigh := regexp.MustCompile(`\bposedge` + name + `|\bif\s*\(` + name)
+	asHigh := regexp.MustCompile(`\bposedge` + name + `|\bif\s*\(` + name + `|` + name + `\s*\?`)
+	// An assertion that holds but in a reset says the opposite.
+	asserted := regexp.MustCompile(`\bif\s*\(\s*[!~]` + name + `\s*\)\s*(begin\s*)?(assert|assume|cover)\b`)
 	for _, text := range sources(d) {
 		for _, m := range modules(text) {
-			if m.name == d.Top && asLow.MatchString(m.body) && !asHigh.MatchString(m.body) {
+			if m.name == d.Top && asLow.MatchString(asserted.ReplaceAllString(m.body, "")) && !asHigh.MatchString(m.body) {
 				return true, "how " + d.Top + " uses it"
 			}
 		}

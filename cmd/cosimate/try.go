@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/sim/convention"
+	"github.com/cosimate/cosimate/sim/try"
+)
+
+const tryUsage = `usage: cosimate try [flags] FILE.sv|LIST.f...
+
+Finds out what can be said of a design that has no testbench: both simulators compile it, do the same cycles with random inputs,
+and must have the same outputs. It says which outputs are unknown (X) and from which registers that comes, which never changed,
+what errors the RTL reported, where there are latches and loops, which lines were not executed, and how fast it is.
+
+`
+
+const tryExamples = `
+examples:
+  cosimate try fifo.sv
+  cosimate try --top uart --clock clk=10ns --reset '!nrst' rtl/*.v
+  cosimate try --cycles 1000000 --limit 10m design.f
+
+exit status: 0 nothing is wrong, 1 something is, 2 misuse, 3 a simulator is missing, or neither compiles the design, 130 interrupted
+`
+
+// runTry is cosimate try.
+func runTry(ctx context.Context, args []string) error {
+	var design designFlags
+	var o try.Options
+	set := pflag.NewFlagSet("try", pflag.ContinueOnError)
+	set.SortFlags = false
+	set.Usage = func() {}
+	design.add(set, true)
+	set.IntVar(&o.Cycles, "cycles", 5000, "how many `cycles` to do after the reset")
+	set.DurationVar(&o.Limit, "limit", 5*time.Second, "stop the simulation after this `time`; compilation does not count")
+	set.Uint64Var(&o.Seed, "seed", 1, "seed of the random inputs, and of power-up values in Verilator")
+	err := set.Parse(args)
+	if errors.Is(err, pflag.ErrHelp) {
+		fmt.Fprint(stdout, tryUsage+set.FlagUsages()+tryExamples)
+		return nil
+	}
+	if err != nil {
+		return &misuse{err.Error(), "cosimate try --help lists the flags"}
+	}
+	if o.Cycles < 1 || o.Limit <= 0 {
+		return &misuse{fmt.Sprintf("--cycles %d --limit %v", o.Cycles, o.Limit), "at least one cycle, and some time"}
+	}
+	g, err := design.given(set.Args())
+	if err != nil {
+		return err
+	}
+	found, err := convention.Complete(ctx, g, sim.Icarus)
+	if _, refused := errors.AsType[*bridge.CompileError](err); refused {
+		found, err = convention.Complete(ctx, g, sim.Verilator)
+	}
+	if err != nil {
+		return misused(err)
+	}
+	var taken []string
+	for _, n := range found.Notes {
+		taken = append(taken, n.Text)
+	}
+	fmt.Fprintf(stdout, "%s: %s\n", found.Design.Top, strings.Join(taken, " "))
+	progress := newMeter(found.Design.Top, uint64(o.Cycles), "cycles")
+	o.Progress = func(cycles int) { progress.update(uint64(cycles)) }
+	report, err := try.Run(ctx, found.Design, o)
+	progress.close()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "\n%s", visible(report.Text()))
+	if !report.OK() {
+		return errWrong
+	}
+	return nil
+}
