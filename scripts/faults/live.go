@@ -48,12 +48,12 @@ var liveFaults = []fault{
 		test: "./sim/live/ports TestWatch/icarus", says: "its past is",
 	},
 	{
-		name: "a trigger that pauses again and again", file: "sim/live/ports/app.go",
-		old: "	return a.trigger.was && !was, nil", new: "	return a.trigger.was || was, nil",
+		name: "a trigger that pauses again and again", file: "sim/live/probe/trigger.go",
+		old: "	if !t.was || was {", new: "	if !t.was && !was {",
 		test: "./sim/live/ports TestTrigger/icarus", says: "it pauses",
 	},
 	{
-		name: "X shown as 0", file: "sim/live/ports/value.go",
+		name: "X shown as 0", file: "sim/live/probe/value.go",
 		old: "		case hidden:\n			digit = 'x'", new: "		case hidden:\n			digit = '0'",
 		test: "./sim/live/ports TestPorts/icarus", says: "after the reset",
 	},

@@ -5,13 +5,16 @@ import (
 	"context"
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"time"
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/internal/pieces"
+	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/sim/live"
+	"github.com/cosimate/cosimate/sim/live/probe"
 )
 
 //go:embed page
@@ -27,6 +30,7 @@ type App struct {
 	real   bool  // the times that are wanted
 	fault  error // why there is no board
 	units  []live.Unit
+	inside inside
 }
 
 // built is a board, or why there is none.
@@ -55,6 +59,7 @@ func (a *App) Options(o live.Options) live.Options {
 // Close ends the session.
 func (a *App) Close() error {
 	a.stop()
+	a.abandon()
 	if a.built != nil {
 		if b := <-a.built; b.machine != nil {
 			b.machine.Close()
@@ -65,33 +70,46 @@ func (a *App) Close() error {
 
 // build compiles a board beside the runner.
 func (a *App) build(real bool) {
+	a.abandon()
 	a.real, a.fault = real, nil
 	a.built = make(chan built, 1)
-	result := a.built
+	result, more := a.built, a.inside.more
 	go func() {
-		m, err := Build(a.ctx, a.options, real)
+		m, err := Build(a.ctx, a.options, real, more)
 		result <- built{m, err, real}
 		signal(a.waking)
 	}()
 }
 
-// Wakes says when a board has been compiled.
+// Wakes says when a board has been compiled, or has done what another one has.
 func (a *App) Wakes() <-chan struct{} { return a.waking }
 
 // Wake plugs it in.
 func (a *App) Wake() {
-	if a.built == nil {
-		return
+	a.added()
+	select {
+	case b := <-a.built:
+		a.built = nil
+		if a.fault = b.err; b.err == nil {
+			a.plug(b.machine)
+		}
+	default:
 	}
-	b := <-a.built
-	a.built = nil
-	if a.fault = b.err; b.err != nil {
-		return
+}
+
+// plug plugs a board in, of which the same is watched as of the one before.
+func (a *App) plug(m *Machine) {
+	if a.machine != nil {
+		m.watched = a.machine.watched
 	}
-	if err := a.Plug(b.machine); err != nil {
+	if err := a.Plug(m); err != nil {
 		a.fault = err
 	}
 	a.units[1].Cycles = a.Times().period()
+	a.inside.instance++
+	if a.inside.trigger != nil {
+		a.inside.trigger.Forget()
+	}
 }
 
 // Files are those of the page.
@@ -100,7 +118,7 @@ func (a *App) Files() []fs.FS {
 	if err != nil {
 		panic(err) // it is embedded
 	}
-	return []fs.FS{sub, pieces.Files}
+	return append(probe.Files(), sub, pieces.Files)
 }
 
 // Step plays cycles.
@@ -111,6 +129,9 @@ func (a *App) Step(_ context.Context, n int) (int, error) {
 	if a.machine == nil {
 		time.Sleep(2 * time.Millisecond) // until it is compiled
 		return 0, nil
+	}
+	if a.inside.trigger != nil {
+		return a.playTriggered(n)
 	}
 	return n, a.Run(n)
 }
@@ -123,8 +144,11 @@ func (a *App) Restore(_ context.Context, data []byte) error { return a.Session.R
 
 // sent is what a viewer has.
 type sent struct {
-	parts map[string][]byte
-	heard int
+	parts   map[string][]byte
+	heard   int
+	inside  bool // it looks inside
+	machine int  // the board that it has been told of, by number
+	wave    probe.Seen
 }
 
 // Join begins with nothing sent.
@@ -159,10 +183,15 @@ func (a *App) State(v *live.Viewer) any {
 		has.heard = heard[len(heard)-1].N
 		news["heard"] = heard
 	}
+	if has.inside {
+		if inside := a.look(v, has); inside != nil {
+			news["inside"] = inside
+		}
+	}
 	return news
 }
 
-// request is the arguments of all that a page asks for.
+// pageRequest is the arguments of all that a page asks for.
 type pageRequest struct {
 	ID        int     `json:"id"`
 	To        *Place  `json:"to"`
@@ -176,10 +205,13 @@ type pageRequest struct {
 	Faults    *Faults `json:"faults"`
 	Control   string  `json:"control"`
 	Increment int     `json:"increment"`
+	Name      string  `json:"name"`
+	Value     string  `json:"value"`
+	Query     string  `json:"query"`
 }
 
 // Handle does what a person wants.
-func (a *App) Handle(_ *live.Viewer, name string, args json.RawMessage) (any, error) {
+func (a *App) Handle(v *live.Viewer, name string, args json.RawMessage) (any, error) {
 	var r pageRequest
 	if args != nil {
 		if err := json.Unmarshal(args, &r); err != nil {
@@ -238,9 +270,31 @@ func (a *App) Handle(_ *live.Viewer, name string, args json.RawMessage) (any, er
 	case "clock":
 		err = a.SetClock(r.Control, r.Increment)
 	case "times":
+		if r.On && a.options.Simulator == sim.Icarus {
+			return nil, errors.New("with the real time constants a scan takes five million cycles, which is half an hour in Icarus Verilog: use Verilator")
+		}
 		if a.built == nil && a.real != r.On {
 			a.build(r.On)
 		}
+		speed := Real.Speed
+		if !r.On {
+			speed = scaled(a.options.Simulator).Speed
+		}
+		return map[string]float64{"cycles": speed}, nil
+	case "view.inside":
+		has := v.Data.(*sent)
+		*has = sent{parts: has.parts, heard: has.heard, inside: r.On}
+	case "view.search":
+		if a.machine == nil {
+			return probe.Search(nil, nil, r.Query), nil
+		}
+		return probe.Search(a.machine.about.Signals, a.machine.watched, r.Query), nil
+	case "watch":
+		err = a.watch(r.Name)
+	case "unwatch":
+		a.unwatch(r.Name)
+	case "trigger":
+		err = a.arm(r.Name, r.Value)
 	default:
 		return nil, fmt.Errorf("the board knows no %q", name)
 	}

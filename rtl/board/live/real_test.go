@@ -17,7 +17,7 @@ func TestReal(t *testing.T) {
 	s := opened(t, sim.Verilator)
 	do(t, s.Carry("e4"))
 	made(t, s, "e4")
-	m, err := Build(t.Context(), s.options, true)
+	m, err := Build(t.Context(), s.options, true, nil)
 	do(t, err)
 	put(t, s, lift(t, s, "a2"), "beside")
 	do(t, s.Plug(m))

@@ -51,44 +51,6 @@ func (o overlay) Open(name string) (fs.File, error) {
 	return f, err
 }
 
-// Machine is the board in a simulator. Building one takes as long as compiling its RTL, and may be
-// done by any goroutine.
-type Machine struct {
-	Times Times
-	dut   *sim.DUT[board.In, board.Out]
-}
-
-// internals are the signals that the page shows and its tests compare. All are board.sv's.
-var internals = []string{
-	"state", "reason", "restore", "show", "show_from", "show_to", "result", "cause",
-	"white", "pawns", "knights", "bishops", "rooks", "queens", "kings", "castling", "ep", "black", "halfmove", "fullmove",
-	"white_time", "black_time", "clock_state", "clock_turn",
-}
-
-// Build returns a board with real time constants, or with scaled ones.
-func Build(ctx context.Context, o Options, real bool) (*Machine, error) {
-	if o.Simulator == "" {
-		o.Simulator = sim.Verilator
-	}
-	t := scaled(o.Simulator)
-	if real {
-		t = Real
-	}
-	d := t.Params.Design()
-	d.Internals = internals
-	if o.RTL != nil {
-		d.FS = overlay{o.RTL, d.FS}
-	}
-	dut, err := sim.Open[board.In, board.Out](ctx, d, o.Simulator, o.Sim...)
-	if err != nil {
-		return nil, err
-	}
-	return &Machine{t, dut}, nil
-}
-
-// Close ends its simulation.
-func (m *Machine) Close() error { return m.dut.Close() }
-
 // Session is a chess board with a person and a PC around it. The board is RTL in a simulator, and
 // only its pins are driven and seen, but for what [View] names as the RTL's own signals. The
 // Session is for one goroutine.
@@ -160,7 +122,7 @@ func New(o Options) *Session {
 
 // Open is [New], [Build] and [Session.Plug] in one.
 func Open(ctx context.Context, o Options) (*Session, error) {
-	m, err := Build(ctx, o, false)
+	m, err := Build(ctx, o, false, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -251,9 +213,9 @@ func (s *Session) step() error {
 	s.pc.step(s.cycle)
 	s.in.Rx, s.in.Lines = s.pc.line(), s.pc.lines.levels
 	s.wires.fromPC(s.cycle, s.in.Rx)
-	out, err := s.machine.dut.Step(s.in)
+	out, err := s.machine.step(s.in)
 	if err != nil {
-		return fmt.Errorf("the board in %s: %w", s.machine.dut.Simulator(), err)
+		return err
 	}
 	s.out = out
 	s.cycle++

@@ -14,7 +14,7 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/sim/live"
-	wavepage "github.com/cosimate/cosimate/sim/wave"
+	"github.com/cosimate/cosimate/sim/live/probe"
 )
 
 //go:embed page
@@ -47,19 +47,12 @@ type App struct {
 	machine   *machine
 	begun     int // instances so far
 
-	trigger  *trigger
+	trigger  *probe.Trigger
 	building *rebuilding
 	wakes    chan struct{}
 	problem  string
 	problems int // how many there were
 	said     int // messages of earlier instances
-}
-
-// trigger pauses the simulation when a signal gets a value.
-type trigger struct {
-	Name  string `json:"name"`
-	Value string `json:"value"` // in binary digits
-	was   bool   // it has the value already
 }
 
 var (
@@ -150,7 +143,7 @@ func (a *App) Files() []fs.FS {
 	if err != nil {
 		panic(err) // it is embedded
 	}
-	return []fs.FS{sub, wavepage.Files}
+	return append(probe.Files(), sub)
 }
 
 // Time implements [live.App].
@@ -170,24 +163,14 @@ func (a *App) Step(ctx context.Context, n int) (done int, err error) {
 		done, err = a.machine.play(ctx, n)
 		return done, ended(err)
 	}
-	for deadline := time.Now().Add(5 * time.Millisecond); done < n; {
-		k, err := a.machine.play(ctx, 1)
-		done += k
-		if err != nil {
-			return done, ended(err)
+	done, err = a.trigger.Run(a.machine, n, func() (uint64, error) {
+		_, err := a.machine.play(ctx, 1)
+		if err == nil {
+			err = a.machine.settle(ctx)
 		}
-		hit, err := a.hit(ctx)
-		if err != nil {
-			return done, ended(err)
-		}
-		if hit {
-			return done, &live.Pause{Reason: fmt.Sprintf("%s is now %s, after %d cycles.", a.trigger.Name, shown(a.trigger.Value), a.machine.cycle)}
-		}
-		if done%64 == 0 && time.Now().After(deadline) {
-			break
-		}
-	}
-	return done, nil
+		return a.machine.cycle, err
+	})
+	return done, ended(err)
 }
 
 // ended returns how the end of a simulation is told: that of the RTL's own wish is no fault.
@@ -196,36 +179,6 @@ func ended(err error) error {
 		return &live.Pause{Reason: stop.Error() + ". Restart begins anew."}
 	}
 	return err
-}
-
-// hit reports whether the trigger's signal has just got its value.
-func (a *App) hit(ctx context.Context) (bool, error) {
-	if err := a.machine.settle(ctx); err != nil {
-		return false, err
-	}
-	value, err := a.machine.value(a.trigger.Name)
-	if err != nil {
-		return false, err
-	}
-	was := a.trigger.was
-	a.trigger.was = matches(value, a.trigger.Value)
-	return a.trigger.was && !was, nil
-}
-
-// shown writes a value for a message: in binary if it is short or has X in it.
-func shown(value string) string {
-	if len(value) <= 4 || strings.Trim(value, "01") != "" {
-		return value
-	}
-	v := bridge.Value{Width: len(value)}
-	for i := len(value); i > 0; i -= 64 {
-		var word uint64
-		for _, c := range value[max(0, i-64):i] {
-			word = word<<1 | uint64(c-'0')
-		}
-		v.Bits = append(v.Bits, word)
-	}
-	return v.String()
 }
 
 // Handle implements [live.App].
@@ -240,10 +193,10 @@ func (a *App) Handle(_ *live.Viewer, name string, args json.RawMessage) (any, er
 	}
 	switch name {
 	case "view.search":
-		return a.search(m.Query), nil
+		return probe.Search(a.signals, a.machine.watched, m.Query), nil
 	case "unwatch":
 		a.machine.watched = slices.DeleteFunc(slices.Clone(a.machine.watched), func(n string) bool { return n == m.Name })
-		a.machine.history.forget(a.machine.watched)
+		a.machine.history.Forget(a.machine.watched)
 		return nil, nil
 	}
 	if a.building != nil {
@@ -293,7 +246,7 @@ func (a *App) replace(c *machine) {
 	a.said += a.machine.said
 	a.machine = c
 	if a.trigger != nil {
-		a.trigger.was = false
+		a.trigger.Forget()
 	}
 }
 
@@ -303,43 +256,12 @@ func (a *App) arm(name, value string) error {
 		a.trigger = nil
 		return nil
 	}
-	if value == "" || strings.Trim(value, "01xz") != "" {
-		return fmt.Errorf("%q is not a value in binary", value)
-	}
 	if err := a.machine.settle(a.ctx); err != nil {
 		return err
 	}
-	now, err := a.machine.value(name)
-	if err != nil {
-		return fmt.Errorf("%w; to have the page pause at an internal signal, add it first", err)
+	t, err := probe.Arm(a.machine, name, value)
+	if err == nil {
+		a.trigger = t
 	}
-	if len(strings.TrimLeft(value, "0")) > len(now) {
-		return fmt.Errorf("%s has %d bits, and the value needs more", name, len(now))
-	}
-	a.trigger = &trigger{Name: name, Value: value, was: matches(now, value)}
-	return nil
-}
-
-// found are how many signals a search returns.
-const found = 50
-
-// search returns the internal signals whose names have all words of a query in them.
-func (a *App) search(query string) (result struct {
-	Signals []string `json:"signals"`
-	More    int      `json:"more"`
-}) {
-	words := strings.Fields(strings.ToLower(query))
-	result.Signals = []string{}
-	for _, s := range a.signals {
-		low := strings.ToLower(s)
-		if slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(low, w) }) || slices.Contains(a.machine.watched, s) {
-			continue
-		}
-		if len(result.Signals) == found {
-			result.More++
-			continue
-		}
-		result.Signals = append(result.Signals, s)
-	}
-	return result
+	return err
 }

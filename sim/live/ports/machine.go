@@ -12,6 +12,7 @@ import (
 	"github.com/cosimate/cosimate/bridge/icarus"
 	"github.com/cosimate/cosimate/bridge/verilator"
 	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/sim/live/probe"
 )
 
 // A Change is the inputs that a design has from a cycle on.
@@ -19,6 +20,9 @@ type change struct {
 	Cycle uint64
 	In    []byte // a row
 }
+
+// historyCycles are how many cycles are kept for waves.
+const historyCycles = 4096
 
 // machine is a running instance of a design, and what is known of its last cycles.
 type machine struct {
@@ -42,7 +46,7 @@ type machine struct {
 	most    int         // cycles of a tape
 	record  []change    // all inputs since the beginning
 	watched []string    // internal signals that are read in each cycle
-	history *history
+	history *probe.History
 
 	messages []bridge.Message // the last that were printed
 	said     int              // how many were printed
@@ -82,7 +86,7 @@ func newMachine(m bridge.Model, d sim.Design, s sim.Simulator, o bridge.Options)
 		c.in[r.Offset] = 1
 	}
 	c.taped = make([]byte, l.InSize) // as the tape is
-	c.history = newHistory(l, s == sim.Icarus)
+	c.history = probe.NewHistory(l, historyCycles, s == sim.Icarus)
 	c.heard()
 	return c, nil
 }
@@ -90,19 +94,15 @@ func newMachine(m bridge.Model, d sim.Design, s sim.Simulator, o bridge.Options)
 func (c *machine) close() error { return c.instance.Close() }
 
 // input returns the input of a name, or nil.
-func (c *machine) input(name string) *bridge.Port {
-	if i := slices.IndexFunc(c.layout.Inputs, func(p bridge.Port) bool { return p.Name == name }); i >= 0 {
-		return &c.layout.Inputs[i]
-	}
-	return nil
+func (c *machine) input(name string) *bridge.Port { return probe.Port(c.layout.Inputs, name) }
+
+// Row implements [probe.Design].
+func (c *machine) Row() (*bridge.Layout, bridge.Rows) {
+	return c.layout, bridge.Rows{In: c.in, Out: c.out, Unknown: c.unknown}
 }
 
-func (c *machine) output(name string) *bridge.Port {
-	if i := slices.IndexFunc(c.layout.Outputs, func(p bridge.Port) bool { return p.Name == name }); i >= 0 {
-		return &c.layout.Outputs[i]
-	}
-	return nil
-}
+// Peek implements [probe.Design].
+func (c *machine) Peek(name string) (bridge.Value, error) { return c.instance.Peek(name) }
 
 // set sets an input to a value in binary digits.
 func (c *machine) set(name, value string) error {
@@ -110,7 +110,7 @@ func (c *machine) set(name, value string) error {
 	if p == nil {
 		return fmt.Errorf("there is no input %s", name)
 	}
-	if err := put(c.in[p.Offset:p.Offset+p.Size], p.Width, value); err != nil {
+	if err := probe.Put(c.in[p.Offset:p.Offset+p.Size], p.Width, value); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	c.settled, c.inChanged = false, true
@@ -155,7 +155,7 @@ func (c *machine) play(ctx context.Context, n int) (int, error) {
 			}
 		}
 		n = 1
-		if err := c.history.watch(c.cycle, c.watched, c.instance.Peek); err != nil {
+		if err := c.history.Watch(c.cycle, c.watched, c.instance.Peek); err != nil {
 			return 0, err
 		}
 	}
@@ -171,7 +171,7 @@ func (c *machine) play(ctx context.Context, n int) (int, error) {
 	}
 	var done int
 	done, c.err = c.instance.Run(ctx, &c.tape, n)
-	c.history.keep(c.cycle, &c.tape, done)
+	c.history.Keep(c.cycle, &c.tape, done)
 	c.cycle += uint64(done)
 	for range done {
 		if c.schedule != nil {
@@ -192,37 +192,6 @@ func (c *machine) since() time.Duration {
 	}
 	period, _ := c.clocks[0].Picoseconds()
 	return time.Duration(float64(c.cycle) * float64(period) / 1000)
-}
-
-// value returns a port's or an internal signal's value, settled, in binary digits.
-func (c *machine) value(name string) (string, error) {
-	if p := c.input(name); p != nil {
-		return digits(p.Width, c.in[p.Offset:], nil), nil
-	}
-	if p := c.output(name); p != nil {
-		return c.outputDigits(p), nil
-	}
-	v, err := c.instance.Peek(name)
-	if err != nil {
-		return "", err
-	}
-	return peeked(v), nil
-}
-
-func (c *machine) outputDigits(p *bridge.Port) string {
-	if c.unknown == nil {
-		return digits(p.Width, c.out[p.Offset:], nil)
-	}
-	return digits(p.Width, c.out[p.Offset:], c.unknown[p.Offset:])
-}
-
-// peeked returns an internal signal's value in binary digits.
-func peeked(v bridge.Value) string {
-	bits := bytesOf(v.Bits, v.Width)
-	if v.Unknown == nil {
-		return digits(v.Width, bits, nil)
-	}
-	return digits(v.Width, bits, bytesOf(v.Unknown, v.Width))
 }
 
 // reset holds the reset for some cycles, with all other inputs as they are.

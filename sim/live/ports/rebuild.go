@@ -6,12 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"time"
 
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/sim/live/probe"
 )
 
 // rebuilding is what is done beside the runner so that a signal can be watched: compile a model
@@ -38,29 +38,23 @@ func (r *rebuilding) doing() string {
 	return fmt.Sprintf("the design is compiled with %s.", r.signal)
 }
 
-// wordOf matches the name of a word of a memory.
-var wordOf = regexp.MustCompile(`^(.+?)(\[-?\d+\])+$`)
-
 // watch adds a signal to those that are read in each cycle.
 func (a *App) watch(name string) error {
 	if slices.Contains(a.machine.watched, name) {
 		return nil
 	}
-	if len(a.machine.watched) >= maxWatched {
-		return fmt.Errorf("%d signals are watched already: remove one", maxWatched)
+	if len(a.machine.watched) >= probe.Most {
+		return fmt.Errorf("%d signals are watched already: remove one", probe.Most)
 	}
-	if a.machine.input(name) != nil || a.machine.output(name) != nil {
+	if l := a.machine.layout; probe.Port(l.Inputs, name) != nil || probe.Port(l.Outputs, name) != nil {
 		return fmt.Errorf("%s is a port, which is shown already", name)
 	}
 	if a.machine.err != nil {
 		return errors.New("the simulation has ended: restart it")
 	}
-	whole := name
-	if m := wordOf.FindStringSubmatch(name); m != nil && !slices.Contains(a.signals, name) {
-		whole = m[1]
-	}
+	whole := probe.Whole(a.signals, name)
 	if slices.Contains(a.design.Internals, whole) {
-		if _, err := a.machine.value(name); err != nil {
+		if _, err := probe.Value(a.machine, name); err != nil {
 			return reasonOf(err)
 		}
 		if a.machine.cycle > replayAtOnce {
@@ -85,12 +79,9 @@ func (a *App) watch(name string) error {
 	return nil
 }
 
-const (
-	maxWatched = 64
-	// replayAtOnce is how many cycles are done again to have the past of a signal that the model
-	// has anyway.
-	replayAtOnce = 20_000
-)
+// replayAtOnce is how many cycles are done again to have the past of a signal that the model has
+// anyway.
+const replayAtOnce = 20_000
 
 // reasonOf returns a signal's error without the name of the design, which the page shows.
 func reasonOf(err error) error {
@@ -164,13 +155,13 @@ func (a *App) fail(err error) {
 
 // saved is what is kept of a simulation.
 type saved struct {
-	Design  string        `json:"design"`
-	Cycle   uint64        `json:"cycle"`
-	Record  []savedChange `json:"record"`
-	In      []byte        `json:"in"`
-	Inputs  []bridge.Port `json:"inputs"` // the shape of a row
-	Watched []string      `json:"watched"`
-	Trigger *trigger      `json:"trigger"`
+	Design  string         `json:"design"`
+	Cycle   uint64         `json:"cycle"`
+	Record  []savedChange  `json:"record"`
+	In      []byte         `json:"in"`
+	Inputs  []bridge.Port  `json:"inputs"` // the shape of a row
+	Watched []string       `json:"watched"`
+	Trigger *probe.Trigger `json:"trigger"`
 }
 
 type savedChange struct {
@@ -217,9 +208,7 @@ func (a *App) Restore(ctx context.Context, data []byte) error {
 	}
 	d, model := a.design, a.model
 	for _, name := range s.Watched {
-		if m := wordOf.FindStringSubmatch(name); m != nil && !slices.Contains(a.signals, name) {
-			name = m[1]
-		}
+		name = probe.Whole(a.signals, name)
 		if !slices.Contains(d.Internals, name) {
 			d.Internals = append(slices.Clone(d.Internals), name)
 		}

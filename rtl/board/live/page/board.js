@@ -5,6 +5,7 @@ import { Grid } from "./grid.js";
 import { Hand } from "./hand.js";
 import { draw, nameOf } from "./pieces.js";
 import { panels } from "./panels.js";
+import { Probe } from "./probe.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -68,12 +69,42 @@ function trays() {
   }
 }
 
+// The inside of the RTL, which is sent only to those who look at it.
+let probe = null;
+let problems = 0;
+const look = () => ask("view.inside", { on: $("inside").open });
+$("inside").addEventListener("toggle", () => {
+  if ($("inside").open) probe ??= new Probe($("probe"), $("waves"), link);
+  look();
+});
+
+function inside(now, mine, fresh) {
+  if (fresh && now.about) {
+    problems = now.problems;
+    probe.describe(now.about);
+  }
+  if (!probe.about) return;
+  probe.show(now, mine, fresh);
+  if (now.problems !== problems) {
+    problems = now.problems;
+    problem(now.problem);
+  }
+}
+
+let connected = false;
 link.listen(() => {
-  const news = link.state;
-  if (!news) return;
-  const { heard, ...parts } = news;
+  const mine = link.connected && link.live?.hand !== "other";
+  if (!link.fresh) {
+    connected = false;
+    if (probe && view.inside) inside(view.inside, mine, false);
+    return;
+  }
+  const { heard, ...parts } = link.state;
+  const anew = !connected; // a new connection, on which the server tells all
+  connected = true;
+  if (anew && probe) look();
   Object.assign(view, parts);
-  if (heard) view.heard = [...view.heard, ...heard].slice(-200);
+  view.heard = [...(anew ? [] : view.heard), ...(heard ?? [])].slice(-200);
   if (parts.rules) verdict(view.rules);
   if (parts.leds) grid.light(view.leds);
   if (parts.faults) grid.broken(view.faults);
@@ -81,7 +112,8 @@ link.listen(() => {
   if (parts.clock || parts.game) clocks();
   grid.pieces(view.pieces, (p) => hand.placeOf(p));
   trays();
-  more.show(parts, heard);
+  more.show(parts, anew ? undefined : heard, anew);
+  if (probe && parts.inside) inside(parts.inside, mine, true);
 });
 hand.changed = () => {
   grid.pieces(view.pieces, (p) => hand.placeOf(p));

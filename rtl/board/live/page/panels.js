@@ -4,7 +4,8 @@ import { el, setText } from "./live.js";
 import { newGame } from "./newgame.js";
 import { draw, nameOf } from "./pieces.js";
 
-/** Makes the tabs. show(parts) is to be called with the parts of the state that have changed. */
+/** Makes the tabs. show(parts, heard, anew) is to be called with the parts of the state that have
+    changed and what was heard since, or anew when view.heard has all of it. */
 export function panels(tablist, parent, view, ask, grid) {
   const all = [game(view, ask), fpga(view, ask), lines(view), faults(view, ask, grid), setUp(view, ask)];
   const tabs = all.map(({ name, body }, i) => {
@@ -34,7 +35,7 @@ export function panels(tablist, parent, view, ask, grid) {
     });
   }
   select(0);
-  return { show: (parts, heard) => all.forEach((p) => p.show(parts, heard)) };
+  return { show: (parts, heard, anew) => all.forEach((p) => p.show(parts, heard, anew)) };
 }
 
 const button = (text, onclick, attributes = {}) => el("button", { type: "button", onclick, ...attributes }, text);
@@ -137,7 +138,8 @@ function lines(view) {
     list.replaceChildren(...view.heard.filter(wanted).map(item));
     toEnd(list);
   }
-  return { name: "Lines", body, show(parts, heard) {
+  return { name: "Lines", body, show(parts, heard, anew) {
+    if (anew) fill();
     const fresh = (heard ?? []).filter(wanted);
     if (fresh.length > 0) {
       list.append(...fresh.map(item));
@@ -204,8 +206,10 @@ function setUp(view, ask) {
     box.append(el("button", { type: "button", class: "loose", "aria-label": `Take a ${nameOf(kind)} from the box`,
       onclick: () => ask("add", { kind }).then((p) => p && ask("move", { id: p.id, to: "hand" })) }, draw(kind)));
   }
-  const times = el("select", { id: "times", "aria-label": "Time constants", onchange: () => ask("times", { on: times.value === "real" }) },
-    el("option", { value: "scaled" }, "scaled: a move is answered at once"), el("option", { value: "real" }, "real: as on the board, at 100 MHz"));
+  const times = el("select", { id: "times", "aria-label": "Time constants", onchange: () => ask("times", { on: times.value === "real" }).then(paced) },
+    el("option", { value: "scaled" }, "scaled: a move is answered at once"), el("option", { value: "real" }, "real: as on the board at 100 MHz, where a scan takes some seconds here"));
+  // With other times, another speed is of use. Refused, the choice is what it was.
+  const paced = (speed) => (speed ? ask("speed", speed) : (times.value = view.times === "real" ? "real" : "scaled"));
   const body = el("div", { class: "setup" },
     el("form", { class: "row", onsubmit: (e) => { e.preventDefault(); ask("new", { play: view.game.play, fen: fen.value }); } },
       el("label", { for: "fen" }, "Position"), fen, el("button", { type: "submit" }, "Set up")),

@@ -1,7 +1,8 @@
 // The page of any design: see package ports.
 import { Link, controls, el, problem, setText } from "./live.js";
-import { Waveforms } from "./waveforms.js";
-import { radixes, read, show } from "./values.js";
+import { Probe } from "./probe.js";
+import { radixOf, span, valueRow } from "./value-row.js";
+import { read, show } from "./values.js";
 
 const $ = (id) => document.getElementById(id);
 const link = new Link();
@@ -10,21 +11,7 @@ const act = (name, args) => link.do(name, args).catch(problem);
 
 let about = null;
 let inputs = [], outputs = []; // {update(digits, mine)}
-let watched = new Map();
-let waves = null;
-
-const span = (width) => (width > 1 ? el("span", { class: "faint" }, `[${width - 1}:0]`) : "");
-
-/** The choice of a radix, which the page keeps for each name. */
-function radixOf(name, changed) {
-  const key = "radix " + about.top + " " + name;
-  const select = el("select", { "aria-label": `Radix of ${name}`, class: "radix", onchange: () => {
-    sessionStorage.setItem(key, select.value);
-    changed();
-  } }, ...Object.entries(radixes).map(([value, text]) => el("option", { value }, text)));
-  select.value = sessionStorage.getItem(key) ?? "hex";
-  return select;
-}
+const probe = new Probe($("probe"), $("waves"), link);
 
 /** A switch of one bit. */
 function toggle(port, i) {
@@ -67,7 +54,7 @@ function field(port, i) {
     else box.removeAttribute("aria-invalid");
   };
   const reset = () => { box.value = show(digits, radix.value); box.dataset.dirty = ""; fault(""); };
-  const radix = radixOf(port.name, reset);
+  const radix = radixOf(about.top, port.name, reset);
   const send = async () => {
     if (!box.dataset.dirty) return;
     try {
@@ -99,61 +86,16 @@ function field(port, i) {
   } };
 }
 
-/** A row of a table that shows a value: a lamp if it has one bit. */
-function value(name, width, ...more) {
-  let digits = "";
-  const lamp = el("span", { class: "lamp", "aria-hidden": "true" });
-  const text = el("span", { class: "mono value" });
-  const radix = width > 1 ? radixOf(name, () => update(digits)) : "";
-  const row = el("tr", {}, el("th", { scope: "row", class: "mono" }, name, span(width)), el("td", {}, width > 1 ? "" : lamp, text), el("td", {}, radix), ...more);
-  function update(now) {
-    digits = now;
-    setText(text, show(now, width > 1 ? radix.value : "bin"));
-    text.classList.toggle("unknown", /[xz]/.test(now));
-    lamp.dataset.value = now;
-  }
-  return { row, update };
-}
-
 function describe() {
   setText($("top"), about.top);
   const names = about.clocks.length > 0 ? `clock ${about.clocks.join(", ")}` : "no clock: each change of an input is one cycle";
   setText($("simulator"), `in ${about.simulator === "icarus" ? "Icarus Verilog" : "Verilator"}, ${names}`);
   $("reset").hidden = about.reset === "" || about.clocks.length === 0;
   inputs = about.inputs.map((p, i) => (p.width === 1 ? toggle(p, i) : field(p, i)));
-  outputs = about.outputs.map((p) => value(p.name, p.width));
+  outputs = about.outputs.map((p) => valueRow(about.top, p.name, p.width));
   $("inputs").replaceChildren(...(inputs.length ? inputs.map((x) => x.row) : [el("p", { class: "faint" }, "There are none.")]));
   $("outputs").tBodies[0].replaceChildren(...outputs.map((x) => x.row));
   $("notes").replaceChildren(...(about.notes ?? []).map((n) => el("li", {}, n)));
-  setText($("query-label"), `Find one of ${about.signals.length} signals to add`);
-}
-
-function updateWatched(list, mine) {
-  for (const [name, w] of watched) {
-    if (!list.some((x) => x.name === name)) {
-      w.row.remove();
-      watched.delete(name);
-    }
-  }
-  for (const x of list) {
-    let w = watched.get(x.name);
-    if (!w) {
-      const remove = el("button", { type: "button", class: "small", "aria-label": `Remove ${x.name}`, title: "Remove", onclick: () => act("unwatch", { name: x.name }) }, "×");
-      w = value(x.name, x.value.length, el("td", {}, remove));
-      w.remove = remove;
-      watched.set(x.name, w);
-      $("watched").tBodies[0].append(w.row);
-    }
-    w.update(x.value);
-    w.remove.disabled = !mine;
-  }
-  const names = [...about.outputs.map((p) => p.name), ...list.map((x) => x.name), ...about.inputs.map((p) => p.name)];
-  const select = $("trigger-name");
-  if ([...select.options].map((o) => o.value).join() !== names.join()) {
-    const now = select.value;
-    select.replaceChildren(...names.map((n) => el("option", { value: n }, n)));
-    if (names.includes(now)) select.value = now;
-  }
 }
 
 let problems = 0;
@@ -164,24 +106,15 @@ link.listen(({ state, live, connected, fresh }) => {
   if (!state) return;
   if (fresh && state.about) {
     about = state.about;
-    watched.clear();
-    $("watched").tBodies[0].replaceChildren();
     problems = state.problems;
     describe();
-    waves ??= new Waveforms($("waves"), act);
-    waves.describe(about);
+    probe.describe(about);
   }
-  if (fresh && state.wave) waves.receive(state.wave);
-  waves.allow(mine && state.busy === "");
+  probe.show(state, mine, fresh);
   about.inputs.forEach((_, i) => inputs[i].update(state.in[i], mine && state.busy === ""));
   about.outputs.forEach((_, i) => outputs[i].update(state.out[i]));
-  updateWatched(state.watched, mine);
   setText($("busy"), state.busy && state.busy[0].toUpperCase() + state.busy.slice(1));
   $("reset").disabled = $("restart").disabled = !mine || state.busy !== "";
-  const t = state.trigger;
-  setText($("trigger-arm"), t ? "Disarm" : "Arm");
-  setText($("trigger-armed"), t ? `Pauses when ${t.name} gets ${show(t.value, "hex")}.` : "");
-  $("trigger-arm").disabled = !mine;
   if (state.problems !== problems) {
     problems = state.problems;
     problem(state.problem);
@@ -197,58 +130,3 @@ link.listen(({ state, live, connected, fresh }) => {
 
 $("reset").addEventListener("click", () => act("reset"));
 $("restart").addEventListener("click", () => act("restart"));
-
-// Searching.
-
-let asked = 0;
-async function search() {
-  const mine = ++asked;
-  const query = $("query").value.trim();
-  if (query === "") {
-    $("found").replaceChildren();
-    setText($("more"), "");
-    return;
-  }
-  try {
-    const { signals, more } = await link.do("view.search", { query });
-    if (mine !== asked) return;
-    $("found").replaceChildren(...signals.map((name) => el("li", {}, el("button", { type: "button", class: "mono", "aria-label": `Add ${name}`, onclick: () => add(name) }, name))));
-    setText($("more"), more ? `and ${more} more: write more of the name` : signals.length === 0 ? "No signal has this in its name." : "");
-  } catch (e) {
-    problem(e);
-  }
-}
-async function add(name) {
-  await act("watch", { name });
-  $("query").value = "";
-  $("query").focus();
-  search();
-}
-$("query").addEventListener("input", search);
-$("search").addEventListener("submit", async (e) => {
-  e.preventDefault();
-  await search();
-  const query = $("query").value.trim();
-  const first = $("found").querySelector("button");
-  // A word of a memory is not in the list: mem[3].
-  if (/\]$/.test(query)) add(query);
-  else if (first) add(first.textContent);
-});
-
-// The trigger.
-
-$("trigger").addEventListener("submit", (e) => {
-  e.preventDefault();
-  if (link.state.trigger) {
-    act("trigger", {});
-    return;
-  }
-  const name = $("trigger-name").value;
-  const width = [...about.inputs, ...about.outputs].find((p) => p.name === name)?.width ?? link.state.watched.find((w) => w.name === name)?.value.length;
-  try {
-    const radix = sessionStorage.getItem("radix " + about.top + " " + name) ?? "hex";
-    act("trigger", { name, value: read($("trigger-value").value, radix, width, true) });
-  } catch (error) {
-    problem(error);
-  }
-});

@@ -6,6 +6,7 @@ const groups = { input: "inputs", output: "outputs", signal: "signals inside" };
 export class Waveforms {
   #waves;
   #kinds = new Map(); // of what has changes, by path
+  #looks = {}; // how signals are shown, by name
 
   /** act asks the server for something, and says what went wrong. */
   constructor(element, act) {
@@ -15,15 +16,20 @@ export class Waveforms {
 
   /** Takes what does not change of a design. */
   describe(about) {
-    if (this.#waves && this.top === about.top) return; // the page is back at its server
+    this.#looks = about.looks ?? {};
+    const time = about.period ? (cycle) => about.edge + cycle * about.period : undefined;
+    if (this.#waves && this.top === about.top) {
+      this.#waves.time = time; // the page is back at its server, or the clock has another period
+      return;
+    }
     this.top = about.top;
     const options = {
       limit: 1 << 17,
+      time,
       onshow: (path) => this.#kinds.has(path) || this.act("watch", { name: this.#name(path) }),
       onhide: (path) => this.#kinds.get(path) === "signal" && this.act("unwatch", { name: this.#name(path) }),
     };
-    if (about.period) options.time = (cycle) => about.edge + cycle * about.period;
-    this.#waves = new Waves(this.element, options);
+    this.#waves = this.element.waves = new Waves(this.element, options);
     for (const p of about.inputs) this.#add(p, "input");
     for (const p of about.outputs) this.#add(p, "output");
     for (const name of about.signals) this.#waves.addSignal({ path: this.#path(name) });
@@ -42,6 +48,8 @@ export class Waveforms {
     this.#kinds.set(path, kind);
     if (!this.#waves.signals.has(path)) this.#waves.addSignal({ path, width });
     this.#waves.resize(path, width);
+    const look = this.#looks[name];
+    if (look) Object.assign(this.#waves.signals.get(path), look, { radix: look.radix ?? "names" });
     this.#waves.show(path, groups[kind]);
   }
 
