@@ -70,10 +70,17 @@ func runTry(ctx context.Context, args []string) error {
 		taken = append(taken, n.Text)
 	}
 	fmt.Fprintf(stdout, "%s: %s\n", found.Design.Top, strings.Join(taken, " "))
-	progress := newMeter(found.Design.Top, uint64(o.Cycles), "cycles")
-	o.Progress = func(cycles int) { progress.update(uint64(cycles)) }
+	var progress *meter // begins when the design is compiled
+	o.Progress = func(cycles int) {
+		if progress == nil {
+			progress = newMeter(found.Design.Top, uint64(o.Cycles), "cycles")
+		}
+		progress.update(uint64(cycles))
+	}
 	report, err := try.Run(ctx, found.Design, o)
-	progress.close()
+	if progress != nil {
+		progress.close()
+	}
 	if err != nil {
 		return err
 	}

@@ -12,8 +12,8 @@ import (
 )
 
 var (
-	// What people call clocks: clk, clk_i, i_clk, clock, aclk, wb_clk_i, sys_clk, clk_a_i, clk0.
-	clockName = regexp.MustCompile(`(?i)^(i_)?(\w+_)?(a|h|p|sys)?(clk|clock)(_?[a-z0-9])?(_i|_in)?$`)
+	// What people call clocks: clk, clk_i, i_clk, clock, aclk, wb_clk_i, sys_clk, clk_a_i, clk0, wclk.
+	clockName = regexp.MustCompile(`(?i)^(i_)?(\w+_)?(a|h|p|w|r|tx|rx|sys)?(clk|clock)(_?[a-z0-9])?(_i|_in)?$`)
 	// And resets: rst, rst_ni, reset, i_rst_n, aresetn, nreset, sys_rst_l, rstb.
 	resetName = regexp.MustCompile(`(?i)^(i_)?(\w+_)?(n)?(a|h|p|sys|s)?(rst|reset)(_?n|_?b|_l)?(_i|_in|i)?$`)
 )
@@ -32,6 +32,11 @@ func ClockAndReset(d *sim.Design, g Given, ports []sim.Port) (notes []Note, err 
 			resets = append(resets, p.Name)
 		}
 	}
+	clockWhy := "its name"
+	if len(clocks) == 0 && !g.NoClock && len(g.Clocks) == 0 {
+		clocks = atEdges(*d, ports, resets)
+		clockWhy = "the edges in " + d.Top
+	}
 	how := g.hints()
 	for _, c := range g.Clocks {
 		if err := isBit(d, ports, Clock, c.Port); err != nil {
@@ -46,9 +51,9 @@ func ClockAndReset(d *sim.Design, g Given, ports []sim.Port) (notes []Note, err 
 		d.Clocks = slices.Clone(g.Clocks)
 	case len(clocks) == 1:
 		d.Clock = clocks[0]
-		notes = append(notes, Note{Clock, fmt.Sprintf("Clock: %s, by its name.", d.Clock), how.Clock + " takes another one."})
+		notes = append(notes, Note{Clock, fmt.Sprintf("Clock: %s, by %s.", d.Clock, clockWhy), how.Clock + " takes another one."})
 	case len(clocks) > 1:
-		return nil, &Error{Clock, "", fmt.Sprintf("%s has several inputs with the name of a clock: %s", d.Top, list(clocks)), how.Clock + " says which of them are clocks"}
+		return nil, &Error{Clock, "", fmt.Sprintf("%s has several inputs that are clocks by %s: %s", d.Top, strings.Replace(clockWhy, "its name", "their names", 1), list(clocks)), how.Clock + " says which of them are clocks"}
 	default:
 		notes = append(notes, Note{Clock, "No input has the name of a clock, so the design is taken to be combinational: each change of an input is one cycle.", how.Clock + " names a clock."})
 	}
@@ -74,6 +79,28 @@ func ClockAndReset(d *sim.Design, g Given, ports []sim.Port) (notes []Note, err 
 		notes = append(notes, Note{Reset, "No input has the name of a reset.", how.Reset + " names one."})
 	}
 	return notes, nil
+}
+
+// edge matches a signal at whose edges something happens.
+var edge = regexp.MustCompile(`\b(?:posedge|negedge)\s*\(?\s*([A-Za-z_]\w*)`)
+
+// atEdges returns the inputs of one bit at whose edges something happens in the top module, without
+// resets.
+func atEdges(d sim.Design, ports []sim.Port, resets []string) (names []string) {
+	for _, text := range sources(d) {
+		for _, m := range modules(text) {
+			if m.name != d.Top {
+				continue
+			}
+			for _, e := range edge.FindAllStringSubmatch(m.body, -1) {
+				input := slices.ContainsFunc(ports, func(p sim.Port) bool { return p.Name == e[1] && p.Dir == bridge.Input && p.Width == 1 })
+				if input && !slices.Contains(resets, e[1]) && !slices.Contains(names, e[1]) {
+					names = append(names, e[1])
+				}
+			}
+		}
+	}
+	return names
 }
 
 // ParseClock reads a clock: PORT, PORT=PERIOD, or none, which reports that there is none.

@@ -27,6 +27,7 @@ func TestClockAndReset(t *testing.T) {
 		{"clk_i burst_i first_i clk_en_i reset_count_i", "clk_i", ""},
 		{"a_i b_i rst_i", "", ""},
 		{"clk rst srst", "clk", ""},
+		{"wclk rst", "wclk", "rst"},
 	} {
 		var all []sim.Port
 		for name := range strings.FieldsSeq(test.inputs) {
@@ -46,7 +47,7 @@ func TestClockAndReset(t *testing.T) {
 	d := sim.Design{Top: "t"}
 	two := []sim.Port{{Name: "clk_a_i", Dir: bridge.Input, Width: 1}, {Name: "clk", Dir: bridge.Input, Width: 1}, {Name: "clear_i", Dir: bridge.Input, Width: 1}}
 	_, err := convention.ClockAndReset(&d, convention.Given{}, two)
-	if err == nil || !strings.Contains(err.Error(), "several inputs with the name of a clock: clk_a_i, clk: --clock NAME says which") {
+	if err == nil || !strings.Contains(err.Error(), "several inputs that are clocks by their names: clk_a_i, clk: --clock NAME says which") {
 		t.Errorf("two clocks: %v", err)
 	}
 	d = sim.Design{Top: "t"}

@@ -72,6 +72,12 @@ func TestComplete(t *testing.T) {
 			}
 		}
 	}
+	// A clock whose name does not say it.
+	os.WriteFile("tick.v", []byte("module tick (input beat, input rst_n, input a, output reg q);\n always @(posedge beat or negedge rst_n) q <= rst_n & a;\nendmodule\n"), 0o666)
+	if found, err := convention.Complete(t.Context(), convention.Given{Files: []string{"tick.v"}}, sim.Icarus); err != nil || found.Design.Clock != "beat" ||
+		!strings.Contains(strings.Join(convention.Texts(found.Notes), "\n"), "Clock: beat, by the edges in tick.") {
+		t.Errorf("%+v, %v", found, err)
+	}
 	// The polarity of a reset whose name does not say it.
 	found, err := convention.Complete(t.Context(), convention.Given{Files: []string{"rtl/counter.sv"}}, sim.Icarus)
 	if err != nil || !found.Design.ResetActiveLow {
