@@ -46,8 +46,28 @@ func (t *trial) agreement() error {
 	for i, name := range d.ports {
 		more = append(more, fmt.Sprintf("%s: icarus %s, verilator %s", name, d.values[i][0], d.values[i][1]))
 	}
-	t.report.add(Wrong, fmt.Sprintf("the simulators differ in cycle %d", d.cycle), append(some(more, 6), "either the RTL leaves open what happens (a race between always blocks, an order of evaluation), or a simulator is wrong")...)
+	t.report.add(Wrong, fmt.Sprintf("the simulators differ in cycle %d", d.cycle), append(some(more, 6), t.reason(d))...)
 	return nil
+}
+
+// reason says what a difference may come from.
+func (t *trial) reason(d *difference) string {
+	const open = "either the RTL leaves open what happens (a race between always blocks, an order of evaluation), or a simulator is wrong"
+	instance, err := t.before(t.icarus, t.opts.Seed, d.cycle)
+	if err != nil {
+		return open
+	}
+	defer instance.Close()
+	var names []string
+	for _, name := range t.signals {
+		if v, err := instance.Peek(name); err == nil && !v.Known() {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return open
+	}
+	return fmt.Sprintf("signals inside that are X in Icarus then, which it takes for false in an if: %d, such as %s", len(names), strings.Join(names[:min(len(names), 3)], ", "))
 }
 
 // dependsOnPowerUp reports whether one of the bits that differ is another with other values of

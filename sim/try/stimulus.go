@@ -72,7 +72,7 @@ func (s *stimulus) phase(n int) {
 	for i := range s.habits {
 		s.habits[i] = habit{pick(1, 1, 0.5, 0.1, 0.02), pick(0.5, 0.5, 0.1, 0.9), pick(0, 0.2, 0.5)}
 	}
-	if n > 0 && s.random.IntN(4) == 0 {
+	if n > 0 && s.random.IntN(16) == 0 { // seldom: some designs need long to begin
 		s.resets = 1 + s.random.IntN(3)
 	}
 }
