@@ -6,8 +6,9 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// phaseCycles is the length of a phase. In each, an input behaves in one way.
-const phaseCycles = 96
+// phaseCycles are the lengths of phases. In each, an input behaves in one way. Some designs do
+// nothing for hundreds of cycles after something has begun.
+var phaseCycles = []int{32, 96, 256, 768}
 
 // stimulus makes rows of random inputs. Inputs that change in every cycle seldom get a design far:
 // a counter needs an enable that stays, and a FIFO fills only if more is written than read. So time
@@ -21,6 +22,8 @@ type stimulus struct {
 	hold   int          // cycles of reset at the beginning
 
 	cycle  int
+	phases int // begun
+	left   int // cycles of this one
 	resets int // cycles of reset to come
 	habits []habit
 	row    []byte
@@ -46,8 +49,11 @@ func newStimulus(l *bridge.Layout, d *bridge.Design, hold int, seed uint64) *sti
 
 // next stores the inputs of the next cycle in a row.
 func (s *stimulus) next(row []byte) {
-	if run := s.cycle - s.hold; run >= 0 && run%phaseCycles == 0 {
-		s.phase(run / phaseCycles)
+	if s.cycle >= s.hold {
+		if s.left == 0 {
+			s.phase()
+		}
+		s.left--
 	}
 	for i := range s.layout.Inputs {
 		p := &s.layout.Inputs[i]
@@ -66,15 +72,17 @@ func (s *stimulus) next(row []byte) {
 	copy(row, s.row)
 }
 
-// phase draws how inputs behave from now on. Some phases begin with a reset.
-func (s *stimulus) phase(n int) {
+// phase begins a phase: it draws how inputs behave from now on. Some begin with a reset.
+func (s *stimulus) phase() {
 	pick := func(from ...float64) float64 { return from[s.random.IntN(len(from))] }
 	for i := range s.habits {
-		s.habits[i] = habit{pick(1, 1, 0.5, 0.1, 0.02), pick(0.5, 0.5, 0.1, 0.9), pick(0, 0.2, 0.5)}
+		s.habits[i] = habit{pick(1, 1, 0.5, 0.1, 0.02), pick(0.5, 0.5, 0.1, 0.9, 0, 1), pick(0, 0.2, 0.5)}
 	}
-	if n > 0 && s.random.IntN(16) == 0 { // seldom: some designs need long to begin
+	s.left = phaseCycles[s.random.IntN(len(phaseCycles))]
+	if s.phases > 0 && s.random.IntN(8) == 0 {
 		s.resets = 1 + s.random.IntN(3)
 	}
+	s.phases++
 }
 
 // draw gives an input a new value.
