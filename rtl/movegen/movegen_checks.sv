@@ -119,19 +119,8 @@ module movegen_checks (
       through_ne_o <= {king7_ne_i, 1'b0};
       through_nw_o <= {1'b0, king7_nw_i};
 
-      // The synchronous set of a flip-flop costs no LUT.
-      knight_ok_o <= see_knight_i;
-      bishop_ok_o <= see_diag_i;
-      rook_ok_o <= see_ortho_i;
-      pawn_ok_o <= ({1'b0, opp_king_i[63:9]} & movegen_pkg::NotFileH[55:0]) |
-                   (opp_king_i[62:7] & movegen_pkg::NotFileA[55:0]);
-      ep_ne_ok_o <= ep_any | {ep_ne, 1'b0};
-      ep_nw_ok_o <= ep_any | {1'b0, ep_nw};
-      king_ns_o <= on_ew | on_nesw | on_nwse;
-      king_ew_o <= on_ns | on_nesw | on_nwse;
-      king_nesw_o <= on_ns | on_ew | on_nwse;
-      king_nwse_o <= on_ns | on_ew | on_nesw;
-      castling_ok_o <= king1_i | {see_ortho_i[3], see_ortho_i[5]};
+      // The synchronous set of a flip-flop costs no LUT. One assignment a branch: with two, all that
+      // depends on these would be evaluated twice a cycle in an event-driven simulator.
       if (~checks_i) begin
         knight_ok_o <= movegen_pkg::All;
         bishop_ok_o <= movegen_pkg::All;
@@ -141,6 +130,19 @@ module movegen_checks (
         ep_nw_ok_o <= 8'hff;
         {king_ns_o, king_ew_o, king_nesw_o, king_nwse_o} <= 4'hf;
         castling_ok_o <= 2'h3;
+      end else begin
+        knight_ok_o <= see_knight_i;
+        bishop_ok_o <= see_diag_i;
+        rook_ok_o <= see_ortho_i;
+        pawn_ok_o <= ({1'b0, opp_king_i[63:9]} & movegen_pkg::NotFileH[55:0]) |
+                     (opp_king_i[62:7] & movegen_pkg::NotFileA[55:0]);
+        ep_ne_ok_o <= ep_any | {ep_ne, 1'b0};
+        ep_nw_ok_o <= ep_any | {1'b0, ep_nw};
+        king_ns_o <= on_ew | on_nesw | on_nwse;
+        king_ew_o <= on_ns | on_nesw | on_nwse;
+        king_nesw_o <= on_ns | on_ew | on_nwse;
+        king_nwse_o <= on_ns | on_ew | on_nesw;
+        castling_ok_o <= king1_i | {see_ortho_i[3], see_ortho_i[5]};
       end
     end
   end
