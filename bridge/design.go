@@ -45,6 +45,11 @@ type Design struct {
 	Reset          string // name of the reset port, an input of one bit; empty if there is none
 	ResetActiveLow bool
 
+	// Verilator and Icarus are further flags for one of the simulators, one word each: warnings that
+	// are off, "-Wno-WIDTH", or threads for a large design, "--threads", "4". CheckFlags says which
+	// there can be.
+	Verilator, Icarus []string
+
 	// Internals are the signals within the design that tests want to reach by name: see [Value]. A
 	// memory is named without index. Verilator's optimiser keeps these and no others; each costs
 	// speed.
@@ -72,6 +77,9 @@ func (d *Design) Sources() ([]Source, error) {
 	}
 	if d.Dir != "" && !filepath.IsLocal(filepath.FromSlash(d.Dir)) {
 		return nil, fmt.Errorf("Design.Dir %q of module %s must be a relative path that stays below the module", d.Dir, d.Top)
+	}
+	if err := d.checkFlags(); err != nil {
+		return nil, err
 	}
 	var sources []Source
 	read := map[string]bool{}

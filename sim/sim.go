@@ -95,6 +95,15 @@ func WithTimeout(d time.Duration) Option { return func(o *options) { o.Timeout =
 // logger.
 func WithLogger(l hclog.Logger) Option { return func(o *options) { o.logger = l } }
 
+// Chosen returns what options choose, for packages that run designs without a DUT.
+func Chosen(opts ...Option) (logger hclog.Logger, timeout time.Duration) {
+	var o options
+	for _, opt := range opts {
+		opt(&o)
+	}
+	return o.logger, o.Timeout
+}
+
 // WithErrors has $error and failed assertions logged only. Without it, the first of them is
 // returned as a *[MessageError].
 func WithErrors() Option { return func(o *options) { o.errors = true } }

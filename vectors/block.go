@@ -116,6 +116,8 @@ func OneOf(name, about string, names ...string) Kind {
 // design is a Block without its types.
 type design struct {
 	name, about  string
+	id           string   // tells it from other designs of the same name
+	foreign      *foreign // RTL that a header names; nil for a block
 	params       []Param
 	ports        []Port // inputs, then outputs
 	forms        []form // its own statements
@@ -137,6 +139,8 @@ type config struct {
 	seed   uint64
 	period time.Duration
 	edit   func(sim.Design) sim.Design // changes the RTL; may be nil
+	// modelTimeout bounds the answers of a model that is a process.
+	modelTimeout time.Duration
 }
 
 // bench is an instance of a design in simulators, with its model. It plays one vector after the
@@ -163,8 +167,12 @@ type arg struct {
 	optional, repeat bool
 }
 
-// Registry is a set of blocks, for which there can be vectors.
-type Registry struct{ designs map[string]*design }
+// Registry is a set of blocks, for which there can be vectors. There can also be vectors for RTL
+// that their headers name, with any registry.
+type Registry struct {
+	designs    map[string]*design
+	elaborated *elaborated // for vectors whose headers name RTL
+}
 
 // Names returns the names of the designs.
 func (r *Registry) Names() (names []string) {
@@ -191,7 +199,7 @@ type AnyBlock interface{ design() *design }
 // NewRegistry returns a registry of these blocks, each under the name of its top module. It panics
 // if two have the same name, or if a block contradicts itself.
 func NewRegistry(blocks ...AnyBlock) *Registry {
-	r := &Registry{map[string]*design{}}
+	r := &Registry{designs: map[string]*design{}}
 	for _, b := range blocks {
 		d := b.design()
 		if r.designs[d.name] != nil {
@@ -205,7 +213,7 @@ func NewRegistry(blocks ...AnyBlock) *Registry {
 // design returns the block without its types.
 func (b Block[I, O]) design() *design {
 	d := &design{
-		name: b.Design.Top, about: b.About, params: b.Params, kinds: map[string]Kind{},
+		name: b.Design.Top, id: b.Design.Top, about: b.About, params: b.Params, kinds: map[string]Kind{},
 		period: cmp.Or(b.Design.Period, 10*time.Nanosecond), keeps: b.Keeps, resetCycles: cmp.Or(b.Reset, 3), clock: b.Design.Clock, reset: b.Design.Reset, resetActive: big.NewInt(1),
 	}
 	if b.Design.ResetActiveLow {

@@ -22,9 +22,24 @@ func (r *Registry) Doc(name string) (string, error) {
 	if d == nil {
 		return "", r.unknown(name)
 	}
+	return d.doc(), nil
+}
+
+// doc returns a text about a design.
+func (d *design) doc() string {
+	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", d.name, d.about)
-	fmt.Fprintf(&b, "\nclock %s, period %v", d.clock, d.period)
-	if d.reset != "" {
+	switch {
+	case d.foreign != nil && len(d.foreign.clocks) > 0:
+		fmt.Fprintf(&b, "\nclocks %s; a row is a moment in which one or more rise", strings.Join(clockWords(d.foreign.rtl), " "))
+	case d.clock == "":
+		fmt.Fprintf(&b, "\nno clock: each row is a moment, %v apart", d.period)
+	default:
+		fmt.Fprintf(&b, "\nclock %s, period %v", d.clock, d.period)
+	}
+	if d.foreign != nil && d.reset != "" {
+		fmt.Fprintf(&b, "; reset %s, active %s", d.reset, map[bool]string{true: "low", false: "high"}[d.resetActive.Sign() == 0])
+	} else if d.reset != "" {
 		fmt.Fprintf(&b, "; reset %s", d.reset)
 	}
 	b.WriteString("\n")
@@ -56,6 +71,18 @@ func (r *Registry) Doc(name string) (string, error) {
 	for _, v := range builtin {
 		fmt.Fprintf(&b, "  %-44s %s\n", v.use, v.about)
 	}
+	if f := d.foreign; f != nil {
+		for _, v := range rtlStatements() {
+			fmt.Fprintf(&b, "  %-44s %s\n", v.use, v.about)
+		}
+		b.WriteString("\ninternal signals:\n")
+		for _, s := range f.signals {
+			fmt.Fprintf(&b, "  %s\n", s)
+		}
+		if len(f.notes) > 0 {
+			b.WriteString("\n" + strings.Join(f.notes, "\n") + "\n")
+		}
+	}
 	if len(used) > 0 {
 		b.WriteString("\nin statements:\n")
 		for _, k := range slices.Sorted(maps.Keys(used)) {
@@ -66,7 +93,7 @@ func (r *Registry) Doc(name string) (string, error) {
 			}
 		}
 	}
-	return blanks.ReplaceAllString(b.String(), ""), nil
+	return blanks.ReplaceAllString(b.String(), "")
 }
 
 // blanks matches blanks at the ends of lines.

@@ -63,6 +63,7 @@ func (r *Registry) Hex(ctx context.Context, name string) (string, error) {
 
 // traced plays a vector to the model, and returns its plan and its cycles.
 func (r *Registry) traced(ctx context.Context, name string) (*plan, []*traced, error) {
+	r = r.fresh(ctx)
 	p, err := r.load(name)
 	if err == nil {
 		err = p.filled()

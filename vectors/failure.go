@@ -23,6 +23,8 @@ type Failure struct {
 	Cycle  uint64
 	Ports  []string // the names of the ports that differ
 	Report report.Failure
+
+	kind string // of a failure of RTL that a header names
 }
 
 // Error returns the errors with the tables, the waveform and what else is known.
@@ -301,7 +303,12 @@ func (pl *player[I, O]) wave(w report.Wave, dut int) report.Wave {
 	for i := range w.Clocks {
 		w.Clocks[i].Rises = nil
 	}
-	if len(w.Traces) > manyTraces { // signals that do not change would hide the others
+	return few(w)
+}
+
+// few returns a waveform without signals that do not change, if these would hide the others.
+func few(w report.Wave) report.Wave {
+	if len(w.Traces) > manyTraces && len(w.Cycles) > 0 {
 		w.Traces = slices.DeleteFunc(w.Traces, func(t report.Trace) bool {
 			first := t.Text(t.Values[0])
 			return !slices.ContainsFunc(t.Values, func(v report.Value) bool { return t.Text(v) != first })
@@ -316,8 +323,11 @@ const manyTraces = 16
 
 // when returns the cycle of a row in the vector's terms: its number, label and time.
 func (pl *player[I, O]) when(row int) string {
-	m := pl.marks[row]
 	cycle := pl.done + uint64(row)
+	return when(pl.marks[row], cycle, pl.at(cycle))
+}
+
+func when(m mark, cycle uint64, at time.Duration) string {
 	text := fmt.Sprintf("cycle %d", cycle)
 	switch {
 	case m.step.line.Label != nil && m.rep > 0:
@@ -327,7 +337,7 @@ func (pl *player[I, O]) when(row int) string {
 	case m.step.repeat > 1:
 		text += fmt.Sprintf(", the row's %s", ordinal(m.rep+1))
 	}
-	return text + fmt.Sprintf(", %v", pl.at(cycle))
+	return text + fmt.Sprintf(", %v", at)
 }
 
 func ordinal(n int) string {

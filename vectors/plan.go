@@ -22,6 +22,18 @@ type plan struct {
 	command string // the command that runs it again
 	reset   int    // cycles of reset before the first cycle; 0: the vector begins at power-up
 	steps   []step
+	always  []invariant
+	model   []string // the command of a reference model; nil: there is none
+	csv     bool     // it is given CSV, and not JSON
+	outs    []*Port
+}
+
+// outputs returns the ports that are outputs.
+func (p *plan) outputs() []*Port {
+	if p.outs == nil {
+		p.outs = p.design.outputs()
+	}
+	return p.outs
 }
 
 // step is a row or a statement.
@@ -31,10 +43,14 @@ type step struct {
 	expect []cell
 	repeat int // number of cycles of a row
 
-	op     string // "row", or of a statement "wait", "set", "expect", "reset", "own"
+	op     string // "row", or of a statement "wait", "set", "expect", "reset", "own", "act"
 	cycles int    // of wait and reset; of others the bound, or 0 if there is none
 	each   bool   // expect must hold in each of the cycles (for)
 	own    int    // index of the design's own statement
+	act    func(pl *rowPlayer) error
+	inside bool    // act reaches into the RTL
+	random bool    // it is a statement random
+	drawn  []*Port // its inputs
 	args   []any
 	words  []Word // the words of the arguments
 	first  Word   // the first word of the statement
@@ -72,6 +88,9 @@ func (r *Registry) Check(f *File) error {
 func (r *Registry) plan(f *File) (*plan, error) {
 	c := &checker{faults: faults{file: f}, plan: &plan{file: f}, labels: map[string]int{}}
 	c.header(r)
+	if c.tool != nil {
+		return nil, &ToolError{c.tool}
+	}
 	if c.plan.design == nil {
 		return nil, c.list
 	}
@@ -111,6 +130,7 @@ func (p *plan) used() string {
 
 type checker struct {
 	faults
+	tool   error // a simulator does not take the RTL that the header names
 	plan   *plan
 	labels map[string]int // the line of each label
 	cycles int

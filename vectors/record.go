@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hashicorp/go-hclog"
+
 	"github.com/cosimate/cosimate/sim"
 )
 
@@ -134,10 +136,24 @@ func (r *Registry) recorded(ctx context.Context, name, parameters, title string,
 	return Format(f), nil
 }
 
-// trace plays a vector to the model alone and returns the cycles.
+// reference returns how vectors of a design are played to know what outputs are: to the model alone,
+// or to the simulators if there is no model.
+func (d *design) reference() Options {
+	if d.foreign != nil {
+		return Options{Sim: []sim.Option{sim.WithLogger(hclog.NewNullLogger())}}
+	}
+	return Options{Simulators: []sim.Simulator{}}
+}
+
+// trace plays a vector to the reference and returns the cycles.
 func (p *plan) trace(ctx context.Context) (cycles []*traced, err error) {
-	model := Options{Simulators: []sim.Simulator{}}
-	err = model.playOnce(ctx, p, playOptions{trace: func(t *traced) {
+	if err := p.writable(); err != nil {
+		return nil, err
+	}
+	q := *p
+	q.model = nil // it would only confirm what the simulators do
+	o := p.design.reference()
+	err = o.playOnce(ctx, &q, playOptions{trace: func(t *traced) {
 		if len(cycles) <= maxTraced {
 			cycles = append(cycles, t)
 		}

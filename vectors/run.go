@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,10 @@ type Options struct {
 	Jobs       int             // how many vectors are run at a time; 0: the number of processors
 	Sim        []sim.Option
 	RTL        func(sim.Design) sim.Design // changes the RTL before it is compiled; may be nil
+	// AllowModel lets vectors run the command of their reference model (model: COMMAND).
+	AllowModel bool
+	// ModelTimeout is how long such a command may take for its answer to a cycle; 0: 10 s.
+	ModelTimeout time.Duration
 	// Command is the command that runs vectors again, for reports. "" means cosimate vectors run.
 	Command string
 	// Progress is called with each result when it is there, by one goroutine at a time. It may be
@@ -85,6 +90,7 @@ type job struct {
 // many vectors, with a reset before each. When the context is done, the verdict of vectors that
 // have not been run is NotRun.
 func (r *Registry) Run(ctx context.Context, names []string, o Options) []Result {
+	r = r.fresh(ctx)
 	results := make([]Result, len(names))
 	groups := map[string][]job{}
 	var order []string
@@ -107,13 +113,19 @@ func (r *Registry) Run(ctx context.Context, names []string, o Options) []Result 
 		if err == nil {
 			err = p.filled()
 		}
+		if err == nil {
+			err = p.allowed(&o)
+		}
 		if err != nil {
 			res.Verdict, res.Err = Invalid, err
+			if isTool(err) {
+				res.Verdict = Trouble
+			}
 			report(res)
 			continue
 		}
-		key := fmt.Sprint(p.design.name, "\x00", p.used(), "\x00", p.seed, "\x00", p.period)
-		if p.reset == 0 || p.design.keeps {
+		key := fmt.Sprint(p.design.id, "\x00", p.used(), "\x00", p.seed, "\x00", p.period)
+		if (p.reset == 0 || p.design.keeps) && p.design.foreign == nil {
 			key += "\x00" + name // the vector needs an instance of its own
 		}
 		if groups[key] == nil {
@@ -164,10 +176,20 @@ func (r *Registry) load(name string) (*plan, error) {
 	return p, err
 }
 
-// CheckFile finds errors in a file without a simulator.
+// CheckFile finds errors in a file. Vectors whose headers name RTL need a simulator for that, which
+// elaborates it. If the RTL does not compile, the error is a *[ToolError].
 func (r *Registry) CheckFile(name string) error {
-	_, err := r.load(name)
-	return err
+	return r.CheckFiles(context.Background(), []string{name})[0]
+}
+
+// CheckFiles is CheckFile for several files. It returns an error or nil for each.
+func (r *Registry) CheckFiles(ctx context.Context, names []string) (errs []error) {
+	r = r.fresh(ctx)
+	for _, name := range names {
+		_, err := r.load(name)
+		errs = append(errs, err)
+	}
+	return errs
 }
 
 // filled returns an error if values are still to be filled in.
@@ -195,8 +217,11 @@ func (o *Options) simulators() []sim.Simulator {
 
 // bench returns a new bench for a plan.
 func (o *Options) bench(ctx context.Context, p *plan) (bench, error) {
+	if err := p.allowed(o); err != nil {
+		return nil, err
+	}
 	c := p.config
-	c.edit = o.RTL
+	c.edit, c.modelTimeout = o.RTL, cmp.Or(o.ModelTimeout, 10*time.Second)
 	b, err := p.design.open(ctx, c, o.simulators(), o.Sim...)
 	if err != nil {
 		return nil, &ToolError{err}

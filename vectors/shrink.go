@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/sim/shrink"
 )
 
@@ -22,6 +21,7 @@ const maxTries = 2000
 // which the RTL still differs from the model in one of the same outputs. The new vector expects the
 // model's outputs. tries is the number of runs.
 func (r *Registry) Shrink(ctx context.Context, name string, o Options) (text string, tries int, err error) {
+	r = r.fresh(ctx)
 	p, err := r.load(name)
 	if err != nil {
 		return "", 0, err
@@ -29,11 +29,23 @@ func (r *Registry) Shrink(ctx context.Context, name string, o Options) (text str
 	var failed *Failure
 	switch err := o.playOnce(ctx, p, playOptions{ignore: true}); {
 	case err == nil:
-		return "", 0, errors.New("the RTL does what the model says: there is nothing to shrink. If the vector fails, it is its own expectation that differs: see cosimate vectors update")
+		what := "the RTL does what the model says"
+		if p.design.foreign != nil {
+			what = "the simulators agree, and nothing else is wrong that does not depend on what the vector expects"
+		}
+		return "", 0, errors.New(what + ": there is nothing to shrink. If the vector fails, it is its own expectation that differs: see cosimate vectors update")
 	case !errors.As(err, &failed) || !failed.RTL:
 		return "", 0, err
 	}
-	s := &shrinker{Registry: r, o: o, ctx: ctx, file: p.file, ports: failed.Ports, limit: failed.Cycle + 1, repeat: map[int]*Word{}}
+	if p.design.foreign != nil {
+		if p, err = r.unrolled(ctx, p, o); err != nil {
+			return "", 0, err
+		}
+	}
+	s := &shrinker{Registry: r, o: o, ctx: ctx, file: p.file, ports: failed.Ports, kind: failed.kind, limit: failed.Cycle + 1, repeat: map[int]*Word{}}
+	for _, inv := range p.always {
+		s.always = append(s.always, inv.line.At)
+	}
 	defer s.close()
 	var units []unit
 	for i := range p.steps {
@@ -50,6 +62,9 @@ func (r *Registry) Shrink(ctx context.Context, name string, o Options) (text str
 	}
 	f := s.without(found.Inputs)
 	f.Header = append(append([]Line(nil), f.Header...), comment(fmt.Sprintf("Shrunk from %s: %d of %d rows and statements.", name, len(found.Inputs), len(units)))...)
+	if p.design.foreign != nil {
+		return Format(f), s.tries, nil // what it would expect, the RTL does not do
+	}
 	text, err = r.expected(ctx, f)
 	return text, s.tries, err
 }
@@ -61,6 +76,8 @@ type shrinker struct {
 	ctx    context.Context
 	file   *File
 	ports  []string
+	kind   string        // of the failure, of RTL that a header names
+	always []int         // the lines that are kept
 	limit  uint64        // the cycle after which it must not fail
 	repeat map[int]*Word // the repeats of rows that were made shorter, by line
 	bench  bench
@@ -86,10 +103,11 @@ func (s *shrinker) without(units []unit) *File {
 			if n, ok := s.repeat[l.At]; ok {
 				l.Repeat = n
 			}
-			if kept || l.blank() || title {
+			always := slices.Contains(s.always, l.At)
+			if kept || l.blank() || title || always {
 				lines = append(lines, l)
 			}
-			played = played || kept
+			played = played || kept || always
 		}
 		if played {
 			section.Lines = trim(lines)
@@ -116,7 +134,8 @@ func (s *shrinker) fails(units []unit) (bool, error) {
 		s.bench.Close()
 		s.bench = nil
 	}
-	same := failure != nil && failure.RTL && slices.ContainsFunc(failure.Ports, func(n string) bool { return slices.Contains(s.ports, n) })
+	same := failure != nil && failure.RTL && failure.kind == s.kind &&
+		(len(s.ports) == 0 || slices.ContainsFunc(failure.Ports, func(n string) bool { return slices.Contains(s.ports, n) }))
 	return same, s.ctx.Err()
 }
 
@@ -158,8 +177,8 @@ func (r *Registry) expected(ctx context.Context, f *File) (string, error) {
 		return "", err
 	}
 	u := &updater{faults: faults{file: p.file}, all: true, seen: map[*step][]*traced{}}
-	model := Options{Simulators: []sim.Simulator{}}
-	if err := model.playOnce(ctx, p, playOptions{ignore: true, trace: u.trace}); err != nil {
+	o := p.design.reference()
+	if err := o.playOnce(ctx, p, playOptions{ignore: true, trace: u.trace}); err != nil {
 		return "", err
 	}
 	return u.text(p)

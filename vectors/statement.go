@@ -41,7 +41,7 @@ func (c *checker) statement(l *Line) {
 			return
 		}
 	}
-	if c.own(&s, l, words) {
+	if c.own(&s, l, words) || c.plan.design.foreign != nil && c.rtlStatement(&s, l, words) {
 		return
 	}
 	rest := words[1:]
@@ -80,6 +80,11 @@ func (c *checker) statement(l *Line) {
 		names := []string{"wait", "set", "expect", "within", "for", "reset"}
 		for _, v := range c.plan.design.forms {
 			names = append(names, strings.Join(v.words, " "))
+		}
+		if c.plan.design.foreign != nil {
+			for _, v := range rtlStatements() {
+				names = append(names, v.name)
+			}
 		}
 		c.at(l.At, words[0], fmt.Sprintf("%s knows no statement %q", c.plan.design.name, words[0].Text), choice(words[0].Text, names))
 		return

@@ -12,6 +12,7 @@ import (
 // it also corrects expected values that differ. A row whose values change becomes several rows. It
 // is an error if model and simulators do not agree on every output in every cycle.
 func (r *Registry) Update(ctx context.Context, name string, all bool, o Options) (string, error) {
+	r = r.fresh(ctx)
 	p, err := r.load(name)
 	if err != nil {
 		return "", err

@@ -17,6 +17,7 @@ import (
 // and prints PASS or FAIL as its last line, as cosimate vectors run does. files are the RTL's, in
 // the order of compilation.
 func (r *Registry) Verilog(ctx context.Context, name string) (text string, files []string, err error) {
+	r = r.fresh(ctx)
 	p, err := r.load(name)
 	if err == nil {
 		err = p.filled()

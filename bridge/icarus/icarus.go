@@ -104,7 +104,7 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	if err != nil {
 		return nil, err
 	}
-	args := slices.Clone(iverilogFlags)
+	args := append(slices.Clone(iverilogFlags), d.Icarus...)
 	args = append(args, "-s", d.Top, "-o", "../model.vvp", "-c", "command")
 	for _, k := range slices.Sorted(maps.Keys(params)) {
 		args = append(args, "-P"+d.Top+"."+k+"="+params[k])

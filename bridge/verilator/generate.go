@@ -71,7 +71,7 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	if err != nil {
 		return nil, err
 	}
-	args := slices.Clone(Flags)
+	args := append(slices.Clone(Flags), d.Verilator...)
 	args = append(args, "--top-module", d.Top)
 	options := &generated{CompileFlags: []string{"-DVM_COVERAGE=0", "-DVM_TRACE=0", "-DVM_TRACE_FST=0"}}
 	if o.Coverage {

@@ -39,11 +39,11 @@ func init() { // the commands use the list for their usage
 		{"update", "FILE|FOLDER|GLOB...", "fill in what vectors expect, if model and simulators agree", updateVectors},
 		{"shrink", "FILE", "reduce a vector that fails to its fewest rows and statements", shrinkVector},
 		{"record", "DESIGN", "make a vector of random cycles, or of a Go test's failure", recordVector},
-		{"new", "DESIGN", "print a vector to begin with", newVector},
+		{"new", "DESIGN | --rtl FILE...", "print a vector to begin with", newVector},
 		{"watch", "FILE|FOLDER|GLOB...", "run vectors, and again when one is saved", watchVectors},
 		{"export", "FILE", "write a vector as Verilog, CSV or a table for $readmemh", exportVector},
 		{"import", "DESIGN FILE", "make a vector of CSV or a table for $readmemh", importVector},
-		{"doc", "[DESIGN]", "list designs, or a design's ports, names and statements", docVectors},
+		{"doc", "[DESIGN | FILE.txtar]", "list designs, or a design's or a vector's ports, names and statements", docVectors},
 	}
 }
 
@@ -129,6 +129,7 @@ func (c *vectorsCommand) parse(set *pflag.FlagSet, args []string, least, most in
 type rtlFlags struct {
 	sim, rtl, logLevel string
 	jobs               int
+	allowModel         bool
 }
 
 const defaultSims = "icarus,verilator"
@@ -137,6 +138,7 @@ func (f *rtlFlags) add(set *pflag.FlagSet) {
 	set.StringVar(&f.sim, "sim", defaultSims, "`simulators`, or none: the model alone")
 	set.StringVar(&f.rtl, "rtl", "", "take files from this `folder`, where it has them, instead of the built-in RTL's")
 	set.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "how `many` vectors run at a time")
+	set.BoolVar(&f.allowModel, "allow-model", false, "run the command that a vector names as its reference model (model: COMMAND)")
 	set.StringVar(&f.logLevel, "log-level", "warn", "trace, debug, info, warn, error or off; what the RTL prints is info")
 }
 
@@ -150,7 +152,7 @@ func (f *rtlFlags) options() (o vectors.Options, err error) {
 	if f.jobs < 1 || f.jobs > maxJobs {
 		return o, &misuse{fmt.Sprintf("--jobs %d is not between 1 and %d", f.jobs, maxJobs), "as many as there are cores is best"}
 	}
-	o.Jobs = f.jobs
+	o.Jobs, o.AllowModel = f.jobs, f.allowModel
 	level := hclog.LevelFromString(f.logLevel)
 	if level == hclog.NoLevel {
 		return o, &misuse{fmt.Sprintf("--log-level %q is not known", f.logLevel), "use trace, debug, info, warn, error or off"}
@@ -386,7 +388,7 @@ func writeVectorsJUnit(ctx context.Context, to *outputFile, results []vectors.Re
 }
 
 // checkVectors is cosimate vectors check.
-func checkVectors(_ context.Context, c *vectorsCommand, args []string) error {
+func checkVectors(ctx context.Context, c *vectorsCommand, args []string) error {
 	set := c.flags()
 	if err := c.parse(set, args, 1, -1); err != nil {
 		return err
@@ -396,8 +398,11 @@ func checkVectors(_ context.Context, c *vectorsCommand, args []string) error {
 		return err
 	}
 	wrong := 0
-	for _, name := range files {
-		if err := blocks.All().CheckFile(name); err != nil {
+	for i, err := range blocks.All().CheckFiles(ctx, files) {
+		if _, ok := errors.AsType[*vectors.ToolError](err); ok {
+			return fmt.Errorf("%s: %w", files[i], err)
+		}
+		if err != nil {
 			wrong++
 			fmt.Fprintf(stdout, "%s\n\n", visible(err.Error()))
 		}
@@ -520,10 +525,18 @@ func writeVector(ctx context.Context, name string, text []byte) error {
 }
 
 // docVectors is cosimate vectors doc.
-func docVectors(_ context.Context, c *vectorsCommand, args []string) error {
+func docVectors(ctx context.Context, c *vectorsCommand, args []string) error {
 	set := c.flags()
 	if err := c.parse(set, args, 0, 1); err != nil {
 		return err
+	}
+	if name := set.Arg(0); filepath.Ext(name) == ".txtar" {
+		text, err := blocks.All().DocFile(ctx, name)
+		if err != nil {
+			return vectorError(ctx, err)
+		}
+		fmt.Fprint(stdout, text)
+		return nil
 	}
 	text, err := blocks.All().Doc(set.Arg(0))
 	if err != nil {

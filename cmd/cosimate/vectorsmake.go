@@ -14,6 +14,7 @@ import (
 
 	"github.com/cosimate/cosimate/internal/shell"
 	"github.com/cosimate/cosimate/rtl/blocks"
+	"github.com/cosimate/cosimate/sim/convention"
 	"github.com/cosimate/cosimate/vectors"
 )
 
@@ -103,15 +104,49 @@ func recordVector(ctx context.Context, c *vectorsCommand, args []string) error {
 
 // newVector is cosimate vectors new.
 func newVector(ctx context.Context, c *vectorsCommand, args []string) error {
-	var out string
+	var out, top string
+	var rtl, includes, defines, params, clocks []string
+	var reset string
 	set := c.flags()
+	set.StringArrayVar(&rtl, "rtl", nil, "for RTL of yours: its `files`, globs in quotes, or a file list (.f); more may follow as arguments")
+	set.StringVar(&top, "top", "", "the top `module` of the RTL; by default the one that no other instantiates")
+	set.StringArrayVar(&clocks, "clock", nil, "a clock's `port`, or PORT=PERIOD such as clk_i=8ns, or none; by default by its name; may be given again")
+	set.StringVar(&reset, "reset", "", "the reset's `port`, with ! before it if it is active low, or none; by default by its name")
+	set.StringArrayVar(&params, "param", nil, "set a parameter of the module: `NAME=VALUE`; may be given again")
+	set.StringArrayVar(&defines, "define", nil, "define a macro: `NAME=VALUE`; may be given again")
+	set.StringArrayVar(&includes, "include", nil, "a `folder` of include files; may be given again")
 	set.StringVarP(&out, "output", "o", "", "write to this `file` instead of standard output")
-	if err := c.parse(set, args, 1, 1); err != nil {
+	most := 1
+	if slices.ContainsFunc(args, func(a string) bool { return a == "--rtl" || strings.HasPrefix(a, "--rtl=") }) {
+		most = -1
+	}
+	if err := c.parse(set, args, 0, most); err != nil {
 		return err
 	}
-	text, err := blocks.All().Skeleton(set.Arg(0))
+	if rtl == nil {
+		if set.NArg() == 0 {
+			return &misuse{"vectors new: for which design?", "name a design (cosimate vectors doc lists them), or RTL of yours: --rtl FILE.sv"}
+		}
+		text, err := blocks.All().Skeleton(set.Arg(0))
+		if err != nil {
+			return vectorError(ctx, err)
+		}
+		return put(ctx, out, text)
+	}
+	f := &liveFlags{args: append(rtl, set.Args()...), top: top, params: params, defines: defines, includes: includes, clocks: clocks, reset: reset}
+	g, err := f.given()
 	if err != nil {
+		return err
+	}
+	text, notes, err := vectors.SkeletonRTL(ctx, g, filepath.Dir(out))
+	if err != nil {
+		if _, ok := errors.AsType[*convention.Error](err); ok {
+			return misused(err)
+		}
 		return vectorError(ctx, err)
+	}
+	for _, n := range notes {
+		fmt.Fprintln(os.Stderr, n)
 	}
 	return put(ctx, out, text)
 }
@@ -130,14 +165,16 @@ func watchVectors(ctx context.Context, c *vectorsCommand, args []string) error {
 	}
 	o.Command = rtl.command()
 	var last string
+	var named []string // the files that the vectors' headers name
 	for first := true; ctx.Err() == nil; first = false {
 		files, err := vectorFiles(set.Args())
 		if err != nil && first {
 			return err
 		}
 		// While some editors save a file, it is missing for a moment.
-		if now := contents(append(slices.Clone(files), rtl.files()...)); now != last {
-			last = now
+		if now := contents(slices.Concat(files, rtl.files(), named)); now != last {
+			named = blocks.All().RTLFiles(files)
+			last = contents(slices.Concat(files, rtl.files(), named))
 			if err != nil {
 				printError(err)
 				fmt.Fprintln(os.Stderr, "waiting for it to come back")
@@ -240,6 +277,9 @@ func (f *rtlFlags) command() string {
 	}
 	if f.sim != defaultSims {
 		command += " --sim " + shell.Quote(f.sim)
+	}
+	if f.allowModel {
+		command += " --allow-model"
 	}
 	return command
 }

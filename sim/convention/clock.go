@@ -63,6 +63,9 @@ func ClockAndReset(d *sim.Design, g Given, ports []sim.Port) (notes []Note, err 
 			return nil, err
 		}
 		d.Reset, d.ResetActiveLow = g.Reset, g.ResetActiveLow
+		if g.ResetByUse {
+			d.ResetActiveLow, _ = polarity(*d)
+		}
 	case g.NoReset || d.Clock == "" && len(d.Clocks) == 0:
 	case len(resets) == 1:
 		d.Reset = resets[0]

@@ -41,7 +41,12 @@ type Given struct {
 	NoClock        bool // it is combinational
 	Reset          string
 	ResetActiveLow bool
-	NoReset        bool
+	// ResetByUse says that ResetActiveLow is not given: a reset whose name does not say so is active
+	// low if the sources use it so.
+	ResetByUse bool
+	NoReset    bool
+
+	Verilator, Icarus []string // flags for one simulator, as in [sim.Design]
 
 	// How says how to give what cannot be found. The zero value has the flags of commands.
 	How Hints
@@ -182,6 +187,7 @@ func list(names []string) string {
 func (g *Given) values(d *sim.Design) {
 	d.Top = g.Top
 	d.Params = maps.Clone(g.Params)
+	d.Verilator, d.Icarus = slices.Clone(g.Verilator), slices.Clone(g.Icarus)
 	for k, v := range g.Defines {
 		if d.Defines == nil {
 			d.Defines = map[string]string{}

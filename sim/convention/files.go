@@ -279,12 +279,37 @@ func (r *reader) root() {
 		return names
 	}
 	r.design.Files, r.design.Include = local(r.design.Files), local(r.design.Include)
-	r.design.FS, r.design.Dir = onlySources{os.DirFS("/" + root)}, ""
+	r.design.FS, r.design.Dir = onlySources{os.DirFS("/" + root), "/" + root}, ""
+}
+
+// Paths returns where the files of a design that Read returned are, with those in the folders of
+// include files.
+func Paths(d sim.Design) (paths []string) {
+	from, ok := d.FS.(onlySources)
+	if !ok {
+		return nil
+	}
+	for _, f := range d.Files {
+		paths = append(paths, filepath.Join(from.root, f))
+	}
+	for _, dir := range d.Include {
+		entries, err := from.ReadDir(dir)
+		if err != nil {
+			continue
+		}
+		for _, e := range entries {
+			paths = append(paths, filepath.Join(from.root, dir, e.Name()))
+		}
+	}
+	return paths
 }
 
 // onlySources hides files that are no sources when a folder is listed. All files in an include
 // folder are sources of a design, but a recording of waves beside them is not.
-type onlySources struct{ fs.FS }
+type onlySources struct {
+	fs.FS
+	root string
+}
 
 // headerExts are how the names of files end that are included.
 var headerExts = []string{".v", ".sv", ".vh", ".svh", ".h", ".inc", ".vinc", ".svi", ".def"}

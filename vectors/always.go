@@ -1,0 +1,132 @@
+package vectors
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/cosimate/cosimate/sim/report"
+)
+
+var alwaysStatement = rtlStatement{
+	name: "always", use: "always EXPRESSION",
+	about:    "the expression is true in every cycle of the vector, wherever this stands; of ports and internal signals",
+	timeless: true, check: (*checker).always,
+}
+
+// invariant is an expression that must be true in every cycle.
+type invariant struct {
+	line      *Line
+	first     Word // of the expression
+	text      string
+	expr      *expr
+	names     []string // its ports and signals
+	internals []string // its internal signals
+}
+
+func (c *checker) always(v *rtlStatement, s *step, l *Line, words []Word) bool {
+	if len(words) < 2 {
+		c.count(l, words, v.use)
+		return false
+	}
+	// The expression is parsed as one text with its blanks, so that errors have their columns.
+	var text strings.Builder
+	begin := words[1].Column
+	for _, w := range words[1:] {
+		text.WriteString(strings.Repeat(" ", w.Column-begin-text.Len()))
+		text.WriteString(w.Text)
+	}
+	inv := invariant{line: l, first: words[1], text: strings.Join(texts(words[1:]), " ")}
+	known := func(name string) (int, error) {
+		if p := c.plan.design.port(name); p != nil {
+			return p.Width, nil
+		}
+		if name == c.plan.design.clock {
+			return 0, errors.New(name + " is the clock, which rises in every cycle")
+		}
+		return 0, nil
+	}
+	e, err := parseExpr(text.String(), known)
+	if wrong, ok := errors.AsType[*exprError](err); ok {
+		c.at(l.At, Word{wrong.text, begin + wrong.at}, wrong.problem, wrong.help)
+		return false
+	}
+	inv.expr = e
+	e.walk(func(n *expr) bool {
+		if n.op != "name" {
+			return true
+		}
+		if !slices.Contains(inv.names, n.name) {
+			inv.names = append(inv.names, n.name)
+			if c.plan.design.port(n.name) == nil {
+				name := c.signal(l.At, Word{n.name, begin + n.at})
+				if name == "" {
+					return false
+				}
+				inv.internals = append(inv.internals, name)
+			}
+		}
+		return true
+	})
+	c.plan.always = append(c.plan.always, inv)
+	s.act = nil // it plays nothing
+	return false
+}
+
+// violated returns the failure of a row in which an invariant is not true in some simulator, or
+// nil.
+func (pl *rowPlayer) violated(row int, inv *invariant) *Failure {
+	for k, s := range pl.bench.Simulators() {
+		result := inv.expr.eval(func(name string) logic { return pl.lookup(row, k, name) })
+		if result.truth() == yes {
+			continue
+		}
+		m := pl.marks[row]
+		cycle := pl.done + uint64(row)
+		problem := "this is not so"
+		if result.truth() == unknown {
+			problem = "whether this is so is unknown"
+		}
+		e := pl.p.file.at(inv.line.At, inv.first.Column, len(inv.text), fmt.Sprintf("%s in cycle %d (%s)", problem, cycle, s))
+		e.Label = fmt.Sprintf("%s; line %d is played", when(m, cycle, pl.at(cycle)), m.step.line.At)
+		f := &Failure{Cycle: cycle, RTL: true, kind: fmt.Sprint("always ", inv.text), Ports: inv.names, Errors: Errors{e}}
+		f.Report = pl.stands(cycle, fmt.Sprintf("always %s: %s", inv.text, problem))
+		for _, name := range inv.names {
+			v := pl.lookup(row, k, name)
+			p := &Port{Name: name, Width: v.width}
+			value := report.Value{Bits: v.bits}
+			if v.unknown.Sign() != 0 {
+				value.Unknown = v.unknown
+			}
+			e.Notes = append(e.Notes, name+" "+p.sample(value))
+		}
+		e.Notes = []string{strings.Join(e.Notes, ", ")}
+		return f
+	}
+	return nil
+}
+
+// lookup returns the value of a port or an internal signal in a row, in a simulator.
+func (pl *rowPlayer) lookup(row, simulator int, name string) logic {
+	if p := pl.d.port(name); p != nil {
+		var bits, hidden *big.Int
+		if p.Input {
+			bits, hidden = get(pl.tape[row*len(pl.in):], nil, &pl.slots[p.field])
+		} else {
+			out, unknown := pl.bench.Outputs(simulator, row)
+			bits, hidden = get(out, unknown, &pl.slots[p.field])
+		}
+		if hidden == nil {
+			hidden = new(big.Int)
+		}
+		return logic{p.Width, bits, hidden}
+	}
+	v := pl.peeked[row][simulator][name]
+	bits, hidden := numberOf(v)
+	if hidden == nil {
+		hidden = new(big.Int)
+	}
+	return logic{v.Width, bits, hidden}
+}
