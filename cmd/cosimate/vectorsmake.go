@@ -104,17 +104,12 @@ func recordVector(ctx context.Context, c *vectorsCommand, args []string) error {
 
 // newVector is cosimate vectors new.
 func newVector(ctx context.Context, c *vectorsCommand, args []string) error {
-	var out, top string
-	var rtl, includes, defines, params, clocks []string
-	var reset string
+	var out string
+	var rtl []string
+	var design designFlags
 	set := c.flags()
 	set.StringArrayVar(&rtl, "rtl", nil, "for RTL of yours: its `files`, globs in quotes, or a file list (.f); more may follow as arguments")
-	set.StringVar(&top, "top", "", "the top `module` of the RTL; by default the one that no other instantiates")
-	set.StringArrayVar(&clocks, "clock", nil, "a clock's `port`, or PORT=PERIOD such as clk_i=8ns, or none; by default by its name; may be given again")
-	set.StringVar(&reset, "reset", "", "the reset's `port`, with ! before it if it is active low, or none; by default by its name")
-	set.StringArrayVar(&params, "param", nil, "set a parameter of the module: `NAME=VALUE`; may be given again")
-	set.StringArrayVar(&defines, "define", nil, "define a macro: `NAME=VALUE`; may be given again")
-	set.StringArrayVar(&includes, "include", nil, "a `folder` of include files; may be given again")
+	design.add(set, true)
 	set.StringVarP(&out, "output", "o", "", "write to this `file` instead of standard output")
 	most := 1
 	if slices.ContainsFunc(args, func(a string) bool { return a == "--rtl" || strings.HasPrefix(a, "--rtl=") }) {
@@ -133,8 +128,7 @@ func newVector(ctx context.Context, c *vectorsCommand, args []string) error {
 		}
 		return put(ctx, out, text)
 	}
-	f := &liveFlags{args: append(rtl, set.Args()...), top: top, params: params, defines: defines, includes: includes, clocks: clocks, reset: reset}
-	g, err := f.given()
+	g, err := design.given(append(rtl, set.Args()...))
 	if err != nil {
 		return err
 	}
