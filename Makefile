@@ -6,7 +6,7 @@ OUT := out
 
 # go test does not see when a simulator changes, which lies outside of the module; it
 # does see when this does, which the tests read.
-export COSIMATE_TOOLS = $(shell stat -Lc '%n %s %Y' $$(command -v iverilog vvp verilator verilator_bin g++ gcc) 2>/dev/null | cksum)
+export COSIMATE_TOOLS = $(shell stat -Lc '%n %s %Y' $$(command -v iverilog vvp verilator verilator_bin g++ gcc yosys yosys-abc) 2>/dev/null | cksum)
 
 # Tests with Mutants in their name plant faults in the RTL, to show that its testbench finds them.
 # They check the checks, and are a target of their own. What sim has run, test finds in go's cache:
@@ -28,7 +28,7 @@ sim: ## run all RTL against its references in Icarus and Verilator: testbenches,
 	@echo 'sim: all passed'
 
 test: ## run all Go tests: those of sim, and of the framework and the tools; all but mutants
-	@scripts/setup iverilog verilator zlib1g-dev fst2vcd polyglot chromium
+	@scripts/setup iverilog verilator yosys zlib1g-dev fst2vcd polyglot chromium
 	@$(TESTS) $(RTL) ./sim ./docs/guide ./bridge ./...
 
 live: ## serve the chess board as a page, in a simulator, until Ctrl-C
@@ -40,7 +40,7 @@ mutants: ## plant faults in the RTL, one at a time; each must be found by its te
 	@go test -vet=off -timeout 30m -run Mutants $(MUTANTS)
 
 nightly: ## as sim and test, deeper: every depth of every golden position, all tests under the race detector, both ends of the simulators' versions
-	@scripts/setup iverilog verilator zlib1g-dev fst2vcd polyglot chromium xboard xvfb-run gnuchess
+	@scripts/setup iverilog verilator yosys zlib1g-dev fst2vcd polyglot chromium xboard xvfb-run gnuchess
 	@scripts/nightly
 
 lint: ## gofmt, go vet, staticcheck, Verilator's lint and Yosys' elaboration of all RTL
@@ -52,13 +52,13 @@ pnr: ## place and route every block for the Zedboard's part; reports in docs/pnr
 	@scripts/pnr
 
 faults: ## plant faults in the bridge, the framework and the search, one at a time; each must be found by the tests
-	@scripts/setup iverilog verilator zlib1g-dev fst2vcd chromium
+	@scripts/setup iverilog verilator yosys zlib1g-dev fst2vcd chromium
 	@mkdir -p $(OUT)
 	go build -o $(OUT)/faults ./scripts/faults
 	@$(OUT)/faults
 
 bench: ## print speeds as ratios: generator to Stockfish, co-simulation to bare simulators
-	@scripts/setup iverilog verilator zlib1g-dev stockfish chromium
+	@scripts/setup iverilog verilator yosys zlib1g-dev stockfish chromium
 	@scripts/bench
 
 clean: ## remove what make has written here (the model cache stays: see COSIMATE_CACHE)

@@ -1,0 +1,131 @@
+package lanes
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/sys/cpu"
+
+	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/internal/build"
+)
+
+// Code is what a circuit is made into.
+type Code int
+
+const (
+	// Fastest is the code that this processor runs fastest.
+	Fastest Code = iota
+	// AVX512 is assembler text for amd64 with AVX-512, in which a LUT of all lanes is one
+	// instruction.
+	AVX512
+	// Portable is C with vectors, for any processor.
+	Portable
+)
+
+func (c Code) String() string { return [...]string{"fastest", "AVX-512", "portable"}[c] }
+
+// choose returns the code for this processor.
+func (c Code) choose() (Code, error) {
+	has := runtime.GOARCH == "amd64" && cpu.X86.HasAVX512F
+	switch {
+	case c == Fastest && has, c == AVX512 && has:
+		return AVX512, nil
+	case c == AVX512:
+		return c, fmt.Errorf("lanes: this processor has no AVX-512: use lanes.Fastest or lanes.Portable")
+	}
+	return Portable, nil
+}
+
+// flags are the C compiler's flags for the processor.
+func (c Code) flags() []string {
+	switch {
+	case c == AVX512:
+		return []string{"-mavx512f"}
+	case runtime.GOARCH == "amd64" && cpu.X86.HasAVX2:
+		return []string{"-mavx2"}
+	}
+	return nil
+}
+
+// Flags of the C compiler, for the code around a model and for portable models. The compiler warns
+// of vectors that are wider than the processor's.
+var (
+	shimFlags  = []string{"-O3", "-fPIC", "-fvisibility=hidden", "-w"}
+	stageFlags = []string{"-O1", "-fPIC", "-fvisibility=hidden", "-w"}
+)
+
+// shim is the code around a model.
+//
+//go:embed shim
+var shim embed.FS
+
+// library is a compiled model.
+type library struct {
+	path   string
+	planes int
+}
+
+// compile makes the shared library of a circuit, or finds it in the cache. The name of the
+// circuit's entry stands for the circuit.
+func compile(ctx context.Context, d *bridge.Design, p *program, entry string, l *bridge.Layout, code Code) (*library, error) {
+	cc, err := build.CompilerFor("CC", "gcc")
+	if err != nil {
+		return nil, err
+	}
+	generator, suffix := assemble, "stages.s"
+	if code == Portable {
+		generator, suffix = portable, "stages.c"
+	}
+	text, planes := generator(p)
+	files := map[string]string{suffix: text, "tables.h": tables(p, l)}
+	key := build.NewKey("lanes-model").Add("circuit", entry).Add("tool", cc.ID).Add("stages", text).Add("tables", files["tables.h"])
+	err = fs.WalkDir(shim, "shim", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := shim.ReadFile(name)
+		files[path.Base(name)] = string(data)
+		key.Add(name, string(data))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	stages := append([]string{"-c", suffix, "-o", "stages.o"}, append(stageFlags, code.flags()...)...)
+	around := append([]string{"-c", "lanes.c", "-o", "lanes.o"}, append(shimFlags, code.flags()...)...)
+	for _, flag := range append(stages, around...) {
+		key.Add("flag", flag)
+	}
+	dir, err := build.Entry(ctx, d.Top+"-lanes", key, []string{"model.so"}, func(ctx context.Context, dir string) error {
+		for name, text := range files {
+			if err := build.WriteFile(dir, name, []byte(text)); err != nil {
+				return err
+			}
+		}
+		group, gctx := errgroup.WithContext(ctx)
+		for _, args := range [][]string{stages, around} {
+			group.Go(func() error {
+				_, err := build.Run(gctx, dir, cc.Path, args...)
+				return err
+			})
+		}
+		if err := group.Wait(); err != nil {
+			return fmt.Errorf("lanes: compiling module %s: %w", d.Top, err)
+		}
+		if _, err := build.Run(ctx, dir, cc.Path, "-shared", "-Wl,-Bsymbolic", "-Wl,-z,now", "-o", "model.so", "stages.o", "lanes.o"); err != nil {
+			return fmt.Errorf("lanes: linking module %s: %w", d.Top, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &library{filepath.Join(dir, "model.so"), planes}, nil
+}

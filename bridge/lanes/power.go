@@ -1,0 +1,97 @@
+package lanes
+
+/*
+#include <stdlib.h>
+#include "lanes.h"
+*/
+import "C"
+
+import (
+	"math/rand/v2"
+	"unsafe"
+)
+
+// powerUp gives states and memories their values at power-up.
+func (b *Batch) powerUp(o Options) {
+	r := rand.New(rand.NewPCG(o.Seed, 0))
+	for i, value := range b.m.program.constants {
+		if value {
+			b.planes[i] = All()
+		}
+	}
+	at := planeOf(b.m.program.c.firstState())
+	for i, s := range b.m.program.c.States {
+		b.planes[at+i] = powerUpBit(r, s.Initial, o.Alike)
+	}
+	all := b.m.program.c.Memory
+	if len(all) == 0 {
+		return
+	}
+	table := unsafe.Slice((*unsafe.Pointer)(b.allocate(len(all)*int(unsafe.Sizeof(uintptr(0))))), len(all))
+	b.b.memories = (*unsafe.Pointer)(unsafe.Pointer(&table[0]))
+	for i := range all {
+		table[i] = b.newMemory(&all[i], r, o.Alike)
+	}
+}
+
+// powerUpBit returns the plane of a bit: 0, 1, or random if it is -1.
+func powerUpBit(r *rand.Rand, bit int8, alike bool) Set {
+	switch {
+	case bit == 0, bit < 0 && alike && r.Uint64()&1 == 0:
+		return Set{}
+	case bit == 1, bit < 0 && alike:
+		return All()
+	}
+	var s Set
+	for i := range s {
+		s[i] = r.Uint64()
+	}
+	return s
+}
+
+// newMemory returns the memory of a memory of all lanes, in the order of shim/memory.h: by part of
+// a word, by word, and by lane.
+func (b *Batch) newMemory(m *memory, r *rand.Rand, alike bool) unsafe.Pointer {
+	bytes := m.elementBytes()
+	p := b.allocate(m.parts() * m.Size * Count * bytes)
+	data := unsafe.Slice((*byte)(p), m.parts()*m.Size*Count*bytes)
+	for part := range m.parts() {
+		for word := range m.Size {
+			known, value := m.initial(word, part)
+			any := r.Uint64()
+			for lane := range Count {
+				if !alike && known != ^uint64(0) {
+					any = r.Uint64()
+				}
+				v := value&known | any&^known
+				if width := m.Width - 64*part; width < 64 {
+					v &= 1<<width - 1
+				}
+				// The order of lanes is that of the words of a transposed plane.
+				element := (part*m.Size+word)*Count + lane
+				for i := range bytes {
+					data[element*bytes+i] = byte(v >> (8 * i))
+				}
+			}
+		}
+	}
+	return p
+}
+
+// initial returns the initial value of a part of a word, and which bits of it have one.
+func (m *memory) initial(word, part int) (known, value uint64) {
+	for i := range min(64, m.Width-64*part) {
+		at := len(m.Initial) - 1 - word*m.Width - 64*part - i
+		if at < 0 {
+			continue
+		}
+		switch m.Initial[at] {
+		case '1':
+			value |= 1 << i
+			known |= 1 << i
+		case '0':
+			known |= 1 << i
+		}
+	}
+	return known, value
+}
