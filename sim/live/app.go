@@ -11,8 +11,9 @@ import (
 // App is a page and the simulation behind it. All of its methods are called by one goroutine.
 type App interface {
 	// Files are the files of the page, most often of embed.FS. They are served side by side, with
-	// base.css and live.js of this package, so their names must differ. There must be an
-	// index.html.
+	// base.css and live.js of this package, so their names must differ. There must be an index.html:
+	// the page's own styles and scripts, and its body. What goes before is the same on all pages:
+	// the title, base.css, and icon.svg if there is one.
 	Files() []fs.FS
 	// Join is called when a viewer has come, and Leave when it has gone.
 	Join(v *Viewer)
@@ -88,7 +89,7 @@ type Status struct {
 
 // Options are the choices of a server. The zero value is fit for use.
 type Options struct {
-	// Title is the name of the page.
+	// Title is the name of the page; "" is Cosimate.
 	Title string
 	// Address is where to listen: host:port. "" is 127.0.0.1 and any free port. Another host lets
 	// other machines in: whoever has the address with its token can drive the simulation.

@@ -25,12 +25,19 @@ func ExampleServe() {
 				}
 				defer response.Body.Close()
 				page, _ := io.ReadAll(response.Body)
-				fmt.Println(string(page))
+				fmt.Print(string(page))
 			}()
 		},
 	})
 	fmt.Println("ended:", err)
 	// Output:
-	// <!doctype html><title>lamps</title>
+	// <!doctype html>
+	// <html lang="en">
+	// <meta charset="utf-8">
+	// <meta name="viewport" content="width=device-width, initial-scale=1">
+	// <title>Eight lamps</title>
+	// <link rel="icon" href="data:,">
+	// <link rel="stylesheet" href="base.css">
+	// <h1>Lamps</h1>
 	// ended: <nil>
 }

@@ -6,6 +6,7 @@ import (
 	"crypto/subtle"
 	"embed"
 	"fmt"
+	"html"
 	"io/fs"
 	"mime"
 	"net"
@@ -40,8 +41,18 @@ var kinds = map[string]string{
 	".svg": "image/svg+xml", ".png": "image/png", ".json": "application/json", ".woff2": "font/woff2",
 }
 
+// head is what the HTML of all pages begins with.
+const head = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>%s</title>
+<link rel="icon" href="%s">
+<link rel="stylesheet" href="base.css">
+`
+
 // gather reads all files of a page.
-func gather(app App) (map[string]file, error) {
+func gather(app App, title string) (map[string]file, error) {
 	files := map[string]file{}
 	for _, folder := range append([]fs.FS{Shared()}, app.Files()...) {
 		err := fs.WalkDir(folder, ".", func(name string, d fs.DirEntry, err error) error {
@@ -65,9 +76,16 @@ func gather(app App) (map[string]file, error) {
 			return nil, err
 		}
 	}
-	if _, ok := files["index.html"]; !ok {
+	index, ok := files["index.html"]
+	if !ok {
 		return nil, fmt.Errorf("live: the page has no index.html")
 	}
+	icon := "icon.svg"
+	if _, ok := files[icon]; !ok {
+		icon = "data:,"
+	}
+	index.data = append(fmt.Appendf(nil, head, html.EscapeString(title), icon), index.data...)
+	files["index.html"] = index
 	return files, nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"net/http"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -14,6 +13,7 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/cosimate/cosimate/sim/live"
+	"github.com/cosimate/cosimate/sim/live/livetest"
 )
 
 // lamps is an App of eight lamps, of which a cycle switches on the next one.
@@ -28,7 +28,7 @@ type lamps struct {
 }
 
 func (l *lamps) Files() []fs.FS {
-	return []fs.FS{fstest.MapFS{"index.html": {Data: []byte("<!doctype html><title>lamps</title>")}, "own.js": {Data: []byte("1")}}}
+	return []fs.FS{fstest.MapFS{"index.html": {Data: []byte("<h1>Lamps</h1>\n")}, "own.js": {Data: []byte("1")}}}
 }
 func (l *lamps) Join(*live.Viewer)  { l.joined++ }
 func (l *lamps) Leave(*live.Viewer) { l.joined-- }
@@ -71,33 +71,6 @@ func (l *lamps) Restore(_ context.Context, saved []byte) error {
 	return json.Unmarshal(saved, &l.cycle)
 }
 
-// serve starts a server and returns its address, and a function that stops it.
-func serve(t *testing.T, app live.App, o live.Options) (address string, stop func()) {
-	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	ready, ended := make(chan string, 1), make(chan error, 1)
-	o.Ready = func(a string) { ready <- a }
-	go func() { ended <- live.Serve(ctx, app, o) }()
-	stopped := false
-	stop = func() {
-		cancel()
-		if !stopped {
-			stopped = true
-			if err := <-ended; err != nil {
-				t.Error(err)
-			}
-		}
-	}
-	select {
-	case address = <-ready:
-	case err := <-ended:
-		cancel()
-		t.Fatal(err)
-	}
-	t.Cleanup(stop)
-	return address, stop
-}
-
 // page is what a page's script does, in Go.
 type page struct {
 	t      *testing.T
@@ -119,26 +92,16 @@ type reply struct {
 	Error  string
 }
 
-func dial(ctx context.Context, address string, header http.Header) (*websocket.Conn, error) {
-	u := strings.Replace(address, "http:", "ws:", 1)
-	conn, response, err := websocket.Dial(ctx, u+"ws", &websocket.DialOptions{HTTPHeader: header})
-	if err != nil && response != nil {
-		return nil, fmt.Errorf("status %d: %w", response.StatusCode, err)
-	}
-	return conn, err
-}
-
 func origin(address string) string {
 	return address[:strings.LastIndex(strings.TrimSuffix(address, "/"), "/")]
 }
 
 func open(t *testing.T, address string) *page {
 	t.Helper()
-	conn, err := dial(t.Context(), address, http.Header{"Origin": {origin(address)}})
+	conn, _, err := livetest.Dial(t.Context(), address, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	conn.SetReadLimit(-1)
 	t.Cleanup(func() { conn.CloseNow() })
 	p := &page{t: t, socket: conn, answers: map[int]reply{}}
 	p.until(func() bool { return p.states > 0 })

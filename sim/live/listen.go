@@ -26,6 +26,9 @@ func Serve(ctx context.Context, app App, o Options) error {
 	if !plainToken.MatchString(o.Token) {
 		return errors.New("live: the token must be 16 or more letters, digits, - and _")
 	}
+	if o.Title == "" {
+		o.Title = "Cosimate"
+	}
 	if o.Address == "" {
 		o.Address = "127.0.0.1:0"
 	}
@@ -35,7 +38,7 @@ func Serve(ctx context.Context, app App, o Options) error {
 	if o.Units == nil {
 		o.Units = defaultUnits
 	}
-	files, err := gather(app)
+	files, err := gather(app, o.Title)
 	if err != nil {
 		return err
 	}

@@ -13,10 +13,11 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/cosimate/cosimate/sim/live"
+	"github.com/cosimate/cosimate/sim/live/livetest"
 )
 
 func TestSteps(t *testing.T) {
-	address, _ := serve(t, &lamps{}, live.Options{Units: []live.Unit{{Name: "cycle", Cycles: 1}, {Name: "scan", Cycles: 512}}})
+	address, _ := livetest.Serve(t, &lamps{}, live.Options{Units: []live.Unit{{Name: "cycle", Cycles: 1}, {Name: "scan", Cycles: 512}}})
 	p := open(t, address)
 	p.must("step", `{"n":1}`)
 	p.until(func() bool { return p.state.Cycle == 1 && !p.status.Running })
@@ -42,7 +43,7 @@ func TestSteps(t *testing.T) {
 
 func TestRunAndPause(t *testing.T) {
 	app := &lamps{stopAt: 200_000}
-	address, _ := serve(t, app, live.Options{})
+	address, _ := livetest.Serve(t, app, live.Options{})
 	p := open(t, address)
 	p.must("run", "null")
 	p.until(func() bool { return !p.status.Running && p.state.Cycle > 0 })
@@ -62,7 +63,7 @@ func TestRunAndPause(t *testing.T) {
 }
 
 func TestFault(t *testing.T) {
-	address, _ := serve(t, &lamps{breaks: 100}, live.Options{Running: true})
+	address, _ := livetest.Serve(t, &lamps{breaks: 100}, live.Options{Running: true})
 	p := open(t, address)
 	p.until(func() bool { return p.status.Fault })
 	if p.status.Notice != "a lamp is broken" || p.status.Running || p.state.Cycle != 100 {
@@ -72,7 +73,7 @@ func TestFault(t *testing.T) {
 
 // A simulation at a speed does about as many cycles as that.
 func TestSpeed(t *testing.T) {
-	address, _ := serve(t, &lamps{}, live.Options{Speed: 1000})
+	address, _ := livetest.Serve(t, &lamps{}, live.Options{Speed: 1000})
 	p := open(t, address)
 	p.must("run", "null")
 	begin := time.Now()
@@ -85,7 +86,7 @@ func TestSpeed(t *testing.T) {
 
 func TestTwoViewers(t *testing.T) {
 	app := &lamps{}
-	address, stop := serve(t, app, live.Options{})
+	address, stop := livetest.Serve(t, app, live.Options{})
 	a, b := open(t, address), open(t, address)
 	b.until(func() bool { return b.status.Viewers == 2 })
 	a.until(func() bool { return a.status.Viewers == 2 })
@@ -124,7 +125,7 @@ func TestTwoViewers(t *testing.T) {
 // A viewer that reads nothing gets the newest state later, and holds nobody up.
 func TestSlowViewer(t *testing.T) {
 	app := &lamps{big: 100_000}
-	address, _ := serve(t, app, live.Options{Running: true})
+	address, _ := livetest.Serve(t, app, live.Options{Running: true})
 	slow, quick := open(t, address), open(t, address)
 	slow.silent = true
 	quick.until(func() bool { return quick.states > 15 })
@@ -144,7 +145,7 @@ func TestSlowViewer(t *testing.T) {
 func TestRestart(t *testing.T) {
 	save := filepath.Join(t.TempDir(), "deep", "saved")
 	token := live.NewToken()
-	address, stop := serve(t, &lamps{}, live.Options{Token: token, Save: save})
+	address, stop := livetest.Serve(t, &lamps{}, live.Options{Token: token, Save: save})
 	p := open(t, address)
 	p.must("step", `{"n":12345}`)
 	p.until(func() bool { return p.state.Cycle == 12345 && !p.status.Running })
@@ -156,7 +157,7 @@ func TestRestart(t *testing.T) {
 	}
 	stop()
 	u := strings.TrimPrefix(origin(address), "http://")
-	again, stop := serve(t, &lamps{}, live.Options{Address: u, Token: token, Save: save})
+	again, stop := livetest.Serve(t, &lamps{}, live.Options{Address: u, Token: token, Save: save})
 	if again != address {
 		t.Fatalf("the address was %s and is %s", address, again)
 	}
@@ -164,7 +165,7 @@ func TestRestart(t *testing.T) {
 		t.Errorf("it begins in cycle %d", p.state.Cycle)
 	}
 	stop()
-	bad, _ := serve(t, &lamps{restore: "the lamps are others"}, live.Options{Save: save})
+	bad, _ := livetest.Serve(t, &lamps{restore: "the lamps are others"}, live.Options{Save: save})
 	if p = open(t, bad); p.state.Cycle != 0 || !p.status.Fault || !strings.Contains(p.status.Notice, "the lamps are others") {
 		t.Errorf("what cannot be restored: cycle %d, %+v", p.state.Cycle, p.status)
 	}
@@ -172,7 +173,7 @@ func TestRestart(t *testing.T) {
 
 // The hand comes back to the page that had it.
 func TestHandAfterReconnect(t *testing.T) {
-	address, _ := serve(t, &lamps{}, live.Options{})
+	address, _ := livetest.Serve(t, &lamps{}, live.Options{})
 	a, b := open(t, address), open(t, address)
 	a.until(func() bool { return a.status.Hand == "you" })
 	a.socket.CloseNow()
@@ -186,7 +187,7 @@ func TestHandAfterReconnect(t *testing.T) {
 }
 
 func TestBadMessages(t *testing.T) {
-	address, _ := serve(t, &lamps{}, live.Options{})
+	address, _ := livetest.Serve(t, &lamps{}, live.Options{})
 	for _, text := range []string{"", "{", "[]", `{"id":"x"}`, strings.Repeat("[", 100_000), `{"do":"` + strings.Repeat("x", 2<<20) + `"}`} {
 		p := open(t, address)
 		p.socket.Write(t.Context(), websocket.MessageText, []byte(text)) // which a reset may end
@@ -210,7 +211,7 @@ func TestBadMessages(t *testing.T) {
 func TestLeaves(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for range 3 {
-		address, stop := serve(t, &lamps{}, live.Options{Running: true})
+		address, stop := livetest.Serve(t, &lamps{}, live.Options{Running: true})
 		open(t, address)
 		open(t, address)
 		stop()

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/cosimate/cosimate/sim/live"
+	"github.com/cosimate/cosimate/sim/live/livetest"
 )
 
 // ask sends a request just as it stands and returns the response.
@@ -40,7 +41,7 @@ func ask(t *testing.T, address, request string) *http.Response {
 
 func TestWhoGetsIn(t *testing.T) {
 	app := &lamps{}
-	address, _ := serve(t, app, live.Options{})
+	address, _ := livetest.Serve(t, app, live.Options{})
 	u, _ := url.Parse(address)
 	port, path := u.Port(), u.Path
 	if u.Hostname() != "127.0.0.1" || len(path) < 18 {
@@ -102,7 +103,7 @@ func TestWhoGetsIn(t *testing.T) {
 
 // A page may load nothing from elsewhere, and has no script in its HTML.
 func TestHeaders(t *testing.T) {
-	address, _ := serve(t, &lamps{}, live.Options{})
+	address, _ := livetest.Serve(t, &lamps{}, live.Options{})
 	response, err := http.Get(address)
 	if err != nil {
 		t.Fatal(err)
@@ -128,7 +129,7 @@ func TestHeaders(t *testing.T) {
 
 // Another machine gets in only if it was asked to.
 func TestOtherInterfaces(t *testing.T) {
-	address, _ := serve(t, &lamps{}, live.Options{})
+	address, _ := livetest.Serve(t, &lamps{}, live.Options{})
 	u, _ := url.Parse(address)
 	others, err := net.InterfaceAddrs()
 	if err != nil {
@@ -142,7 +143,7 @@ func TestOtherInterfaces(t *testing.T) {
 			}
 		}
 	}
-	wide, _ := serve(t, &lamps{}, live.Options{Address: "0.0.0.0:0"})
+	wide, _ := livetest.Serve(t, &lamps{}, live.Options{Address: "0.0.0.0:0"})
 	if u, _ = url.Parse(wide); u.Hostname() != "127.0.0.1" {
 		t.Errorf("the address is %s", wide)
 	}

@@ -1,17 +1,13 @@
 package live_test
 
 import (
-	"context"
-	"encoding/json"
-	"net/http"
-	"strings"
+	"flag"
 	"testing"
 	"time"
 
-	"github.com/coder/websocket"
-
 	board "github.com/cosimate/cosimate/rtl/board/live"
 	"github.com/cosimate/cosimate/sim/live"
+	"github.com/cosimate/cosimate/sim/live/livetest"
 )
 
 // BenchmarkBehindPage measures how fast the board is behind a page that somebody looks at, as a
@@ -25,41 +21,12 @@ func BenchmarkBehindPage(b *testing.B) {
 			b.Fatal(err)
 		}
 		address, end := served(b, live.Options{}, nil)
-		host := strings.Join(strings.Split(address, "/")[:3], "/")
-		socket, _, err := websocket.Dial(context.Background(), strings.Replace(address, "http:", "ws:", 1)+"ws", &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {host}}})
-		if err != nil {
-			b.Fatal(err)
-		}
-		socket.SetReadLimit(-1)
-		send := func(text string) {
-			if err := socket.Write(context.Background(), websocket.MessageText, []byte(text)); err != nil {
-				b.Fatal(err)
-			}
-		}
-		next := func() (now live.Status) { // the next state, as a page takes it
-			for {
-				_, data, err := socket.Read(context.Background())
-				m := struct {
-					ID   int
-					Live live.Status
-				}{}
-				if err == nil {
-					err = json.Unmarshal(data, &m)
-				}
-				if err != nil {
-					b.Fatal(err)
-				}
-				if m.ID == 0 {
-					send(`{"do":"seen"}`)
-					return m.Live
-				}
-			}
-		}
-		send(`{"id":1,"do":"speed","args":{"cycles":0}}`)
+		f := livetest.Follow(b, address)
+		f.Do("speed", `{"cycles":0}`)
 		var plain, behind float64 // cycles a second, at best
 		for range turns {
-			send(`{"id":2,"do":"pause"}`)
-			for next().Running {
+			f.Do("pause", "null")
+			for f.Next().Running {
 			}
 			first, begin := bare.Cycles(), time.Now()
 			for time.Since(begin) < length {
@@ -68,21 +35,39 @@ func BenchmarkBehindPage(b *testing.B) {
 				}
 			}
 			plain = max(plain, float64(bare.Cycles()-first)/time.Since(begin).Seconds())
-			send(`{"id":3,"do":"run"}`)
-			for next().Cycles == 0 {
+			f.Do("run", "null")
+			for f.Next().Cycles == 0 {
 			}
-			first, begin = next().Cycles, time.Now()
+			first, begin = f.Next().Cycles, time.Now()
 			now := first
 			for time.Since(begin) < length {
-				now = next().Cycles
+				now = f.Next().Cycles
 			}
 			behind = max(behind, float64(now-first)/time.Since(begin).Seconds())
 		}
-		socket.CloseNow()
 		end()
 		bare.Close()
 		b.ReportMetric(behind/plain, "ratio")
 		b.ReportMetric(behind, "cycles/s")
 		b.ReportMetric(0, "ns/op")
+	}
+}
+
+var memoryFor = flag.Duration("live.memory", 2*time.Second, "how long TestMemory plays behind a page that looks inside")
+
+// The server's memory does not grow, but for the recording of the board's inputs, which ends when
+// it has 16 MB.
+func TestMemory(t *testing.T) {
+	const recording = 17 << 20
+	address, _ := served(t, live.Options{}, nil)
+	f := livetest.Follow(t, address)
+	f.Do("speed", `{"cycles":0}`)
+	f.Do("view.inside", `{"on":true}`)
+	for f.Next().Cycles < 50_000 {
+	}
+	f.Do("watch", `{"name":"state"}`)
+	first, most, _ := f.Heap(*memoryFor, func(i int) { f.Do("knock", `{"id":4}`); f.Do("tidy", "null") })
+	if most > first+recording {
+		t.Errorf("the heap grew from %d to %d KB", first>>10, most>>10)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
@@ -19,6 +20,7 @@ import (
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/sim/live"
 	"github.com/cosimate/cosimate/sim/live/browser"
+	"github.com/cosimate/cosimate/sim/live/livetest"
 )
 
 var update = flag.Bool("live.update", false, "write docs/live.png anew")
@@ -35,39 +37,24 @@ type player struct {
 	promote func()
 }
 
-// served serves a page and opens it in a browser. prepare is called before.
+// served serves the page, until the test ends or end is called. prepare is called before.
 func served(t testing.TB, o live.Options, prepare func(*board.App)) (address string, end func()) {
 	t.Helper()
-	ctx, stop := context.WithCancel(context.Background())
-	app := board.NewApp(ctx, board.Options{Seed: sim.Seed()})
-	if prepare != nil {
-		prepare(app)
-	}
-	ready, ended := make(chan string, 1), make(chan error, 1)
-	o = app.Options(o)
-	o.Ready = func(a string) { ready <- a }
-	go func() { ended <- live.Serve(ctx, app, o) }()
-	done := false
-	end = func() {
-		if done {
-			return
-		}
-		done = true
-		stop()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
+	app := board.NewApp(context.Background(), board.Options{Seed: sim.Seed()})
+	closeApp := sync.OnceFunc(func() {
 		if err := app.Close(); err != nil {
 			t.Error(err)
 		}
+	})
+	t.Cleanup(closeApp)
+	if prepare != nil {
+		prepare(app)
 	}
-	t.Cleanup(end)
-	select {
-	case address = <-ready:
-	case err := <-ended:
-		t.Fatal(err)
+	address, stop := livetest.Serve(t, app, app.Options(o))
+	return address, func() {
+		stop()
+		closeApp()
 	}
-	return address, end
 }
 
 // sit opens the page.

@@ -16,30 +16,11 @@ import (
 	generator "github.com/cosimate/cosimate/rtl/movegen/live"
 	"github.com/cosimate/cosimate/rtl/movegen/perft"
 	"github.com/cosimate/cosimate/sim"
-	"github.com/cosimate/cosimate/sim/live"
 	"github.com/cosimate/cosimate/sim/live/browser"
+	"github.com/cosimate/cosimate/sim/live/livetest"
 )
 
 var shots = flag.String("live.shots", "", "folder for screenshots of the page")
-
-// serve serves the page.
-func serve(t *testing.T) string {
-	t.Helper()
-	app := open(t, generator.Options{})
-	ctx, stop := context.WithCancel(context.Background())
-	ready, ended := make(chan string, 1), make(chan error, 1)
-	o := app.Options()
-	o.Speed = 0
-	o.Ready = func(a string) { ready <- a }
-	go func() { ended <- live.Serve(ctx, app, o) }()
-	t.Cleanup(func() {
-		stop()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-	})
-	return <-ready
-}
 
 func screen(width, height int64) browser.Step {
 	return chromedp.Func(func(ctx context.Context, tab *chromedp.Target) error {
@@ -80,7 +61,10 @@ func TestPage(t *testing.T) {
 	if _, err := perft.Run(t.Context(), sim.Verilator, []perft.Case{{Position: engine.StartPosition(), Depth: 1}}, perft.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	address := serve(t)
+	app := open(t, generator.Options{})
+	o := app.Options()
+	o.Speed = 0
+	address, _ := livetest.Serve(t, app, o)
 	ctx := browser.New(t)
 	browser.Run(t, ctx, chromedp.Navigate(address), screen(1500, 1300))
 	fen(t, ctx, positions[0])

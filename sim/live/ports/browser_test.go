@@ -22,6 +22,7 @@ import (
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/sim/live"
 	"github.com/cosimate/cosimate/sim/live/browser"
+	"github.com/cosimate/cosimate/sim/live/livetest"
 	"github.com/cosimate/cosimate/sim/live/ports"
 )
 
@@ -70,7 +71,7 @@ func TestKeyboard(t *testing.T) {
 		v := look(t, open(t, steps, s, ports.Options{}))
 		v.must("watch", `{"name":"u_doubler.past_q"}`)
 		v.settle()
-		address, _ := serve(t, open(t, steps, s, ports.Options{}), live.Options{Title: "steps"})
+		address, _ := livetest.Serve(t, open(t, steps, s, ports.Options{}), live.Options{Title: "steps"})
 		browser.Run(t, ctx, chromedp.Navigate(address))
 		shows(t, ctx, "count_o", "00")
 		if s == sim.Icarus {
@@ -124,7 +125,7 @@ func TestKeyboard(t *testing.T) {
 
 // What a screen reader says.
 func TestAccessibility(t *testing.T) {
-	address, _ := serve(t, open(t, steps, sim.Icarus, ports.Options{Notes: []string{"Clock: clk_i, by its name."}}), live.Options{Title: "steps"})
+	address, _ := livetest.Serve(t, open(t, steps, sim.Icarus, ports.Options{Notes: []string{"Clock: clk_i, by its name."}}), live.Options{Title: "steps"})
 	ctx := browser.New(t)
 	browser.Run(t, ctx, chromedp.Navigate(address))
 	shows(t, ctx, "count_o", "00")
@@ -159,7 +160,7 @@ var update = flag.Bool("update", false, "write testdata")
 
 // Two viewers see the same, and one has the hand.
 func TestTwoTabs(t *testing.T) {
-	address, _ := serve(t, open(t, steps, sim.Icarus, ports.Options{}), live.Options{Title: "steps"})
+	address, _ := livetest.Serve(t, open(t, steps, sim.Icarus, ports.Options{}), live.Options{Title: "steps"})
 	a := browser.New(t)
 	browser.Run(t, a, chromedp.Navigate(address))
 	shows(t, a, "count_o", "00")
@@ -181,7 +182,7 @@ func TestTwoTabs(t *testing.T) {
 // page, nor show it in a frame of its own.
 func TestForeignPage(t *testing.T) {
 	app := open(t, steps, sim.Icarus, ports.Options{})
-	address, _ := serve(t, app, live.Options{Title: "steps"})
+	address, _ := livetest.Serve(t, app, live.Options{Title: "steps"})
 	foreign := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		io.WriteString(w, "<!doctype html><title>foreign</title>")
@@ -304,7 +305,7 @@ func screen(width, height int64) browser.Step {
 // BenchmarkPaint measures how long it takes from the address to the first paint, and to values that
 // are shown.
 func BenchmarkPaint(b *testing.B) {
-	address, _ := serve(b, open(b, steps, sim.Icarus, ports.Options{}), live.Options{Title: "steps"})
+	address, _ := livetest.Serve(b, open(b, steps, sim.Icarus, ports.Options{}), live.Options{Title: "steps"})
 	ctx := browser.New(b)
 	var paint, values float64
 	for range b.N {
@@ -321,7 +322,7 @@ func BenchmarkPaint(b *testing.B) {
 // BenchmarkFrames measures how many frames a second the page has while a simulation runs as fast as
 // it goes and all ports are in the waves.
 func BenchmarkFrames(b *testing.B) {
-	address, _ := serve(b, open(b, steps, sim.Verilator, ports.Options{}), live.Options{Title: "steps"})
+	address, _ := livetest.Serve(b, open(b, steps, sim.Verilator, ports.Options{}), live.Options{Title: "steps"})
 	ctx := browser.New(b)
 	browser.Run(b, ctx, chromedp.Navigate(address), screen(1280, 1000))
 	browser.Wait(b, ctx, row("outputs", "count_o"))

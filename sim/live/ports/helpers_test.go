@@ -25,33 +25,6 @@ func open(t testing.TB, d sim.Design, s sim.Simulator, o ports.Options) *ports.A
 	return app
 }
 
-// serve serves an App and returns its address, and a function that stops it.
-func serve(t testing.TB, app live.App, o live.Options) (address string, stop func()) {
-	t.Helper()
-	ctx, cancel := context.WithCancel(context.Background())
-	ready, ended := make(chan string, 1), make(chan error, 1)
-	o.Ready = func(a string) { ready <- a }
-	go func() { ended <- live.Serve(ctx, app, o) }()
-	stopped := false
-	stop = func() {
-		cancel()
-		if !stopped {
-			stopped = true
-			if err := <-ended; err != nil {
-				t.Error(err)
-			}
-		}
-	}
-	t.Cleanup(stop)
-	select {
-	case address = <-ready:
-	case err := <-ended:
-		stopped = true
-		t.Fatal(err)
-	}
-	return address, stop
-}
-
 // viewer is a viewer of an App without a server, and what it sees.
 type viewer struct {
 	t   testing.TB
