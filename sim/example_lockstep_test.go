@@ -51,7 +51,7 @@ func TestLockstepReportsTheEarlierError(t *testing.T) {
   always @(posedge clk_i) if (n == 99) $error("a hundred");
   assign hit_o =
 `+"`else"+`
-  assign hit_o = (n > 200) ^
+  assign hit_o = (n > 110) ^
 `+"`endif\n")
 	report := failure(t, func(t testing.TB) { lookupLockstep(t, d) })
 	if want := "lookup failed in cycle 99 "; !strings.Contains(report, want) || !strings.Contains(report, "a hundred") {

@@ -10,9 +10,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/internal/shell"
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/sim/convention"
 	"github.com/cosimate/cosimate/sim/try"
+	"github.com/cosimate/cosimate/vectors"
 )
 
 const tryUsage = `usage: cosimate try [flags] FILE.sv|LIST.f...
@@ -85,8 +87,43 @@ func runTry(ctx context.Context, args []string) error {
 		return err
 	}
 	fmt.Fprintf(stdout, "\n%s", visible(report.Text()))
+	if report.Differs {
+		if err := keepDifference(ctx, g, report); err != nil {
+			return err
+		}
+	}
 	if !report.OK() {
 		return errWrong
 	}
+	return nil
+}
+
+// keepDifference writes the inputs with which the simulators differ as a vector into the present
+// folder, as few of them as it takes, and runs it, which leaves the report and the waves.
+func keepDifference(ctx context.Context, g convention.Given, r *try.Report) error {
+	name := r.Top + ".try.txtar"
+	title := fmt.Sprintf("The simulators differ: inputs that cosimate try has found for %s.", r.Top)
+	text, err := vectors.TapeRTL(ctx, g, ".", title, r.Layout, r.Tape[r.Reset*r.Layout.InSize:])
+	if err != nil {
+		return err
+	}
+	if err := writeVector(ctx, name, []byte(text)); err != nil {
+		return err
+	}
+	all := vectors.NewRegistry()
+	if shrunk, _, err := all.Shrink(ctx, name, vectors.Options{}); err == nil {
+		if err := writeVector(ctx, name, []byte(shrunk)); err != nil {
+			return err
+		}
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	result := all.Run(ctx, []string{name}, vectors.Options{})[0]
+	if result.Verdict == vectors.Pass {
+		fmt.Fprintf(stdout, "\nthe inputs are kept in %s, with which alone the simulators agree\n", name)
+		return nil
+	}
+	fmt.Fprintf(stdout, "\n%s\n\nthe inputs are kept: cosimate vectors run %s\n", visible(result.Err.Error()), shell.Quote(name))
 	return nil
 }
