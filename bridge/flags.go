@@ -22,6 +22,7 @@ var (
 		{regexp.MustCompile(`^--(bbox-sys|bbox-unsup|relative-includes)$`), nil},
 		{regexp.MustCompile(`^--threads$`), regexp.MustCompile(`^([1-9]|[1-5][0-9]|6[0-4])$`)},
 		{regexp.MustCompile(`^--(unroll-count|unroll-stmts|converge-limit)$`), flagNumber},
+		{regexp.MustCompile(`^--x-initial$`), regexp.MustCompile(`^(0|unique)$`)},
 		{regexp.MustCompile(`^--(language|default-language)$`), regexp.MustCompile(`^(1364-(1995|2001|2005)|1800-(2005|2009|2012|2017))$`)},
 	}
 	icarusForm = []flagForm{
@@ -34,8 +35,8 @@ var (
 // CheckFlags returns an error if a flag is none of those that a design may give to a simulator, and
 // which it is. Flags of Verilator: -Wno-NAME, -Wwarn-NAME, -O0 to -O3, -fno-NAME, --bbox-sys,
 // --bbox-unsup, --relative-includes, --threads N, --unroll-count N, --unroll-stmts N,
-// --converge-limit N, --language STANDARD. Flags of Icarus: -WNAME, -gSTANDARD, -gFEATURE, -Tmin,
-// -Ttyp, -Tmax.
+// --converge-limit N, --x-initial 0 (registers are 0 at power-up, not random), --language STANDARD.
+// Flags of Icarus: -WNAME, -gSTANDARD, -gFEATURE, -Tmin, -Ttyp, -Tmax.
 func CheckFlags(simulator string, flags []string) (at int, err error) {
 	forms, some := verilatorForm, "-Wno-NAME, -O0 to -O3, -fno-NAME, --threads N, --bbox-unsup, --unroll-count N, --language STANDARD"
 	if simulator == "icarus" {

@@ -14,7 +14,7 @@ func TestCheckFlags(t *testing.T) {
 		at               int // -1: nothing is wrong
 	}{
 		{"verilator", "", -1},
-		{"verilator", "-Wno-WIDTH -Wno-lint -O1 --threads 4 --bbox-unsup --unroll-count 256 --language 1364-2005 -fno-dfg", -1},
+		{"verilator", "-Wno-WIDTH -Wno-lint -O1 --threads 4 --bbox-unsup --unroll-count 256 --x-initial 0 --language 1364-2005 -fno-dfg", -1},
 		{"verilator", "-Wno-WIDTH --exe", 1},
 		{"verilator", "--threads", 0},
 		{"verilator", "--threads 0", 1},

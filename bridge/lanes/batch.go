@@ -35,6 +35,8 @@ type Options struct {
 	Seed uint64 // of the values at power-up
 	// Alike gives all lanes the same values at power-up.
 	Alike bool
+	// Zeros gives registers and words without an initial value 0 in place of random values.
+	Zeros bool
 }
 
 // Batch is 512 copies of a design that run. It is not safe for concurrent use; different batches

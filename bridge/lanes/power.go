@@ -21,7 +21,7 @@ func (b *Batch) powerUp(o Options) {
 	}
 	at := planeOf(b.m.program.c.firstState())
 	for i, s := range b.m.program.c.States {
-		b.planes[at+i] = powerUpBit(r, s.Initial, o.Alike)
+		b.planes[at+i] = powerUpBit(r, s.Initial, o)
 	}
 	all := b.m.program.c.Memory
 	if len(all) == 0 {
@@ -30,16 +30,16 @@ func (b *Batch) powerUp(o Options) {
 	table := unsafe.Slice((*unsafe.Pointer)(b.allocate(len(all)*int(unsafe.Sizeof(uintptr(0))))), len(all))
 	b.b.memories = (*unsafe.Pointer)(unsafe.Pointer(&table[0]))
 	for i := range all {
-		table[i] = b.newMemory(&all[i], r, o.Alike)
+		table[i] = b.newMemory(&all[i], r, o)
 	}
 }
 
-// powerUpBit returns the plane of a bit: 0, 1, or random if it is -1.
-func powerUpBit(r *rand.Rand, bit int8, alike bool) Set {
+// powerUpBit returns the plane of a bit: 0, 1, or any value if it is -1.
+func powerUpBit(r *rand.Rand, bit int8, o Options) Set {
 	switch {
-	case bit == 0, bit < 0 && alike && r.Uint64()&1 == 0:
+	case bit == 0, bit < 0 && o.Zeros, bit < 0 && o.Alike && r.Uint64()&1 == 0:
 		return Set{}
-	case bit == 1, bit < 0 && alike:
+	case bit == 1, bit < 0 && o.Alike:
 		return All()
 	}
 	var s Set
@@ -51,7 +51,7 @@ func powerUpBit(r *rand.Rand, bit int8, alike bool) Set {
 
 // newMemory returns the memory of a memory of all lanes, in the order of shim/memory.h: by part of
 // a word, by word, and by lane.
-func (b *Batch) newMemory(m *memory, r *rand.Rand, alike bool) unsafe.Pointer {
+func (b *Batch) newMemory(m *memory, r *rand.Rand, o Options) unsafe.Pointer {
 	bytes := m.elementBytes()
 	p := b.allocate(m.parts() * m.Size * Count * bytes)
 	data := unsafe.Slice((*byte)(p), m.parts()*m.Size*Count*bytes)
@@ -60,7 +60,10 @@ func (b *Batch) newMemory(m *memory, r *rand.Rand, alike bool) unsafe.Pointer {
 			known, value := m.initial(word, part)
 			any := r.Uint64()
 			for lane := range Count {
-				if !alike && known != ^uint64(0) {
+				switch {
+				case o.Zeros:
+					any = 0
+				case !o.Alike && known != ^uint64(0):
 					any = r.Uint64()
 				}
 				v := value&known | any&^known

@@ -29,6 +29,9 @@ type Options struct {
 	// Valid names the output of one bit that says whether another output has a value. Where it is 0,
 	// that is not compared: it may be of power-up. Names may end with *, for all that begin so.
 	Valid map[string]string
+	// Zeros has registers and memories begin with 0 in Verilator and in lanes, where they have no
+	// initial value. So outputs agree even of what no reset reaches.
+	Zeros bool
 	// Idle are values of inputs that have them nine times out of ten. Others are random.
 	Idle map[string]uint64
 }
@@ -67,7 +70,7 @@ func Check(ctx context.Context, d bridge.Design, o Options) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	batch, err := m.Start(lanes.Options{Seed: o.Seed})
+	batch, err := m.Start(lanes.Options{Seed: o.Seed, Zeros: o.Zeros})
 	if err != nil {
 		return Result{}, err
 	}
@@ -76,6 +79,9 @@ func Check(ctx context.Context, d bridge.Design, o Options) (Result, error) {
 	defer c.close()
 	// The same shape as that of the lanes, which the simulators need not have chosen themselves.
 	shape := bridge.BuildOptions{Shape: func([]bridge.Port) (*bridge.Layout, error) { return m.Layout(), nil }}
+	if o.Zeros {
+		d.Verilator = append(slices.Clone(d.Verilator), "--x-initial", "0")
+	}
 	if o.Verilator > 0 {
 		v, err := verilator.Build(ctx, d, shape)
 		if err != nil {
