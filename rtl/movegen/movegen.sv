@@ -25,7 +25,7 @@
 // pos_castling_i is trusted: a right stands for a king on e1 and a rook on its corner. The pawn of
 // pos_ep_i need not be capturable. A board without a king of the side to move has no meaning.
 //
-// Cost: 9826 LUTs, 8485 flip-flops after synthesis; routed at 102 MHz (docs/pnr/movegen.md).
+// Cost: 9854 LUTs, 8485 flip-flops after synthesis; routed at 106 MHz (docs/pnr/movegen.md).
 
 `default_nettype none
 
