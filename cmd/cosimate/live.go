@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -91,7 +92,8 @@ func runLive(ctx context.Context, args []string) error {
 			return &misuse{"--sim: " + err.Error(), ""}
 		}
 	}
-	if host, _, err := net.SplitHostPort(f.address); err != nil || host == "" {
+	host, port, err := net.SplitHostPort(f.address)
+	if _, perr := strconv.ParseUint(port, 10, 16); err != nil || perr != nil || host == "" {
 		return &misuse{fmt.Sprintf("--address %s is not HOST:PORT", f.address), "for example " + liveAddress}
 	}
 	f.args = set.Args()
@@ -145,8 +147,11 @@ func (f *liveFlags) serve(ctx context.Context, app live.App, name string, o live
 		o.Address = "127.0.0.1:0"
 		err = live.Serve(ctx, app, o)
 	}
+	var listen *net.OpError
 	if errors.Is(err, syscall.EADDRINUSE) {
 		return &misuse{fmt.Sprintf("--address %s is in use", f.address), "take another port; port 0 is any that is free"}
+	} else if errors.As(err, &listen) && listen.Op == "listen" {
+		return &misuse{fmt.Sprintf("--address %s: %v", f.address, listen.Err), "take an address of this machine, or " + liveAddress}
 	}
 	return err
 }

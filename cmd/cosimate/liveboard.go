@@ -19,6 +19,9 @@ func runLiveBoard(ctx context.Context, f *liveFlags) (err error) {
 	}
 	o := board.Options{Simulator: f.simulator, Seed: f.seed, Sim: []sim.Option{sim.WithSeed(f.seed)}}
 	if f.waves != "" {
+		if _, err := newOutput("--waves", f.waves); err != nil {
+			return err
+		}
 		o.Sim = append(o.Sim, sim.WithWave(f.waves, 0, math.MaxUint64))
 	}
 	if f.rtl != "" {

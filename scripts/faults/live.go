@@ -72,4 +72,69 @@ var liveFaults = []fault{
 		old: "		if int64(o.stage) == since+1 {", new: "		if int64(o.stage) == since+2 {",
 		test: "./rtl/movegen/live TestOverlays/icarus", says: "--- FAIL",
 	},
+	{
+		name: "what is done again on a board is a cycle late", file: "rtl/board/live/record.go",
+		old: "		if !p.more && !p.next() || p.read > cycle {", new: "		if !p.more && !p.next() || p.read >= cycle {",
+		test: "./rtl/board/live ^TestRecord$", says: "cycle 0: {",
+	},
+	{
+		name: "LEDs as they are selected, not as they are lit", file: "rtl/board/live/session.go",
+		old: "	s.eye.look(out.Select, out.Led && ", new: "	s.eye.look(out.Select, ",
+		test: "./rtl/board/live ^TestGame$", says: "the X is lit: this does not come",
+	},
+	{
+		name: "a broken LED is seen", file: "rtl/board/live/session.go",
+		old: "s.faults.Dark>>(out.Select&63)&1 == 0", new: "s.faults.Dark>>(out.Select&63)&1 <= 1",
+		test: "./rtl/board/live ^TestFaults$", says: "an X without its centre: this does not come",
+	},
+	{
+		name: "the eye forgets nothing", file: "rtl/board/live/eye.go",
+		old: "		e.sum[n] += e.now[n] - old[n]", new: "		e.sum[n] += e.now[n]",
+		test: "./rtl/board/live ^TestEye$", says: "--- FAIL: TestEye",
+	},
+	{
+		name: "what lies is seen by its sensor", file: "rtl/board/live/hand.go",
+		old: "	p.Lying = true\n	s.touch(func() { s.sensors.Lift(int(square)) })", new: "	p.Lying = true\n	s.touch(func() { s.sensors.Place(int(square)) })",
+		test: "./rtl/board/live ^TestGame$", says: "its square is empty for the sensor: this does not come",
+	},
+	{
+		name: "three hands", file: "rtl/board/live/hand.go",
+		old: "p.At != Hand && s.held() == 2", new: "p.At != Hand && s.held() == 3",
+		test: "./rtl/board/live ^TestGame$", says: "a third piece in hand: <nil>",
+	},
+	{
+		name: "no power, and the board goes on", file: "rtl/board/live/hand.go",
+		old: "	s.in.RstN = !s.pressed[ResetButton] && !s.off", new: "	s.in.RstN = !s.pressed[ResetButton]",
+		test: "./rtl/board/live ^TestPower$", says: "a board without power knows the game",
+	},
+	{
+		name: "spoilt bytes arrive as they were", file: "rtl/board/live/faults.go",
+		old: "	if noise == 0 || r.Float64() >= noise {", new: "	if noise >= 0 {",
+		test: "./rtl/board/live ^TestFaults$", says: "no frame was damaged",
+	},
+	{
+		name: "the saved pieces are put back as the game has them", file: "rtl/board/live/saved.go",
+		old: "	s.Begin(g, f.Play)\n	s.Arrange(f.Pieces)", new: "	s.Begin(g, f.Play)",
+		test: "./rtl/board/live ^TestSave$", says: "e4 is empty: this does not come",
+	},
+	{
+		name: "a refusal of the move that was not tried", file: "rtl/board/live/judge.go",
+		old: "	if from, to, ok := s.attempt(p); ok {", new: "	if to, from, ok := s.attempt(p); ok {",
+		test: "./rtl/board/live ^TestGame$", says: "A pawn does not go from d7 to d4",
+	},
+	{
+		name: "en passant for Black as for White", file: "rtl/board/live/signals.go",
+		old: "p.EnPassant>>24", new: "p.EnPassant",
+		test: "./rtl/board/live ^TestGame$", says: "--- FAIL: TestGame",
+	},
+	{
+		name: "the page asks for the real times and gets the scaled ones", file: "rtl/board/live/machine.go",
+		old: "	if real {\n		t = Real", new: "	if real {\n		t.Name = \"real\"",
+		test: "./rtl/board/live ^TestAddNoSignal$", says: "with the real times",
+	},
+	{
+		name: "a search without the name that was meant first", file: "sim/live/probe/search.go",
+		old: "		if low == query || strings", new: "		if query == \"\" && strings",
+		test: "./sim/live/probe TestSearch", says: "and should be",
+	},
 }
