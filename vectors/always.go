@@ -61,7 +61,7 @@ func (c *checker) always(v *rtlStatement, s *step, l *Line, words []Word) bool {
 		if !slices.Contains(inv.names, n.name) {
 			inv.names = append(inv.names, n.name)
 			if c.plan.design.port(n.name) == nil {
-				name := c.signal(l.At, Word{n.name, begin + n.at})
+				name := c.signal(l.At, Word{n.name, begin + n.at}, portNames(c.plan.design)...)
 				if name == "" {
 					return false
 				}

@@ -1,6 +1,7 @@
 package vectors_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -330,4 +331,39 @@ func TestRTLTrouble(t *testing.T) {
 	if err := anyRTL.CheckFile(name); err == nil || !strings.Contains(err.Error(), "does not compile") {
 		t.Error(err)
 	}
+}
+
+// BenchmarkRTLVector measures the time from saving a vector of ten lines for RTL that its header
+// names to the verdict of both simulators. The target is one second.
+func BenchmarkRTLVector(b *testing.B) {
+	name := filepath.Join(tenLines(b, 1), "0.txtar")
+	for b.Loop() {
+		if r := result(b, name, vectors.Options{}); r.Verdict != vectors.Pass {
+			b.Fatal(r.Err)
+		}
+	}
+}
+
+// BenchmarkRTLThousand runs a thousand such vectors. The target is five seconds.
+func BenchmarkRTLThousand(b *testing.B) {
+	files, err := vectors.Files(tenLines(b, 1000))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		for _, r := range anyRTL.Run(b.Context(), files, vectors.Options{Sim: quiet}) {
+			if r.Verdict != vectors.Pass {
+				b.Fatal(r.Err)
+			}
+		}
+	}
+}
+
+// tenLines returns a folder with so many vectors.
+func tenLines(b *testing.B, n int) string {
+	files := map[string]string{"fifo.sv": fifo}
+	for i := range n {
+		files[fmt.Sprintf("%d.txtar", i)] = "rtl: fifo.sv\n\n-- cycles --\npush din pop | dout empty full\n0 0 0 | - 1 0\n1 0x11 0 | - 1 0\n1 0x22 0 | 0x11 0 0\n0 0 1 | 0x11 0 0\n0 0 1 | 0x22 0 0\n0 0 0 | - 1 0\n"
+	}
+	return here(b, files)
 }

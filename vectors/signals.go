@@ -40,8 +40,8 @@ const maxWidth = 1 << 16
 var wordIndex = regexp.MustCompile(`(\[\d+\])+$`)
 
 // signal returns the name of an internal signal, or of a word of a memory, and has the model keep
-// it. "" means that there is none, which is reported.
-func (c *checker) signal(line int, w Word) string {
+// it. "" means that there is none, which is reported; ports are names that it could be as well.
+func (c *checker) signal(line int, w Word, ports ...string) string {
 	f := c.plan.design.foreign
 	known := map[string]bool{}
 	for _, s := range f.signals {
@@ -58,7 +58,11 @@ func (c *checker) signal(line int, w Word) string {
 		} else if len(f.signals) == 0 {
 			help = "it has no internal signals"
 		}
-		c.at(line, w, fmt.Sprintf("%s has no internal signal %s", c.plan.design.name, w.Text), help)
+		what := "internal signal"
+		if len(ports) > 0 {
+			what, help = "port or internal signal", choice(w.Text, append(ports, f.signals...))
+		}
+		c.at(line, w, fmt.Sprintf("%s has no %s %s", c.plan.design.name, what, w.Text), help)
 		return ""
 	}
 	f.use(whole)

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -144,16 +145,129 @@ var wrong = []struct{ name, text string }{
 	{"epd-bad-fen", "design: movegen\n\n-- epd --\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkx - 0 1 ;D1 20\n"},
 }
 
+// r returns a vector for the fifo, with these lines in its header and these statements.
+func r(header, statements string) string {
+	return "rtl: fifo.v\n" + header + "\n-- script --\n" + statements
+}
+
+// wrongRTL has vectors for RTL that their headers name, with one mistake each. Their error messages
+// are in testdata/wrong, too.
+var wrongRTL = []struct{ name, text string }{
+	// The header.
+	{"rtl-and-design", "rtl: fifo.v\ndesign: fifo\n\n-- script --\nwait 1\n"},
+	{"rtl-no-value", "rtl:\n\n-- script --\nwait 1\n"},
+	{"rtl-no-such-file", "rtl: fido.v\n\n-- script --\nwait 1\n"},
+	{"rtl-second-file-missing", "rtl: fifo.v more.v\n\n-- script --\nwait 1\n"},
+	{"rtl-folder", "rtl: .\n\n-- script --\nwait 1\n"},
+	{"rtl-device", "rtl: /dev/zero\n\n-- script --\nwait 1\n"},
+	{"rtl-glob-of-nothing", "rtl: src/*.sv\n\n-- script --\nwait 1\n"},
+	{"rtl-bad-glob", "rtl: [.sv\n\n-- script --\nwait 1\n"},
+	{"rtl-bad-list", "rtl: bad.f\n\n-- script --\nwait 1\n"},
+	{"rtl-list-of-missing", "rtl: missing.f\n\n-- script --\nwait 1\n"},
+	{"rtl-unknown-key", r("resett: rst_n\n", "wait 1\n")},
+	{"rtl-key-twice", r("top: fifo\ntop: fifo\n", "wait 1\n")},
+	{"rtl-key-without-rtl", "top: fifo\n\n-- script --\nwait 1\n"},
+	{"rtl-key-of-a-block", "design: debounce\nclock: clk_i\n\n-- script --\nwait 1\n"},
+	{"top-unknown", r("top: fif\n", "wait 1\n")},
+	{"top-not-a-name", r("top: -o\n", "wait 1\n")},
+	{"top-two", r("top: fifo two\n", "wait 1\n")},
+	{"top-several", "rtl: several.v\n\n-- script --\nwait 1\n"},
+	{"top-testbench", "rtl: tb.v\n\n-- script --\nwait 1\n"},
+	{"clock-unknown", r("clock: clock\n", "wait 1\n")},
+	{"clock-of-several-bits", r("clock: din\n", "wait 1\n")},
+	{"clock-twice", r("clock: clk clk\n", "wait 1\n")},
+	{"clock-bad-period", r("clock: clk=soon\n", "wait 1\n")},
+	{"clock-period-zero", r("clock: clk=0ns\n", "wait 1\n")},
+	{"clock-none-and-one", r("clock: clk none\n", "wait 1\n")},
+	{"clock-several", "rtl: clocks.v\n\n-- script --\nwait 1\n"},
+	{"clock-period-twice", r("clock: clk=8ns\nperiod: 8ns\n", "wait 1\n")},
+	{"clock-period-of-which", "rtl: clocks.v\nclock: clk_a clk_b\nperiod: 8ns\n\n-- script --\nwait 1\n"},
+	{"reset-unknown", r("reset: rst\n", "wait 1\n")},
+	{"reset-bad-level", r("reset: rst_n negative\n", "wait 1\n")},
+	{"reset-level-alone", r("reset: low\n", "wait 1\n")},
+	{"reset-words-behind", r("reset: rst_n low 3 cycles\n", "wait 1\n")},
+	{"reset-too-long", r("reset: rst_n low 5000\n", "wait 1\n")},
+	{"reset-of-none", "rtl: add.v\nreset: 5\n\n-- script --\nwait 1\n"},
+	{"reset-statement-of-none", "rtl: add.v\n\n-- script --\nreset\n"},
+	{"include-missing", r("include: inc\n", "wait 1\n")},
+	{"define-not-a-name", r("define: 8=9\n", "wait 1\n")},
+	{"define-blanks", r("define: A = 3\n", "wait 1\n")},
+	{"parameters-no-value", r("parameters: DEPTH\n", "wait 1\n")},
+	{"parameters-twice", r("parameters: DEPTH=4 DEPTH=8\n", "wait 1\n")},
+	{"parameters-expression", r("parameters: DEPTH=2+2\n", "wait 1\n")},
+	{"verilator-runs-something", r("verilator: -Wno-WIDTH --exe\n", "wait 1\n")},
+	{"verilator-threads", r("verilator: --threads many\n", "wait 1\n")},
+	{"icarus-writes-something", r("icarus: -o/tmp/x\n", "wait 1\n")},
+	{"model-no-command", r("model: csv\n", "wait 1\n")},
+	{"rtl-bad-seed", r("seed: 0\n", "wait 1\n")},
+	// Ports and tables.
+	{"rtl-clock-as-column", "rtl: fifo.v\n\n-- cycles --\nclk push | full\n0 0 | 0\n"},
+	{"rtl-misspelled-port", "rtl: fifo.v\n\n-- cycles --\npsuh | full\n0 | 0\n"},
+	{"rtl-value-too-wide", "rtl: fifo.v\n\n-- cycles --\ndin | full\n256 | 0\n"},
+	// Statements.
+	{"rtl-unknown-statement", r("", "randon 10 din any\n")},
+	{"rtl-epd", "rtl: fifo.v\n\n-- epd --\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20\n"},
+	{"random-of-a-block", script("debounce", "random 10 line_i any\n")},
+	{"random-no-number", r("", "random din any\n")},
+	{"random-zero", r("", "random 0 din any\n")},
+	{"random-no-values", r("", "random 10 din any push\n")},
+	{"random-output", r("", "random 10 full any\n")},
+	{"random-twice", r("", "random 10 din any din 3\n")},
+	{"random-share-of-a-word", r("", "random 10 din 20%\n")},
+	{"random-share", r("", "random 10 push 120%\n")},
+	{"random-empty-range", r("", "random 10 din 9..0\n")},
+	{"random-bad-in-list", r("", "random 10 din 1,2,300\n")},
+	{"random-unknown-value", r("", "random 10 din x\n")},
+	{"random-when-what", r("", "random 10 din any when full\n")},
+	{"random-when-unknown", r("", "random 10 din any when fall 0\n")},
+	{"random-too-many", r("", "random 200000000 din any\n")},
+	{"within-random", r("", "within 3 always full\n")},
+	{"always-nothing", r("", "always\n")},
+	{"always-half", r("", "always !(full &\n")},
+	{"always-assign", r("", "always full = 0\n")},
+	{"always-unknown-name", r("", "always !(fall & empty)\n")},
+	{"always-clock", r("", "always clk\n")},
+	{"always-no-such-bit", r("", "always din[8] == 0\n")},
+	{"always-bad-range", r("", "always din[0:3] == 0\n")},
+	{"always-number-too-wide", r("", "always din == 4'hff\n")},
+	{"always-two-expressions", r("", "always full empty\n")},
+	{"always-character", r("", "always full @ empty\n")},
+	{"peek-unknown", r("", "peek cuont 3\n")},
+	{"peek-port", r("", "peek full 1\n")},
+	{"peek-no-value", r("", "peek count\n")},
+	{"peek-open", r("", "peek count -\n")},
+	{"force-range", r("", "force count 1..3\n")},
+	{"force-unknown-digit", r("", "force count 0b1x\n")},
+	{"release-nothing", r("", "release\n")},
+	{"load-no-file", r("", "load mem\n")},
+	{"load-missing-file", r("", "load mem words.hex\n")},
+	{"load-device", r("", "load mem /dev/zero\n")},
+	{"load-not-hex", r("", "load mem fifo.v\n")},
+	{"load-no-memory", r("", "load ram fifo.v\n")},
+}
+
+// besides are the files beside the vectors of wrongRTL.
+var besides = map[string]string{
+	"fifo.v":    fifo,
+	"add.v":     "module add(input [3:0] a, input [3:0] b, output [4:0] sum); assign sum = a + b; endmodule\n",
+	"several.v": "module one(input a); endmodule\nmodule two(input a); endmodule\n",
+	"tb.v":      "module tb; reg clk; endmodule\n",
+	"clocks.v":  "module clocks(input clk_a, input clk_b, input rst, output reg q); always @(posedge clk_a) q <= rst; endmodule\n",
+	"bad.f":     "fifo.v\n-v lib.v\n",
+	"missing.f": "fifo.v gone.v\n",
+}
+
 // Each mistake has its own message.
 func TestWrong(t *testing.T) {
+	dir := here(t, besides)
 	seen := map[string]bool{}
-	for _, w := range wrong {
+	for _, w := range slices.Concat(wrong, wrongRTL) {
 		if seen[w.name] {
 			t.Fatalf("%s comes twice", w.name)
 		}
 		seen[w.name] = true
 		t.Run(w.name, func(t *testing.T) {
-			name := filepath.Join(t.TempDir(), w.name+".txtar")
+			name := filepath.Join(dir, w.name+".txtar")
 			if err := os.WriteFile(name, []byte(w.text), 0o666); err != nil {
 				t.Fatal(err)
 			}
@@ -162,6 +276,9 @@ func TestWrong(t *testing.T) {
 				t.Fatal("nothing is found")
 			}
 			got := strings.ReplaceAll(err.Error(), name, w.name+".txtar") + "\n"
+			if strings.Contains(got, dir) {
+				t.Errorf("the message names the folder: %s", got)
+			}
 			golden := filepath.Join("testdata", "wrong", w.name+".txt")
 			if *update {
 				os.MkdirAll(filepath.Dir(golden), 0o777)
@@ -182,8 +299,8 @@ func TestWrong(t *testing.T) {
 			}
 		})
 	}
-	if len(wrong) < 60 {
-		t.Errorf("only %d mistakes", len(wrong))
+	if len(wrong) < 60 || len(wrongRTL) < 60 {
+		t.Errorf("only %d and %d mistakes", len(wrong), len(wrongRTL))
 	}
 }
 

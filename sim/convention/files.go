@@ -205,14 +205,20 @@ func (r *reader) list(name, at string) error {
 	if e, ok := errors.AsType[*Error](first); ok {
 		return e
 	}
-	return &Error{Files, name, strings.ReplaceAll(first.Error(), r.here+"/", ""), ""}
+	return &Error{Files, name, r.shown(first.Error()), ""}
+}
+
+// shown returns a text with the names of files from the present folder on, or else from the folder
+// that names are relative to.
+func (r *reader) shown(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, r.here+"/", ""), r.folder+"/", "")
 }
 
 // all returns an error if a file or folder that a list names does not exist.
 func (r *reader) all(list string, d bridge.Design) error {
 	for _, f := range append(slices.Clone(d.Files), d.Include...) {
 		if _, err := fs.Stat(d.FS, orRoot(f)); err != nil {
-			shown := strings.TrimPrefix("/"+f, r.here+"/")
+			shown := r.shown("/" + f)
 			return &Error{Files, list, fmt.Sprintf("%s, which is in the list %s, cannot be read: %v", shown, list, reason(err)), "names in a list are relative to the folder of whoever names it, or to the list's own"}
 		}
 	}
