@@ -44,6 +44,11 @@ func Read(g Given) (sim.Design, []Note, error) {
 	r.findIncludes()
 	g.values(&r.design)
 	r.root()
+	for _, name := range append(slices.Clone(r.design.Files), r.design.Include...) {
+		if strings.HasPrefix(name, "-") || strings.HasPrefix(name, "+") {
+			return sim.Design{}, nil, &Error{Files, "", fmt.Sprintf("a simulator would take the name %s for a flag", name), "give it another name"}
+		}
+	}
 	return r.design, r.notes, nil
 }
 

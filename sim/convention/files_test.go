@@ -165,7 +165,7 @@ func TestTop(t *testing.T) {
 }
 
 func TestWrong(t *testing.T) {
-	t.Chdir(folder(t, map[string]string{"a.sv": "module a(input x); endmodule", "rtl/x": ""}))
+	t.Chdir(folder(t, map[string]string{"a.sv": "module a(input x); endmodule", "rtl/x": "", "-mx.v": "module a(input x); endmodule"}))
 	for _, c := range []struct {
 		g    convention.Given
 		part convention.Part
@@ -175,6 +175,7 @@ func TestWrong(t *testing.T) {
 		{convention.Given{Files: []string{"b.sv"}}, convention.Files, "b.sv cannot be read"},
 		{convention.Given{Files: []string{"rtl"}}, convention.Files, "rtl is a folder: name its files: rtl/*.sv"},
 		{convention.Given{Files: []string{"rtl/*"}}, convention.Files, "no source file"},
+		{convention.Given{Files: []string{"./-mx.v"}}, convention.Files, "a simulator would take the name -mx.v for a flag"},
 		{convention.Given{Files: []string{"[.sv"}}, convention.Files, "is not a glob"},
 		{convention.Given{Files: []string{"a.sv"}, Include: []string{"inc"}}, convention.Include, "there is no folder inc"},
 		{convention.Given{Files: []string{"a.sv"}, Top: "b"}, convention.TopPart, "there is no module b in the files: --top NAME takes another one; there are a"},
