@@ -89,6 +89,9 @@ func TestGuides(t *testing.T) {
 					f.write(t, b.name, strings.Join(body, "\n")+"\n")
 				}
 			}
+			if guide == "README.md" {
+				f.picture(t)
+			}
 			if *update {
 				out = append(out, lines[next:]...)
 				if err := os.WriteFile(filepath.Join(root, guide), []byte(strings.Join(out, "\n")), 0o666); err != nil {
