@@ -14,7 +14,7 @@ export COSIMATE_TOOLS = $(shell stat -Lc '%n %s %Y' $$(command -v iverilog vvp v
 # ones are left when one core has nothing more to do. Many tests wait for processes: one package
 # more than there are cores keeps these busy. The pages named live need a browser: they are test's.
 TESTS := go test -vet=off -timeout 30m -p $(shell expr $$(nproc) + 1) -skip Mutants
-RTL = ./rtl/board ./rtl/validity ./vectors/perft ./vectors ./rtl/core $(shell go list ./rtl/... | grep -v '/live$$') ./vectors/...
+RTL = ./rtl/board ./rtl/validity ./vectors/perft ./vectors ./rtl/core $(shell go list ./rtl/... | grep -v '/live$$') ./vectors/... ./docs/examples/...
 MUTANTS = $(shell grep -rl --include='*_test.go' 'func Test.*Mutants' rtl vectors | xargs -n 1 dirname | sort -u | sed 's|^|./|')
 
 .DEFAULT_GOAL := help
