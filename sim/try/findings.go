@@ -147,7 +147,7 @@ func (t *trial) messages() error {
 
 // never says which outputs have not changed.
 func (t *trial) never() error {
-	if names := t.pair.never(); len(names) > 0 && t.report.Cycles > 1 {
+	if names := t.pair.unchanged(); len(names) > 0 && t.report.Cycles > 1 {
 		t.report.add(Look, "outputs that never changed: "+strings.Join(names, ", "))
 	}
 	return nil

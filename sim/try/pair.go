@@ -287,20 +287,17 @@ func valueOf(p bridge.Port, row, unknown []byte) bridge.Value {
 	return v
 }
 
-// never returns the outputs of which no known bit has changed after the reset.
-func (p *pair) never() (names []string) {
+// unchanged returns the outputs that have not changed after the reset, of which all bits are known.
+func (p *pair) unchanged() (names []string) {
+	if p.toggled == nil {
+		return nil
+	}
 	for _, port := range p.layout.Outputs {
-		changed, known := false, false
-		for i := range port.Size {
-			if p.toggled == nil {
-				return nil
-			}
-			changed = changed || p.toggled[port.Offset+i] != 0
+		same := true
+		for i := port.Offset; i < port.Offset+port.Size; i++ {
+			same = same && p.toggled[i] == 0 && p.firstX[i] == 0
 		}
-		for bit := range port.Width {
-			known = known || p.firstX[port.Offset+bit/8]>>(bit%8)&1 == 0
-		}
-		if !changed && known {
+		if same {
 			names = append(names, fmt.Sprintf("%s (%s)", port.Name, valueOf(port, p.firstOut, p.firstX)))
 		}
 	}
