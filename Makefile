@@ -61,7 +61,10 @@ bench: ## print speeds as ratios: generator to Stockfish, co-simulation to bare 
 	@scripts/setup iverilog verilator yosys zlib1g-dev stockfish chromium
 	@scripts/bench
 
+dist: ## build the command as one file, out/dist/cosimate, and show that it works in a Debian with the simulators and no Go
+	@scripts/dist
+
 clean: ## remove what make has written here (the model cache stays: see COSIMATE_CACHE)
 	rm -rf $(OUT)
 
-.PHONY: help sim test live mutants nightly lint pnr faults bench clean
+.PHONY: help sim test live mutants nightly lint pnr faults bench dist clean
