@@ -81,7 +81,7 @@ func (m *Model) Step(in In) Out {
 	return out
 }
 
-// DontCare implements [sim.DontCarer]: addresses matter while valid, and the bytes that are written.
+// DontCare implements [sim.DontCarer]: addresses matter while valid, and of data what is written.
 func (m *Model) DontCare(want Out) (mask Out) {
 	if !want.Valid {
 		mask.Address = ^uint32(0)

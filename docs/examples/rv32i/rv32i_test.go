@@ -108,7 +108,8 @@ func TestStimulus(t *testing.T) {
 			faults[word&0x7f]++
 		}
 	}
-	// LUI, AUIPC, JAL, JALR, FENCE; 6 branches, 5 loads, 3 stores, 9 with an immediate, 10 of registers.
+	// LUI, AUIPC, JAL, JALR, FENCE; 6 branches, 5 loads, 3 stores, 9 with an immediate, 10 of two
+	// registers.
 	if len(retired) != 5+6+5+3+9+10 {
 		t.Errorf("%d kinds of instructions were retired: %x", len(retired), retired)
 	}
