@@ -255,6 +255,17 @@ func TestPowerUp(t *testing.T) {
 	}
 }
 
+// Registers without an initial value begin with 0 if that is asked for.
+func TestZeros(t *testing.T) {
+	b := start(t, lanes.BuildOptions{}, lanes.Options{Seed: 1, Zeros: true}, "free_q")
+	b.run(lanes.Rows{In: b.row(1, 3), Shared: true}, 1)
+	for lane := range lanes.Count {
+		if v, err := b.Peek("free_q", lane); err != nil || v.Uint64() != 0 {
+			t.Fatalf("lanes begin with %v, not 0: %v", v, err)
+		}
+	}
+}
+
 // Internal signals are read and forced by lane.
 func TestForce(t *testing.T) {
 	b := start(t, lanes.BuildOptions{}, lanes.Options{}, "sum_q", "free_q")

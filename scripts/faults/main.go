@@ -4,9 +4,9 @@
 //	go run ./scripts/faults [-run REGEXP] [-j 2] [-v]
 //
 // A fault is a piece of text in one file and the text in its place. The lists are in verilator.go,
-// icarus.go, build.go, sim.go, benches.go, tools.go, search.go, waves.go and live.go. A fault is
-// planted with go test's -overlay, so no file of the tree changes. This also replaces embedded
-// files, such as the C and C++ that models are compiled with.
+// icarus.go, build.go, sim.go, benches.go, tools.go, search.go, waves.go, live.go and lanes.go. A
+// fault is planted with -overlay of go test, so no file of the tree changes. This also replaces
+// embedded files, such as the C and C++ that models are compiled with.
 //
 // First all the tests run without a fault, and must pass. Then they run with each fault. The fault
 // is found if they fail and their output has a text that shows that they failed for this reason.
@@ -56,7 +56,7 @@ type fault struct {
 }
 
 // faults are all faults that can be planted.
-var faults = slices.Concat(verilatorFaults, icarusFaults, buildFaults, simFaults, benchFaults, liveFaults, toolFaults, searchFaults, waveFaults)
+var faults = slices.Concat(verilatorFaults, icarusFaults, buildFaults, simFaults, benchFaults, liveFaults, toolFaults, searchFaults, waveFaults, laneFaults)
 
 // limit is how long the tests of one fault may take.
 const limit = 5 * time.Minute
