@@ -2,6 +2,7 @@ package vectors
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -13,15 +14,16 @@ import (
 // MaxTable is the greatest size of an imported table, in bytes. It has a line for each cycle.
 const MaxTable = 16 * maxSize
 
-// Import returns a vector for a design with the cycles of a table. The table is CSV with the ports
+// Import returns a vector for a design, named as for [Registry.Record], with the cycles of a table. The table is CSV with the ports
 // in its first line, or a file for $readmemh whose first comment names the ports, as [Registry.CSV]
 // and [Registry.Hex] write them. It need not have all ports. Parameters are as in a header, "A=1
 // B=2".
 func (r *Registry) Import(design, parameters, name string, data []byte) (string, error) {
-	d, _, err := r.configured(design, parameters)
+	from, err := r.fresh(context.Background()).configured(design, parameters)
 	if err != nil {
 		return "", err
 	}
+	d := from.d
 	if len(data) > MaxTable {
 		return "", fmt.Errorf("%s: it has more than %d bytes, which is too much for a vector: cut it into several", name, MaxTable)
 	}
@@ -76,7 +78,7 @@ func (r *Registry) Import(design, parameters, name string, data []byte) (string,
 		lines = append(lines, l)
 	}
 	table := Section{Kind: Cycles, Lines: append(lines[:1:1], folded(lines[1:])...)}
-	f := &File{Name: name, Header: header("Imported from "+path.Base(name)+".", design, parameters), Sections: []Section{table}}
+	f := &File{Name: from.file, Header: append(comment("Imported from "+path.Base(name)+"."), from.header...), Sections: []Section{table}}
 	_, err = r.replan(f)
 	return Format(f), err
 }

@@ -54,7 +54,7 @@ func (p *plan) allowed(o *Options) error {
 	}
 	l := p.file.value("model")
 	e := p.file.at(l.At, l.Words[0].Column, l.end()-l.Words[0].Column, "the vector runs a command")
-	e.Help = "look at it; cosimate vectors run --allow-model runs it"
+	e.Help = "look at it; with --allow-model it is run"
 	return Errors{e}
 }
 
@@ -63,8 +63,12 @@ type process struct {
 	command string
 	cmd     *exec.Cmd
 	in      io.WriteCloser
+	out     io.ReadCloser
 	lines   chan string
 	ended   chan struct{} // closed when its output has ended
+	broken  error         // why its output cannot be read further; of ended
+	exited  chan struct{} // closed when the process has ended
+	status  error         // how it has; of exited
 	stop    context.CancelFunc
 	ctx     context.Context
 	inputs  []*Port
@@ -83,7 +87,8 @@ type modelRow struct{ values []*value }
 
 func startModel(ctx context.Context, p *plan, d *design, timeout time.Duration) (*process, error) {
 	ctx, stop := context.WithCancel(ctx)
-	m := &process{command: strings.Join(p.model, " "), ctx: ctx, stop: stop, csv: p.csv, outputs: d.outputs(), lines: make(chan string, 64), ended: make(chan struct{}), timeout: timeout}
+	m := &process{command: strings.Join(p.model, " "), ctx: ctx, stop: stop, csv: p.csv, outputs: d.outputs(), timeout: timeout,
+		lines: make(chan string, 64), ended: make(chan struct{}), exited: make(chan struct{})}
 	for i := range d.ports {
 		if d.ports[i].Input {
 			m.inputs = append(m.inputs, &d.ports[i])
@@ -93,7 +98,7 @@ func startModel(ctx context.Context, p *plan, d *design, timeout time.Duration) 
 	m.cmd.Dir = filepath.Dir(p.file.Name)
 	m.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	m.cmd.Cancel = func() error { return syscall.Kill(-m.cmd.Process.Pid, syscall.SIGKILL) } // and its children
-	m.cmd.WaitDelay = time.Second
+	m.cmd.WaitDelay = 200 * time.Millisecond
 	m.cmd.Stderr = m
 	in, err := m.cmd.StdinPipe()
 	if err != nil {
@@ -106,21 +111,10 @@ func startModel(ctx context.Context, p *plan, d *design, timeout time.Duration) 
 	}
 	if err != nil {
 		stop()
-		return nil, fmt.Errorf("the model %s cannot be started: %w", m.command, err)
+		return nil, fmt.Errorf("the model %s cannot be started: %w. Its command is run in the vector's folder, without a shell", m.command, err)
 	}
-	m.in = in
-	go func() {
-		defer close(m.ended)
-		s := bufio.NewScanner(out)
-		s.Buffer(nil, 1<<20)
-		for s.Scan() {
-			select {
-			case m.lines <- s.Text():
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
+	m.in, m.out = in, out
+	go m.read()
 	if m.csv {
 		var names []string
 		for _, p := range m.inputs {
@@ -132,6 +126,28 @@ func startModel(ctx context.Context, p *plan, d *design, timeout time.Duration) 
 		}
 	}
 	return m, nil
+}
+
+// maxAnswer bounds a line of a model.
+const maxAnswer = 1 << 20
+
+// read reads the model's lines until there are no more, and waits for its end.
+func (m *process) read() {
+	s := bufio.NewScanner(m.out)
+	s.Buffer(nil, maxAnswer)
+	for more := true; more && s.Scan(); {
+		select {
+		case m.lines <- s.Text():
+		case <-m.ctx.Done():
+			more = false
+		}
+	}
+	m.broken = s.Err()
+	close(m.ended)
+	m.status = m.cmd.Wait()
+	// What it has started may live on.
+	syscall.Kill(-m.cmd.Process.Pid, syscall.SIGKILL)
+	close(m.exited)
 }
 
 // Write keeps the end of what the model writes to standard error.
@@ -153,7 +169,8 @@ func (m *process) close() {
 	case <-time.After(200 * time.Millisecond):
 	}
 	m.stop()
-	m.cmd.Wait()
+	m.out.Close() // somebody who has left its group of processes may hold it
+	<-m.exited
 }
 
 // failed returns an error of the model, with what it has written to standard error.
@@ -185,12 +202,19 @@ func (m *process) answer(what string) (string, error) {
 			return line, nil
 		default:
 		}
-		m.in.Close()
-		err := m.cmd.Wait()
-		if err == nil {
-			return "", m.failed("ended before it answered %s", what)
+		if errors.Is(m.broken, bufio.ErrTooLong) {
+			return "", m.failed("answers %s with more than %d MiB. End each answer with a line end", what, maxAnswer>>20)
 		}
-		return "", m.failed("ended (%v) before it answered %s", err, what)
+		m.in.Close()
+		select {
+		case <-m.exited:
+		case <-late.C:
+			return "", m.failed("has closed its output before it answered %s", what)
+		}
+		if m.status == nil {
+			return "", m.failed("ended before it answered %s. It has to answer each line until there are no more", what)
+		}
+		return "", m.failed("ended (%v) before it answered %s", m.status, what)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,19 +14,32 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// Record returns a vector of random cycles that expects the model's outputs. Parameters are as in a
-// header, "A=1 B=2".
+// source is a design of which cycles are recorded.
+type source struct {
+	d      *design
+	c      config
+	file   string // the vector that names the RTL; what the recording names is relative to its folder
+	header []Line
+}
+
+// Record returns a vector of random cycles that expects the model's outputs, or without a model
+// those of the simulators. The design is one of the registry, or the vector FILE.txtar whose header
+// names RTL. Parameters are as in a header, "A=1 B=2".
 func (r *Registry) Record(ctx context.Context, name, parameters string, seed uint64, cycles int) (string, error) {
-	d, c, err := r.configured(name, parameters)
+	r = r.fresh(ctx)
+	from, err := r.configured(name, parameters)
 	if err != nil {
 		return "", err
 	}
+	d := from.d
 	if cycles < 1 || cycles > maxTraced {
 		return "", fmt.Errorf("%d cycles: a recording has 1 to %d", cycles, maxTraced)
 	}
-	b, err := d.open(ctx, c, nil)
-	if err != nil {
-		return "", err
+	var b bench = &rowBench{d: d}
+	if d.foreign == nil {
+		if b, err = d.open(ctx, from.c, nil); err != nil {
+			return "", err
+		}
 	}
 	rows := b.random(seed, cycles)
 	b.Close()
@@ -43,17 +57,19 @@ func (r *Registry) Record(ctx context.Context, name, parameters string, seed uin
 		}
 		cells = append(cells, append(texts, "1"))
 	}
-	return r.recorded(ctx, name, parameters, fmt.Sprintf("Recorded: %d random cycles of seed %d.", cycles, seed), names, cells)
+	return r.recorded(ctx, from, fmt.Sprintf("Recorded: %d random cycles of seed %d.", cycles, seed), names, cells)
 }
 
 // Replay returns a vector with the inputs in a table that a failing test has left (shrunk.txt). The
 // table has a line with the names of ports, and for each cycle a line with values in hexadecimal
 // and perhaps *N. Parameters are as in a header, "A=1 B=2".
 func (r *Registry) Replay(ctx context.Context, name, parameters, text string) (string, error) {
-	d, _, err := r.configured(name, parameters)
+	r = r.fresh(ctx)
+	from, err := r.configured(name, parameters)
 	if err != nil {
 		return "", err
 	}
+	d := from.d
 	var names []string
 	var cells [][]string
 	for line := range strings.Lines(text) {
@@ -62,7 +78,7 @@ func (r *Registry) Replay(ctx context.Context, name, parameters, text string) (s
 		case names == nil && len(words) > 1 && words[0] == "cycle" && d.port(words[1]) != nil:
 			names = words[1:]
 		case names != nil && len(words) == 0 && cells != nil:
-			return r.recorded(ctx, name, parameters, "Recorded from a test's failure.", names, cells)
+			return r.recorded(ctx, from, "Recorded from a test's failure.", names, cells)
 		case names != nil && len(words) > 0:
 			repeat := "1"
 			if last := words[len(words)-1]; strings.HasPrefix(last, "*") {
@@ -87,33 +103,39 @@ func (r *Registry) Replay(ctx context.Context, name, parameters, text string) (s
 		}
 	}
 	if cells != nil {
-		return r.recorded(ctx, name, parameters, "Recorded from a test's failure.", names, cells)
+		return r.recorded(ctx, from, "Recorded from a test's failure.", names, cells)
 	}
-	return "", fmt.Errorf("there is no table of inputs of %s in it: expected a line \"cycle %s ...\" as in shrunk.txt, which a failing test leaves", name, d.names(true)[0])
+	return "", fmt.Errorf("there is no table of inputs of %s in it: expected a line \"cycle %s ...\" as in shrunk.txt, which a failing test leaves", d.name, d.names(true)[0])
 }
 
-// configured returns a design, and the configuration with these parameters.
-func (r *Registry) configured(name, parameters string) (*design, config, error) {
-	if r.designs[name] == nil {
-		return nil, config{}, r.unknown(name)
+// configured returns a design with these parameters.
+func (r *Registry) configured(name, parameters string) (*source, error) {
+	f := &File{Name: "header"}
+	switch {
+	case filepath.Ext(name) == ".txtar":
+		var err error
+		if f, err = Load(name); err != nil {
+			return nil, err
+		}
+		if parameters != "" {
+			return nil, fmt.Errorf("the parameters are those of %s: write them into its header", name)
+		}
+		f.Header = slices.DeleteFunc(f.Header, func(l Line) bool { return l.Label == nil || l.Label.Text == "model" })
+	case r.designs[name] == nil:
+		return nil, r.unknown(name)
+	default:
+		f.Header = header("", name, parameters)[1:] // without a title
 	}
-	header := "design: " + name + "\n"
-	if parameters != "" {
-		header += "parameters: " + parameters + "\n"
-	}
-	f, err := Parse("header", []byte(header+"\n-- script --\nwait 1\n"))
+	f.Sections = []Section{{Kind: Script, Lines: []Line{{Words: plain([]string{"wait", "1"})}}}}
+	p, err := r.replan(f)
 	if err != nil {
-		return nil, config{}, err
+		return nil, err
 	}
-	p, err := r.plan(f)
-	if err != nil {
-		return nil, config{}, err
-	}
-	return p.design, p.config, nil
+	return &source{d: p.design, c: p.config, file: f.Name, header: f.Header}, nil
 }
 
 // recorded returns a vector of inputs. The last cell of each row is its number of cycles.
-func (r *Registry) recorded(ctx context.Context, name, parameters, title string, names []string, cells [][]string) (string, error) {
+func (r *Registry) recorded(ctx context.Context, from *source, title string, names []string, cells [][]string) (string, error) {
 	titles := Line{Bar: &Word{Text: "|"}, Left: len(names), Words: plain(names)}
 	s := Section{Kind: Cycles, Lines: []Line{titles}}
 	for _, row := range cells {
@@ -123,7 +145,7 @@ func (r *Registry) recorded(ctx context.Context, name, parameters, title string,
 		}
 		s.Lines = append(s.Lines, l)
 	}
-	f := &File{Name: "recorded", Header: header(title, name, parameters), Sections: []Section{s}}
+	f := &File{Name: from.file, Header: append(comment(title), from.header...), Sections: []Section{s}}
 	p, err := r.replan(f)
 	if err != nil {
 		return "", err

@@ -17,6 +17,9 @@ func (r *Registry) Update(ctx context.Context, name string, all bool, o Options)
 	if err != nil {
 		return "", err
 	}
+	if err := p.allowed(&o); err != nil {
+		return "", err
+	}
 	u := &updater{faults: faults{file: p.file}, all: all, seen: map[*step][]*traced{}}
 	if err := o.playOnce(ctx, p, playOptions{ignore: true, trace: u.trace}); isTool(err) {
 		return "", err

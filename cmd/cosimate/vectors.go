@@ -38,11 +38,11 @@ func init() { // the commands use the list for their usage
 		{"fmt", "FILE|FOLDER|GLOB...", "write vectors in the canonical way", fmtVectors},
 		{"update", "FILE|FOLDER|GLOB...", "fill in what vectors expect, if model and simulators agree", updateVectors},
 		{"shrink", "FILE", "reduce a vector that fails to its fewest rows and statements", shrinkVector},
-		{"record", "DESIGN", "make a vector of random cycles, or of a Go test's failure", recordVector},
+		{"record", "DESIGN | FILE.txtar", "make a vector of random cycles, or of a Go test's failure", recordVector},
 		{"new", "DESIGN | --rtl FILE...", "print a vector to begin with", newVector},
 		{"watch", "FILE|FOLDER|GLOB...", "run vectors, and again when one is saved", watchVectors},
 		{"export", "FILE", "write a vector as Verilog, CSV or a table for $readmemh", exportVector},
-		{"import", "DESIGN FILE", "make a vector of CSV or a table for $readmemh", importVector},
+		{"import", "DESIGN|FILE.txtar FILE", "make a vector of CSV or a table for $readmemh", importVector},
 		{"doc", "[DESIGN | FILE.txtar]", "list designs, or a design's or a vector's ports, names and statements", docVectors},
 	}
 }
