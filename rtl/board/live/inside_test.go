@@ -49,7 +49,15 @@ func (l *looker) do(name, args string) {
 func (l *looker) add(name string) {
 	l.t.Helper()
 	l.do("watch", `{"name":"`+name+`"}`)
+	// At most so long. After seven million cycles with a piece in the hand the board asks for it back,
+	// and compiling may take as long.
+	end := l.app.Cycles() + 1_000_000
 	for l.app.inside.adding != nil {
+		if l.app.Cycles() > end {
+			<-l.app.Wakes()
+			l.app.Wake()
+			continue
+		}
 		select {
 		case <-l.app.Wakes():
 			l.app.Wake()
