@@ -14,10 +14,10 @@ import (
 // MaxTable is the greatest size of an imported table, in bytes. It has a line for each cycle.
 const MaxTable = 16 * maxSize
 
-// Import returns a vector for a design, named as for [Registry.Record], with the cycles of a table. The table is CSV with the ports
-// in its first line, or a file for $readmemh whose first comment names the ports, as [Registry.CSV]
-// and [Registry.Hex] write them. It need not have all ports. Parameters are as in a header, "A=1
-// B=2".
+// Import returns a vector for a design, named as for [Registry.Record], with the cycles of a table.
+// The table is CSV with the ports in its first line, or a file for $readmemh whose first comment
+// names the ports, as [Registry.CSV] and [Registry.Hex] write them. It need not have all ports.
+// Parameters are as in a header, "A=1 B=2".
 func (r *Registry) Import(design, parameters, name string, data []byte) (string, error) {
 	from, err := r.fresh(context.Background()).configured(design, parameters)
 	if err != nil {

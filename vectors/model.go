@@ -20,8 +20,8 @@ import (
 )
 
 // This file runs a reference model that is a process, in any language: model: COMMAND. In each
-// cycle it is given a line with the inputs, and answers with a line that has the outputs it expects.
-// In JSON these are objects with a field for each port:
+// cycle it is given a line with the inputs, and answers with a line that has the outputs it
+// expects. In JSON these are objects with a field for each port:
 //
 //	{"rst_i":0,"a_i":3}
 //	{"sum_o":"0x1f","valid_o":1}

@@ -158,8 +158,8 @@ func (r *Registry) recorded(ctx context.Context, from *source, title string, nam
 	return Format(f), nil
 }
 
-// reference returns how vectors of a design are played to know what outputs are: to the model alone,
-// or to the simulators if there is no model.
+// reference returns how vectors of a design are played to know what outputs are: to the model
+// alone, or to the simulators if there is no model.
 func (d *design) reference() Options {
 	if d.foreign != nil {
 		return Options{Sim: []sim.Option{sim.WithLogger(hclog.NewNullLogger())}}

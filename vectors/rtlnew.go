@@ -106,9 +106,9 @@ func (d *design) header(g convention.Given, title, folder string) (string, error
 	return b.String(), nil
 }
 
-// TapeRTL returns a vector with a title for RTL that is given by its files. It plays rows of inputs,
-// which have this layout, after a reset. The vector will be in a folder, which its header's names
-// are relative to.
+// TapeRTL returns a vector with a title for RTL that is given by its files. It plays rows of
+// inputs, which have this layout, after a reset. The vector will be in a folder, which its header's
+// names are relative to.
 func TapeRTL(ctx context.Context, g convention.Given, folder, title string, l *bridge.Layout, in []byte) (string, error) {
 	d, err := elaborate(ctx, "", g)
 	if err != nil {

@@ -7,8 +7,8 @@
 // themselves, one stimulus for faults of many kinds, checks in RTL, tables of results. Where a Go
 // model computes what each lane should do, the model takes the time.
 //
-//   - [Build] makes a [Model] of a design, [Model.Start] a [Batch], which is the state of all lanes.
-//   - [Batch.Run] plays cycles. Inputs are a row for each lane, or one for all, or stay as they are.
+//   - [Build] makes a [Model] of a design, [Model.Start] a [Batch]: the state of all lanes.
+//   - [Batch.Run] plays cycles. Inputs are a row a lane, or one for all, or stay as they are.
 //     Outputs are rows, or are compared with one row for all.
 //   - [Batch.Set] and [Batch.Get] are the inputs and outputs of one lane.
 //

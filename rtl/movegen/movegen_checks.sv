@@ -119,8 +119,8 @@ module movegen_checks (
       through_ne_o <= {king7_ne_i, 1'b0};
       through_nw_o <= {1'b0, king7_nw_i};
 
-      // The synchronous set of a flip-flop costs no LUT. One assignment a branch: with two, all that
-      // depends on these would be evaluated twice a cycle in an event-driven simulator.
+      // The synchronous set of a flip-flop costs no LUT. One assignment a branch: with two, all
+      // that depends on these would be evaluated twice a cycle in an event-driven simulator.
       if (~checks_i) begin
         knight_ok_o <= movegen_pkg::All;
         bishop_ok_o <= movegen_pkg::All;

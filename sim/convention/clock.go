@@ -18,8 +18,9 @@ var (
 	resetName = regexp.MustCompile(`(?i)^(i_)?(\w+_)?(n)?(a|h|p|sys|s)?(rst|reset)(_?n|_?b|_l)?(_i|_in|i)?$`)
 )
 
-// ClockAndReset sets the clock and the reset of a design: those that are given, or else by the names
-// of its ports. If several inputs have the name of a clock, and none is given, that is an error.
+// ClockAndReset sets the clock and the reset of a design: those that are given, or else by the
+// names of its ports. If several inputs have the name of a clock, and none is given, that is an
+// error.
 func ClockAndReset(d *sim.Design, g Given, ports []sim.Port) (notes []Note, err error) {
 	var clocks, resets []string
 	for _, p := range ports {
@@ -152,8 +153,8 @@ func ActiveLow(reset string) bool {
 	return m != nil && (m[3] != "" || m[6] != "")
 }
 
-// polarity reports whether a design's reset is active low. A name that does not say so can belong to
-// a reset that the sources use as one: always @(negedge rst), or if (!rst).
+// polarity reports whether a design's reset is active low. A name that does not say so can belong
+// to a reset that the sources use as one: always @(negedge rst), or if (!rst).
 func polarity(d sim.Design) (low bool, why string) {
 	if ActiveLow(d.Reset) {
 		return true, "its name"

@@ -8,8 +8,8 @@
 //	}
 //	app, err := ports.Open(ctx, found.Design, sim.Icarus, ports.Options{})
 //
-// The parts of Complete can be used by themselves: [Given.Files] are read by [Read], [Top] finds the
-// top module, and [ClockAndReset] the clock and the reset.
+// The parts of Complete can be used by themselves: [Given.Files] are read by [Read], [Top] finds
+// the top module, and [ClockAndReset] the clock and the reset.
 package convention
 
 import (

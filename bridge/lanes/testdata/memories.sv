@@ -1,4 +1,4 @@
-// Memories of all shapes: narrow, wide, in several parts, not from address 0, with an initial value,
+// Memories of all shapes: narrow, wide, in parts, not from address 0, with an initial value,
 // with bytes enabled one by one, with two writers, and one that is read at an address from another.
 module memories (
   input  logic         clk_i,

@@ -1,5 +1,5 @@
-// A first-in first-out buffer between two valid/ready streams. A word that is put in can be taken out
-// one cycle later.
+// A first-in first-out buffer between two valid/ready streams. A word that is put in can be taken
+// out one cycle later.
 
 `default_nettype none
 

@@ -6,8 +6,8 @@
 // Bytes that are not written have strobe 0; a read has none. ECALL, EBREAK, an instruction that
 // RV32I does not have, and a misaligned access or jump end the program: halt_o stays 1.
 //
-// retire_o is 1 for one cycle when an instruction is done; pc_o, rd_o and rd_data_o are its address,
-// its destination (0: none) and what it has written there.
+// retire_o is 1 for one cycle when an instruction is done; pc_o, rd_o and rd_data_o are its
+// address, its destination (0: none) and what it has written there.
 
 `default_nettype none
 

@@ -79,7 +79,8 @@ func Follow(t testing.TB, address string) *Follower {
 	return &Follower{t: t, socket: conn}
 }
 
-// Do asks for something, with arguments in JSON. An error fails the test when Next reads the answer.
+// Do asks for something, with arguments in JSON. An error fails the test when Next reads the
+// answer.
 func (f *Follower) Do(name, args string) {
 	f.t.Helper()
 	f.asked++

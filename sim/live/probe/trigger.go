@@ -34,8 +34,8 @@ func Arm(d Design, name, value string) (*Trigger, error) {
 const within = 5 * time.Millisecond
 
 // Run plays at most n cycles and returns how many it played. The error is a [*live.Pause] if the
-// signal has just got its value. cycle plays one cycle, lets the design settle, and returns how many
-// were played in all.
+// signal has just got its value. cycle plays one cycle, lets the design settle, and returns how
+// many were played in all.
 func (t *Trigger) Run(d Design, n int, cycle func() (uint64, error)) (done int, err error) {
 	for deadline := time.Now().Add(within); done < n; {
 		cycles, err := cycle()
