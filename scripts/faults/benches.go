@@ -4,7 +4,7 @@ package main
 var benchFaults = []fault{
 	{
 		name: "a stream has as many bytes as its field", file: "sim/axi/stream.go",
-		old: "t.Width = t.data.width / 8", new: "t.Width = len(t.data.bytes)",
+		old: "t.Width = t.data.Width / 8", new: "t.Width = len(t.data.Bytes)",
 		test: "./sim/axi TestStreamOfSixBytes/verilator", says: "TKEEP has 6 bits for the 8 bytes",
 	},
 	{
@@ -229,7 +229,7 @@ var benchFaults = []fault{
 	},
 	{
 		name: "AXI4-Lite: a response before its request passes", file: "sim/axi/lite.go",
-		old: "	if *l.b.valid.value && min(c.aw, c.w) == 0 {", new: "	if *l.b.valid.value && max(c.aw, c.w) < 0 {",
+		old: "	if *l.b.valid.Value && min(c.aw, c.w) == 0 {", new: "	if *l.b.valid.Value && max(c.aw, c.w) < 0 {",
 		test: "./sim/axi TestLiteFaultsAreFound/BVALID_before_the_data", says: "no report has",
 	},
 	{
@@ -239,7 +239,7 @@ var benchFaults = []fault{
 	},
 	{
 		name: "AXI4-Lite: EXOKAY passes", file: "sim/axi/lite.go",
-		old: "			if Resp(resp.code.get()) == EXOKAY {", new: "			if Resp(resp.code.get()) == Aborted {",
+		old: "			if Resp(resp.code.Get()) == EXOKAY {", new: "			if Resp(resp.code.Get()) == Aborted {",
 		test: "./sim/axi TestLiteFaultsAreFound/EXOKAY", says: "no report has",
 	},
 	{
@@ -254,22 +254,22 @@ var benchFaults = []fault{
 	},
 	{
 		name: "AXI4-Lite: a read of X passes for 0", file: "sim/axi/manager.go",
-		old: "			if m.rdata.isUnknown() && ", new: "			if !m.rdata.isUnknown() && m.rdata.isUnknown() && ",
+		old: "			if m.rdata.IsUnknown() && ", new: "			if !m.rdata.IsUnknown() && m.rdata.IsUnknown() && ",
 		test: "./sim/axi TestUnknownResponses/RDATA", says: "--- FAIL",
 	},
 	{
 		name: "AXI4-Stream: TKEEP of X passes for 0", file: "sim/axi/stream.go",
-		old: `{"TKEEP", s.keep.isUnknown()}, `, new: "",
+		old: `{"TKEEP", s.keep.IsUnknown()}, `, new: "",
 		test: "./sim/axi TestUnknownTransfers/TKEEP", says: "--- FAIL",
 	},
 	{
 		name: "AXI4-Stream: TLAST may change", file: "sim/axi/stream.go",
-		old: "		rules.Payload = append(rules.Payload, stream.Field(\"TLAST\", c.last.value))\n", new: "",
+		old: "		rules.Payload = append(rules.Payload, stream.Field(\"TLAST\", c.last.Value))\n", new: "",
 		test: "./sim/axi TestStreamFaultsAreFound/TLAST_changes", says: "no report has",
 	},
 	{
 		name: "AXI4-Stream: TSTRB without TKEEP passes", file: "sim/axi/stream.go",
-		old: "		if !kept && c.strb.bytes != nil &&", new: "		if kept && !kept && c.strb.bytes != nil &&",
+		old: "		if !kept && c.strb.Bytes != nil &&", new: "		if kept && !kept && c.strb.Bytes != nil &&",
 		test: "./sim/axi TestStreamFaultsAreFound/TSTRB_without_TKEEP", says: "no report has",
 	},
 	{

@@ -1,8 +1,8 @@
 // Package axi has testbench processes for AMBA buses: AXI4-Lite ([Lite], [Manager],
 // [LiteChecker]) and AXI4-Stream ([Stream], [Source], [Receiver], [StreamChecker]).
 //
-// The signals are found by name among the fields of a bench's structs. With prefix "s_axil",
-// AWVALID is the field S_AXIL_AWVALID, SAxilAWValid, or the one tagged `port:"s_axil_awvalid_i"`.
+// The signals are found by name among the ports of a bench. With prefix "s_axil",
+// AWVALID is the port s_axil_awvalid or s_axil_awvalid_i, or a field with such a name.
 //
 //	bus, err := axi.BindLite(b, "s_axil")
 //	bus.Reset = &tb.Reset{Bit: &b.In.Aresetn, ActiveLow: true}
@@ -25,6 +25,7 @@ package axi
 import (
 	"fmt"
 
+	"github.com/cosimate/cosimate/sim/internal/pins"
 	"github.com/cosimate/cosimate/sim/stream"
 	"github.com/cosimate/cosimate/sim/tb"
 )
@@ -57,34 +58,43 @@ type Lite struct {
 
 	aw, w, b, ar, r channel
 
-	awaddr, awprot, wdata, wstrb, bresp, araddr, arprot, rdata, rresp word
+	awaddr, awprot, wdata, wstrb, bresp, araddr, arprot, rdata, rresp pins.Word
+	drives                                                            []string
 }
 
 // channel is the handshake of one of the bus's five channels.
-type channel struct{ valid, ready bit }
+type channel struct{ valid, ready pins.Bit }
 
-func (c channel) transfer() bool { return *c.valid.value && *c.ready.value }
+func (c channel) transfer() bool { return *c.valid.Value && *c.ready.Value }
 
-func (b *bus) channel(name string) channel {
-	return channel{b.bit(name+"VALID", false), b.bit(name+"READY", false)}
+func bindChannel(b *pins.Bus, name string) channel {
+	return channel{b.Bit(pins.Either, false, name+"VALID"), b.Bit(pins.Either, false, name+"READY")}
 }
 
 // BindLite returns the AXI4-Lite bus of a bench whose signals' names begin with the prefix. AWPROT,
 // ARPROT and WSTRB may be missing. The error names each other signal that is, and wrong widths.
-func BindLite[I, O any](b *tb.Bench[I, O], prefix string) (*Lite, error) {
-	s := newBus(b, prefix)
+func BindLite(b tb.Pinned, prefix string) (*Lite, error) {
+	s := pins.New(b, prefix)
+	word := func(name string, optional bool) pins.Word { return s.Word(pins.Either, optional, name) }
 	l := &Lite{
-		aw: s.channel("AW"), w: s.channel("W"), b: s.channel("B"), ar: s.channel("AR"), r: s.channel("R"),
-		awaddr: s.word("AWADDR", false), awprot: s.word("AWPROT", true),
-		wdata: s.word("WDATA", false), wstrb: s.word("WSTRB", true), bresp: s.word("BRESP", false),
-		araddr: s.word("ARADDR", false), arprot: s.word("ARPROT", true),
-		rdata: s.word("RDATA", false), rresp: s.word("RRESP", false),
+		aw: bindChannel(s, "AW"), w: bindChannel(s, "W"), b: bindChannel(s, "B"), ar: bindChannel(s, "AR"), r: bindChannel(s, "R"),
+		awaddr: word("AWADDR", false), awprot: word("AWPROT", true),
+		wdata: word("WDATA", false), wstrb: word("WSTRB", true), bresp: word("BRESP", false),
+		araddr: word("ARADDR", false), arprot: word("ARPROT", true),
+		rdata: word("RDATA", false), rresp: word("RRESP", false),
 	}
-	if n := l.wdata.width; n != 0 && (n != 32 && n != 64 || n != l.rdata.width) {
-		s.faults = append(s.faults, fmt.Sprintf("WDATA has %d bits and RDATA %d: both must have 32, or both 64 (IHI 0022E B1.1.2)", n, l.rdata.width))
+	if n := l.wdata.Width; n != 0 && (n != 32 && n != 64 || n != l.rdata.Width) {
+		s.Fault("WDATA has %d bits and RDATA %d: both must have 32, or both 64 (IHI 0022E B1.1.2)", n, l.rdata.Width)
 	}
-	return l, s.done("AXI4-Lite bus")
+	l.drives = s.Drives()
+	return l, s.Done("AXI4-Lite bus")
 }
+
+// Drives returns the names of the design's ports that the bench drives.
+func (l *Lite) Drives() []string { return l.drives }
+
+// Widths returns the bits of an address and of data.
+func (l *Lite) Widths() (address, data int) { return l.araddr.Width, l.rdata.Width }
 
 // liteRules are the rules of the handshake, with the sections that demand them.
 var liteRules = stream.Rules{
@@ -131,8 +141,8 @@ func (c *LiteChecker) Run(p *tb.Process) {
 		channel
 		payload []stream.Signal
 	}{
-		{l.aw, signals(l.awaddr, l.awprot)}, {l.w, signals(l.wdata, l.wstrb)}, {l.b, signals(l.bresp)},
-		{l.ar, signals(l.araddr, l.arprot)}, {l.r, signals(l.rdata, l.rresp)},
+		{l.aw, pins.Signals(l.awaddr, l.awprot)}, {l.w, pins.Signals(l.wdata, l.wstrb)}, {l.b, pins.Signals(l.bresp)},
+		{l.ar, pins.Signals(l.araddr, l.arprot)}, {l.r, pins.Signals(l.rdata, l.rresp)},
 	} {
 		c.channels[i] = ch.checker("AXI4-Lite", ch.payload, l.Reset, c.Bound, liteRules)
 	}
@@ -151,7 +161,7 @@ func (c channel) checker(bus string, payload []stream.Signal, reset *tb.Reset, b
 		inReset = reset.Active
 	}
 	return &stream.Checker{
-		Name: bus, Valid: c.valid.value, Ready: c.ready.value, ValidName: c.valid.name, ReadyName: c.ready.name,
+		Name: bus, Valid: c.valid.Value, Ready: c.ready.Value, ValidName: c.valid.Name, ReadyName: c.ready.Name,
 		Payload: payload, InReset: inReset, Bound: bound, Rules: rules,
 	}
 }
@@ -172,26 +182,26 @@ func (c *LiteChecker) check(p *tb.Process) error {
 	}
 	// Handshakes of this very cycle do not count: a response in their cycle would need a
 	// combinational path from input to output, which A3.1.1 forbids.
-	if *l.b.valid.value && min(c.aw, c.w) == 0 {
+	if *l.b.valid.Value && min(c.aw, c.w) == 0 {
 		return violation("BVALID", ruleWriteResponse, "is 1 after %d addresses and %d data that had no response yet", c.aw, c.w)
 	}
-	if *l.r.valid.value && c.ar == 0 {
+	if *l.r.valid.Value && c.ar == 0 {
 		return violation("RVALID", ruleReadResponse, "is 1 without a request")
 	}
 	for _, resp := range []struct {
 		channel
-		code word
+		code pins.Word
 	}{{l.b, l.bresp}, {l.r, l.rresp}} {
-		if *resp.valid.value {
-			if resp.code.isUnknown() {
-				return violation(resp.code.name, ruleResponseKnown, "is X or Z while %s is 1", resp.valid.name)
+		if *resp.valid.Value {
+			if resp.code.IsUnknown() {
+				return violation(resp.code.Name, ruleResponseKnown, "is X or Z while %s is 1", resp.valid.Name)
 			}
-			if Resp(resp.code.get()) == EXOKAY {
-				return violation(resp.code.name, ruleExclusive, "is EXOKAY")
+			if Resp(resp.code.Get()) == EXOKAY {
+				return violation(resp.code.Name, ruleExclusive, "is EXOKAY")
 			}
 		}
 	}
-	c.bWait, c.rWait = due(c.bWait, min(c.aw, c.w) > 0 && !*l.b.valid.value), due(c.rWait, c.ar > 0 && !*l.r.valid.value)
+	c.bWait, c.rWait = due(c.bWait, min(c.aw, c.w) > 0 && !*l.b.valid.Value), due(c.rWait, c.ar > 0 && !*l.r.valid.Value)
 	if c.bWait > c.Bound {
 		return violation("BVALID", liteRules.Wait, "has been 0 for %d cycles after address and data", c.bWait)
 	}

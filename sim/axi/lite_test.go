@@ -303,11 +303,11 @@ func TestBindErrors(t *testing.T) {
 	sim.ForEach(t, regs, func(t *testing.T, dut *sim.DUT[regsIn, regsOut]) {
 		b := tb.New(dut)
 		_, err := axi.BindLite(b, "m_axil")
-		if err == nil || !strings.Contains(err.Error(), "no field for AWVALID; no field for AWREADY") {
+		if err == nil || !strings.Contains(err.Error(), "no port for AWVALID; no port for AWREADY") {
 			t.Errorf("error %v, want that there is no AWVALID", err)
 		}
 		_, err = axi.BindLite(b, "s_axi")
-		if err == nil || !strings.Contains(err.Error(), "there are: In laraddr, In larprot, ") {
+		if err == nil || !strings.Contains(err.Error(), "there are: s_axil_araddr, s_axil_arprot, ") {
 			t.Errorf("error %v, want the names that there are", err)
 		}
 		bus, err := axi.BindLite(b, "s_axil")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/cosimate/cosimate/sim/internal/pins"
 	"github.com/cosimate/cosimate/sim/stream"
 	"github.com/cosimate/cosimate/sim/tb"
 )
@@ -27,7 +28,7 @@ type Manager struct {
 
 // Write writes all bytes of the word at an address, and returns the response.
 func (m *Manager) Write(p *tb.Process, addr, data uint64) Resp {
-	return m.WriteStrobe(p, addr, data, 1<<len(m.wdata.bytes)-1)
+	return m.WriteStrobe(p, addr, data, 1<<len(m.wdata.Bytes)-1)
 }
 
 // WriteStrobe writes the bytes of a word whose strobe bits are set, bit 0 for the least significant
@@ -50,22 +51,22 @@ func (m *Manager) write(p *tb.Process, addr, data uint64, strobe uint8) Resp {
 		m.writing = false
 		m.idle(m.aw, m.awaddr, m.awprot)
 		m.idle(m.w, m.wdata, m.wstrb)
-		*m.b.ready.value = false
+		*m.b.ready.Value = false
 	}()
-	if m.wstrb.bytes == nil && strobe != 1<<len(m.wdata.bytes)-1 {
+	if m.wstrb.Bytes == nil && strobe != 1<<len(m.wdata.Bytes)-1 {
 		p.Failf("AXI4-Lite: strobe %#b at address %#x, but the bus has no WSTRB", strobe, addr)
 	}
 	m.mustFit(p, m.awaddr, addr)
 	m.mustFit(p, m.wdata, data)
 	address, written := false, false
 	for range m.bound() {
-		if !m.hold(p) && !address && !*m.aw.valid.value {
+		if !m.hold(p) && !address && !*m.aw.valid.Value {
 			m.request(m.aw, m.awaddr, addr, m.awprot, uint64(m.Prot))
 		}
-		if !m.hold(p) && !written && !*m.w.valid.value {
+		if !m.hold(p) && !written && !*m.w.valid.Value {
 			m.request(m.w, m.wdata, data, m.wstrb, uint64(strobe))
 		}
-		*m.b.ready.value = !m.busy(p)
+		*m.b.ready.Value = !m.busy(p)
 		p.Next()
 		if m.Reset.Active() {
 			return Aborted
@@ -87,9 +88,9 @@ func (m *Manager) write(p *tb.Process, addr, data uint64, strobe uint8) Resp {
 	}
 	missing := "BVALID"
 	switch {
-	case !address && *m.aw.valid.value:
+	case !address && *m.aw.valid.Value:
 		missing = "AWREADY"
-	case !written && *m.w.valid.value:
+	case !written && *m.w.valid.Value:
 		missing = "WREADY"
 	}
 	return m.tooLate(p, missing, "write", addr)
@@ -108,15 +109,15 @@ func (m *Manager) read(p *tb.Process, addr uint64) (data uint64, resp Resp) {
 	defer func() {
 		m.reading = false
 		m.idle(m.ar, m.araddr, m.arprot)
-		*m.r.ready.value = false
+		*m.r.ready.Value = false
 	}()
 	m.mustFit(p, m.araddr, addr)
 	address := false
 	for range m.bound() {
-		if !m.hold(p) && !address && !*m.ar.valid.value {
+		if !m.hold(p) && !address && !*m.ar.valid.Value {
 			m.request(m.ar, m.araddr, addr, m.arprot, uint64(m.Prot))
 		}
-		*m.r.ready.value = !m.busy(p)
+		*m.r.ready.Value = !m.busy(p)
 		p.Next()
 		if m.Reset.Active() {
 			return 0, Aborted
@@ -126,11 +127,11 @@ func (m *Manager) read(p *tb.Process, addr uint64) (data uint64, resp Resp) {
 				p.Fail(&stream.Violation{Stream: "AXI4-Lite", Signal: "RVALID", Cycle: p.Cycle(), What: "is 1 before the address was taken", Rule: ruleReadResponse})
 			}
 			resp = m.response(p, m.r, m.rresp)
-			if m.rdata.isUnknown() && resp != SLVERR && resp != DECERR {
+			if m.rdata.IsUnknown() && resp != SLVERR && resp != DECERR {
 				p.Fail(&stream.Violation{Stream: "AXI4-Lite", Signal: "RDATA", Cycle: p.Cycle(), Rule: ruleDataKnown,
-					What: fmt.Sprintf("of the read at %#x is X or Z in the bits %#x", addr, word{bytes: m.rdata.unknown}.get())})
+					What: fmt.Sprintf("of the read at %#x is X or Z in the bits %#x", addr, m.rdata.UnknownBits())})
 			}
-			return m.rdata.get(), resp
+			return m.rdata.Get(), resp
 		}
 		if m.ar.transfer() {
 			address = true
@@ -145,22 +146,22 @@ func (m *Manager) read(p *tb.Process, addr uint64) (data uint64, resp Resp) {
 }
 
 // response returns the response of the present transfer.
-func (m *Manager) response(p *tb.Process, c channel, code word) Resp {
+func (m *Manager) response(p *tb.Process, c channel, code pins.Word) Resp {
 	for _, s := range []struct {
 		name    string
 		unknown bool
 		rule    string
-	}{{c.valid.name, c.valid.isUnknown(), liteRules.Unknown}, {code.name, code.isUnknown(), ruleResponseKnown}} {
+	}{{c.valid.Name, c.valid.IsUnknown(), liteRules.Unknown}, {code.Name, code.IsUnknown(), ruleResponseKnown}} {
 		if s.unknown {
 			p.Fail(&stream.Violation{Stream: "AXI4-Lite", Signal: s.name, Cycle: p.Cycle(), What: "of a response is X or Z", Rule: s.rule})
 		}
 	}
-	return Resp(code.get())
+	return Resp(code.Get())
 }
 
 // take waits until no other process uses this half of the manager and the reset is over.
 func (m *Manager) take(p *tb.Process, used *bool) {
-	if !m.aw.valid.driven || !m.ar.valid.driven {
+	if !m.aw.valid.Driven || !m.ar.valid.Driven {
 		p.Failf("AXI4-Lite: the design drives AWVALID: it is a manager itself")
 	}
 	for !m.Reset.Over(p) || *used {
@@ -179,27 +180,27 @@ func (m *Manager) bound() int {
 	return m.Bound
 }
 
-func (m *Manager) mustFit(p *tb.Process, w word, v uint64) {
-	if !w.fits(v) {
-		p.Failf("AXI4-Lite: %#x does not fit the %d bits of %s", v, w.width, w.name)
+func (m *Manager) mustFit(p *tb.Process, w pins.Word, v uint64) {
+	if !w.Fits(v) {
+		p.Failf("AXI4-Lite: %#x does not fit the %d bits of %s", v, w.Width, w.Name)
 	}
 }
 
 // request offers a payload on a channel.
-func (m *Manager) request(c channel, w word, v uint64, with word, value uint64) {
-	*c.valid.value = true
-	w.set(v)
-	if with.bytes != nil {
-		with.set(value)
+func (m *Manager) request(c channel, w pins.Word, v uint64, with pins.Word, value uint64) {
+	*c.valid.Value = true
+	w.Set(v)
+	if with.Bytes != nil {
+		with.Set(value)
 	}
 }
 
 // idle takes the payload off the channel.
-func (m *Manager) idle(c channel, w, with word) {
-	*c.valid.value = false
-	w.set(0)
-	if with.bytes != nil {
-		with.set(0)
+func (m *Manager) idle(c channel, w, with pins.Word) {
+	*c.valid.Value = false
+	w.Set(0)
+	if with.Bytes != nil {
+		with.Set(0)
 	}
 }
 

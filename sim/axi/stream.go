@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"github.com/cosimate/cosimate/sim/internal/pins"
 	"github.com/cosimate/cosimate/sim/stream"
 	"github.com/cosimate/cosimate/sim/tb"
 )
@@ -17,56 +18,66 @@ type Stream struct {
 
 	name           string
 	handshake      channel
-	data           word
-	keep, strb     word
-	last           bit
-	id, dest, user word
+	data           pins.Word
+	keep, strb     pins.Word
+	last           pins.Bit
+	id, dest, user pins.Word
+	drives         []string
 }
 
 // BindStream returns the AXI4-Stream of a bench whose signals' names begin with the prefix. TDATA
 // and TVALID must be there. Without TREADY the receiver is always ready, without TLAST each
 // transfer is a packet, and without TKEEP all its bytes count (IHI 0051A 3.1).
-func BindStream[I, O any](b *tb.Bench[I, O], prefix string) (*Stream, error) {
-	s := newBus(b, prefix)
+func BindStream(b tb.Pinned, prefix string) (*Stream, error) {
+	s := pins.New(b, prefix)
+	bit := func(name string, optional bool) pins.Bit { return s.Bit(pins.Either, optional, name) }
+	word := func(name string) pins.Word { return s.Word(pins.Either, name != "TDATA", name) }
 	t := &Stream{
-		name: prefix, handshake: channel{s.bit("TVALID", false), s.bit("TREADY", true)},
-		data: s.word("TDATA", false), keep: s.word("TKEEP", true), strb: s.word("TSTRB", true), last: s.bit("TLAST", true),
-		id: s.word("TID", true), dest: s.word("TDEST", true), user: s.word("TUSER", true),
+		name: prefix, handshake: channel{bit("TVALID", false), bit("TREADY", true)},
+		data: word("TDATA"), keep: word("TKEEP"), strb: word("TSTRB"), last: bit("TLAST", true),
+		id: word("TID"), dest: word("TDEST"), user: word("TUSER"),
 	}
-	if t.handshake.ready.value == nil {
+	if t.handshake.ready.Value == nil {
 		always := true
-		t.handshake.ready = bit{name: "TREADY", value: &always, driven: true}
+		t.handshake.ready = pins.Bit{Name: "TREADY", Value: &always, Driven: true}
 	}
-	t.Width = t.data.width / 8
-	if t.data.width%8 != 0 {
-		s.faults = append(s.faults, fmt.Sprintf("TDATA has %d bits, which are not whole bytes (IHI 0051A 2.1)", t.data.width))
+	t.Width = t.data.Width / 8
+	if t.data.Width%8 != 0 {
+		s.Fault("TDATA has %d bits, which are not whole bytes (IHI 0051A 2.1)", t.data.Width)
 	}
-	for _, w := range []word{t.keep, t.strb} {
-		if w.bytes != nil && w.width != t.Width {
-			s.faults = append(s.faults, fmt.Sprintf("%s has %d bits for the %d bytes of TDATA (IHI 0051A 2.1)", w.name, w.width, t.Width))
+	for _, w := range []pins.Word{t.keep, t.strb} {
+		if w.Bytes != nil && w.Width != t.Width {
+			s.Fault("%s has %d bits for the %d bytes of TDATA (IHI 0051A 2.1)", w.Name, w.Width, t.Width)
 		}
 	}
-	return t, s.done("AXI4-Stream")
+	t.drives = s.Drives()
+	return t, s.Done("AXI4-Stream")
 }
 
+// Drives returns the names of the design's ports that the bench drives.
+func (s *Stream) Drives() []string { return s.drives }
+
+// Into reports whether the stream is one into the design, whose TVALID the bench drives.
+func (s *Stream) Into() bool { return s.handshake.valid.Driven }
+
 // kept reports whether TKEEP is 1 for byte i of the present transfer.
-func (s *Stream) kept(i int) bool { return s.keep.bytes == nil || s.keep.bytes[i/8]>>(i%8)&1 != 0 }
+func (s *Stream) kept(i int) bool { return s.keep.Bytes == nil || s.keep.Bytes[i/8]>>(i%8)&1 != 0 }
 
 // counts reports whether byte i, if it is kept, has data. With TSTRB 0 it holds a place only
 // (IHI 0051A 2.4.3).
-func (s *Stream) counts(i int) bool { return s.strb.bytes == nil || s.strb.bytes[i/8]>>(i%8)&1 != 0 }
+func (s *Stream) counts(i int) bool { return s.strb.Bytes == nil || s.strb.Bytes[i/8]>>(i%8)&1 != 0 }
 
 // unknown returns an error if a part of the present transfer that counts is X or Z.
 func (s *Stream) unknown(cycle int) error {
 	for _, q := range []struct {
 		name    string
 		unknown bool
-	}{{"TVALID", s.handshake.valid.isUnknown()}, {"TKEEP", s.keep.isUnknown()}, {"TSTRB", s.strb.isUnknown()}, {"TLAST", s.last.isUnknown()}} {
+	}{{"TVALID", s.handshake.valid.IsUnknown()}, {"TKEEP", s.keep.IsUnknown()}, {"TSTRB", s.strb.IsUnknown()}, {"TLAST", s.last.IsUnknown()}} {
 		if q.unknown {
 			return s.violation(cycle, q.name, "is X or Z while TVALID is 1", ruleQualifiers)
 		}
 	}
-	for i, x := range s.data.unknown[:min(s.Width, len(s.data.unknown))] {
+	for i, x := range s.data.Unknown[:min(s.Width, len(s.data.Unknown))] {
 		if x != 0 && s.kept(i) && s.counts(i) {
 			return s.violation(cycle, "TDATA", fmt.Sprintf("is X or Z in the bits %#x of byte %d while TVALID is 1", x, i), ruleBytes)
 		}
@@ -79,7 +90,7 @@ func (s *Stream) violation(cycle int, signal, what, rule string) error {
 }
 
 // ends reports whether the present transfer is the last of its packet.
-func (s *Stream) ends() bool { return s.last.value == nil || *s.last.value }
+func (s *Stream) ends() bool { return s.last.Value == nil || *s.last.Value }
 
 // Source sends packets into a design.
 type Source struct {
@@ -93,13 +104,13 @@ type Source struct {
 // are 0 for the bytes of it that the packet does not fill.
 func (s *Source) Send(p *tb.Process, packet []byte) bool {
 	switch {
-	case !s.handshake.valid.driven:
+	case !s.handshake.valid.Driven:
 		p.Failf("AXI4-Stream %s: the design drives TVALID: it is a source itself", s.name)
 	case len(packet) == 0:
 		p.Failf("AXI4-Stream %s: a packet must have a byte", s.name)
-	case s.keep.bytes == nil && len(packet)%s.Width != 0:
+	case s.keep.Bytes == nil && len(packet)%s.Width != 0:
 		p.Failf("AXI4-Stream %s: a packet of %d bytes does not fill transfers of %d, and there is no TKEEP", s.name, len(packet), s.Width)
-	case s.last.value == nil && len(packet) > s.Width:
+	case s.last.Value == nil && len(packet) > s.Width:
 		p.Failf("AXI4-Stream %s: a packet of %d bytes needs several transfers, and there is no TLAST", s.name, len(packet))
 	}
 	for !s.Reset.Over(p) {
@@ -119,7 +130,7 @@ func (s *Source) Send(p *tb.Process, packet []byte) bool {
 		s.offer(packet[:n], n == len(packet))
 		taken := false
 		p.Until(bound, func() bool {
-			taken = *s.handshake.ready.value && !s.Reset.Active()
+			taken = *s.handshake.ready.Value && !s.Reset.Active()
 			return taken || s.Reset.Active()
 		})
 		s.idle()
@@ -134,27 +145,27 @@ func (s *Source) Send(p *tb.Process, packet []byte) bool {
 }
 
 func (s *Source) offer(data []byte, last bool) {
-	*s.handshake.valid.value = true
-	clear(s.data.bytes[copy(s.data.bytes, data):])
-	for _, w := range []word{s.keep, s.strb} {
+	*s.handshake.valid.Value = true
+	clear(s.data.Bytes[copy(s.data.Bytes, data):])
+	for _, w := range []pins.Word{s.keep, s.strb} {
 		for i := range data {
-			if w.bytes != nil {
-				w.bytes[i/8] |= 1 << (i % 8)
+			if w.Bytes != nil {
+				w.Bytes[i/8] |= 1 << (i % 8)
 			}
 		}
 	}
-	if s.last.value != nil {
-		*s.last.value = last
+	if s.last.Value != nil {
+		*s.last.Value = last
 	}
 }
 
 func (s *Source) idle() {
-	*s.handshake.valid.value = false
-	for _, w := range []word{s.data, s.keep, s.strb} {
-		clear(w.bytes)
+	*s.handshake.valid.Value = false
+	for _, w := range []pins.Word{s.data, s.keep, s.strb} {
+		clear(w.Bytes)
 	}
-	if s.last.value != nil {
-		*s.last.value = false
+	if s.last.Value != nil {
+		*s.last.Value = false
 	}
 }
 
@@ -168,10 +179,10 @@ type Receiver struct {
 
 // Run is a process for Bench.Background.
 func (r *Receiver) Run(p *tb.Process) {
-	if !r.handshake.ready.driven || r.handshake.valid.driven {
+	if !r.handshake.ready.Driven || r.handshake.valid.Driven {
 		p.Failf("AXI4-Stream %s: the design receives this one itself", r.name)
 	}
-	(&stream.Sink{Valid: r.handshake.valid.value, Ready: r.handshake.ready.value, Busy: r.Busy, Late: r.Late}).Run(p)
+	(&stream.Sink{Valid: r.handshake.valid.Value, Ready: r.handshake.ready.Value, Busy: r.Busy, Late: r.Late}).Run(p)
 }
 
 // Packets is a monitor that assembles packets. Bytes whose TKEEP is 0 are left out. If TKEEP,
@@ -199,7 +210,7 @@ func (m *Packets) Run(p *tb.Process) {
 		}
 		for i := range m.Width {
 			if m.kept(i) {
-				packet = append(packet, m.data.bytes[i])
+				packet = append(packet, m.data.Bytes[i])
 			}
 		}
 		if m.ends() {
@@ -236,14 +247,14 @@ type StreamChecker struct {
 
 // Run is a process for Bench.Monitor. It fails with a *[stream.Violation].
 func (c *StreamChecker) Run(p *tb.Process) {
-	rules := c.handshake.checker("AXI4-Stream "+c.name, signals(c.data, c.keep, c.strb, c.id, c.dest, c.user), c.Reset, c.Bound, streamRules)
-	if c.last.value != nil {
-		rules.Payload = append(rules.Payload, stream.Field("TLAST", c.last.value))
+	rules := c.handshake.checker("AXI4-Stream "+c.name, pins.Signals(c.data, c.keep, c.strb, c.id, c.dest, c.user), c.Reset, c.Bound, streamRules)
+	if c.last.Value != nil {
+		rules.Payload = append(rules.Payload, stream.Field("TLAST", c.last.Value))
 	}
 	var err error
 	p.Until(forever, func() bool {
 		err = rules.Check(p)
-		if err == nil && *c.handshake.valid.value && !c.Reset.Active() && rules.Started() {
+		if err == nil && *c.handshake.valid.Value && !c.Reset.Active() && rules.Started() {
 			err = c.qualifiers(p.Cycle())
 		}
 		return err != nil
@@ -260,7 +271,7 @@ func (c *StreamChecker) qualifiers(cycle int) error {
 	gap := false
 	for i := range c.Width {
 		kept := c.kept(i)
-		if !kept && c.strb.bytes != nil && c.strb.bytes[i/8]>>(i%8)&1 != 0 {
+		if !kept && c.strb.Bytes != nil && c.strb.Bytes[i/8]>>(i%8)&1 != 0 {
 			return c.violation(cycle, "TSTRB", fmt.Sprintf("is 1 for byte %d, TKEEP is 0", i), ruleReserved)
 		}
 		if c.Packed && kept && gap {
@@ -269,7 +280,7 @@ func (c *StreamChecker) qualifiers(cycle int) error {
 		gap = gap || !kept
 	}
 	if c.Packed && gap && !c.ends() {
-		return c.violation(cycle, "TKEEP", fmt.Sprintf("is 1 for %d bytes only, and TLAST is 0", ones(c.keep.bytes)), rulePacked)
+		return c.violation(cycle, "TKEEP", fmt.Sprintf("is 1 for %d bytes only, and TLAST is 0", ones(c.keep.Bytes)), rulePacked)
 	}
 	return nil
 }

@@ -42,13 +42,10 @@ package tb
 import (
 	"errors"
 	"fmt"
-	"io"
 	"reflect"
 	"testing"
-	"time"
 	"unsafe"
 
-	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/sim/report"
 )
@@ -61,10 +58,9 @@ type Bench[I, O any] struct {
 	// Process.Flipped.
 	Unknown O
 
-	scheduler
-	dut      *sim.DUT[I, O]
-	applied  I // the inputs of the cycle just done
-	schedule *bridge.Schedule
+	processes
+	dut     *sim.DUT[I, O]
+	applied I // the inputs of the cycle just done
 }
 
 // New returns a bench without processes. A test fails if it adds a process, or a check with
@@ -78,8 +74,7 @@ func New[I, O any](dut *sim.DUT[I, O]) *Bench[I, O] {
 	if err != nil {
 		panic(err) // cannot be: sim.Open has checked the types
 	}
-	b.scheduler = scheduler{seed: sim.Seed(), clocks: clocks, cycle: -1}
-	b.schedule = bridge.NewSchedule(clocks)
+	b.processes = newProcesses(sim.Seed(), clocks)
 	b.step, b.settle, b.changed = b.stepDUT, b.settleDUT, func() bool { return false }
 	b.flip, b.unfinished = b.flipUnknown, dut.Unfinished
 	if reflect.TypeFor[I]().Comparable() {
@@ -92,39 +87,6 @@ func New[I, O any](dut *sim.DUT[I, O]) *Bench[I, O] {
 // DUT returns the device under test. Processes must not step it: the bench does.
 func (b *Bench[I, O]) DUT() *sim.DUT[I, O] { return b.dut }
 
-// SetSeed sets the seed of [Process.Rand] in processes that are started later.
-func (b *Bench[I, O]) SetSeed(seed uint64) { b.seed = seed }
-
-// SetTranscript sets where [Process.Logf] writes. Without it, lines go to the log of the test under
-// [Bench.Check], and nowhere under [Bench.Run].
-func (b *Bench[I, O]) SetTranscript(w io.Writer) { b.transcript = w }
-
-// Go adds a process. [Bench.Run] goes on until all processes of Go have returned.
-func (b *Bench[I, O]) Go(name string, body func(*Process)) *Process {
-	return b.add(name, worker, body)
-}
-
-// Background adds a process that is stopped when all processes of [Bench.Go] have returned: a sink
-// or a responder, for example.
-func (b *Bench[I, O]) Background(name string, body func(*Process)) *Process {
-	return b.add(name, background, body)
-}
-
-// Monitor adds a process that only watches. Monitors run after each cycle before all other
-// processes, while In is still what was applied. They are stopped as processes of
-// [Bench.Background] are.
-func (b *Bench[I, O]) Monitor(name string, body func(*Process)) *Process {
-	return b.add(name, monitor, body)
-}
-
-// AtEnd adds a check that is made at the end of this run and of every later one, for example that
-// nothing is left over. It is made if all processes of [Bench.Go] have returned without error,
-// after the others were stopped.
-func (b *Bench[I, O]) AtEnd(check func() error) {
-	b.toRun("a check of AtEnd")
-	b.atEnd = append(b.atEnd, check)
-}
-
 // Run runs the processes until all processes of [Bench.Go] have returned, and then stops the
 // others. It is an error if that takes more cycles. The error is a *[ProcessError] if a process has
 // failed, a *[StuckError] if the processes cannot go on, that of a check of [Bench.AtEnd], or the
@@ -135,16 +97,7 @@ func (b *Bench[I, O]) Run(cycles int) error {
 	for b.cycle+1 < int(b.dut.Cycle()) { // cycles played before, of a reset for example
 		b.tick()
 	}
-	err := b.run(cycles)
-	var failed *ProcessError
-	var stuck *StuckError
-	switch {
-	case errors.As(err, &failed):
-		failed.last = b.transactions(failed.Process)
-	case errors.As(err, &stuck):
-		stuck.last = b.transactions("")
-	}
-	return err
+	return b.runToEnd(cycles)
 }
 
 // Check is [Bench.Run] in a test. An error ends the test with a report: the last cycles as a
@@ -233,15 +186,3 @@ func (b *Bench[I, O]) flipUnknown() bool {
 	}
 	return any != 0
 }
-
-// tick counts a cycle.
-func (b *Bench[I, O]) tick() {
-	b.cycle++
-	b.instant, b.rises = b.schedule.Next()
-}
-
-// Cycle returns the index of the cycle done last, or -1 before the first.
-func (b *Bench[I, O]) Cycle() int { return b.cycle }
-
-// Time returns the simulated time of the clock edge at the end of the cycle done last.
-func (b *Bench[I, O]) Time() time.Duration { return b.instant }
