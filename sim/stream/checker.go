@@ -73,6 +73,14 @@ type Signal interface {
 	change(*tb.Process) string // what has changed since keep, or ""
 }
 
+// Keep has a signal's present value remembered, and Changed says how it differs from that: "changed
+// from 0x1 to 0x2", or "". They are for checkers of other handshakes than valid and ready.
+func Keep(s Signal, p *tb.Process)           { s.keep(p) }
+func Changed(s Signal, p *tb.Process) string { return s.change(p) }
+
+// NameOf returns a signal's name.
+func NameOf(s Signal) string { return s.name() }
+
 // Field returns a signal for a field of Bench.In or Bench.Out.
 func Field[T comparable](name string, value *T) Signal {
 	return &signal[T]{label: name, get: func() T { return *value }}

@@ -53,7 +53,7 @@ const (
 // find returns a signal of one of these names.
 func (b *Bus) find(side Side, names []string) (pin tb.Pin, ok bool) {
 	for _, name := range names {
-		name = strings.ToLower(name)
+		name = plain(name)
 		if pin, ok = b.in[name]; ok && side != Design {
 			return pin, true
 		}
@@ -192,7 +192,9 @@ func (s Word) Set(v uint64) {
 func (s Word) Fits(v uint64) bool { return s.Width >= 64 || v>>s.Width == 0 }
 
 // IsUnknown reports whether some bits are X or Z.
-func (s Word) IsUnknown() bool { return slices.ContainsFunc(s.Unknown, func(b byte) bool { return b != 0 }) }
+func (s Word) IsUnknown() bool {
+	return slices.ContainsFunc(s.Unknown, func(b byte) bool { return b != 0 })
+}
 
 // Signals returns the signals of the words that the design has.
 func Signals(words ...Word) (all []stream.Signal) {
