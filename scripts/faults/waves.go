@@ -57,4 +57,14 @@ var waveFaults = []fault{
 		old: "if t.To >= began {", new: "if t.To > f.Cycle {",
 		test: "./sim/uart TestFailurePage", says: "a click on a transaction does not show it",
 	},
+	{
+		name: "in a terminal, of many transactions the first one that is wrong is left out", file: "sim/report/text.go",
+		old: "if i < len(f.Transactions)-most && !t.Bad {", new: "if i < len(f.Transactions)-most {",
+		test: "./sim/report TestTransactions", says: "a terminal shows",
+	},
+	{
+		name: "a report as text has the terminal's transactions only", file: "sim/report/write.go",
+		old: "text(palette{}, len(f.Transactions))", new: "Text(false)",
+		test: "./sim/report TestTransactions", says: "report.txt has",
+	},
 }

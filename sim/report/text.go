@@ -9,11 +9,17 @@ import (
 )
 
 // Text returns the report as text: what happened, the table of the outputs, the words of wide
-// outputs and the squares of grids that differ, the note, the waveform, and the command that
-// repeats it. With colour it has the escape sequences of a terminal; the rest is the same.
-func (f *Failure) Text(colour bool) string {
+// outputs and the squares of grids that differ, the note, the waveform, the last transactions, and
+// the command that repeats it. With colour it has the escape sequences of a terminal; the rest is
+// the same.
+func (f *Failure) Text(colour bool) string { return f.text(palette{colour}, inTerminal) }
+
+// inTerminal is how many transactions a person wants to see in a terminal. Report.txt has all.
+const inTerminal = 8
+
+// text is [Failure.Text] with at most so many transactions, and those that are wrong.
+func (f *Failure) text(p palette, transactions int) string {
 	var b strings.Builder
-	p := palette{colour}
 	title := f.Title()
 	if at := strings.Index(title, " in cycle "); at > 0 {
 		title = p.title(title[:at]) + title[at:]
@@ -32,6 +38,7 @@ func (f *Failure) Text(colour bool) string {
 		fmt.Fprintln(&b)
 		w.text(&b, p)
 	}
+	f.listTransactions(&b, p, transactions)
 	fmt.Fprintf(&b, "\nseed %d", f.Seed)
 	if again := clean(f.Reproduce); again != "" {
 		fmt.Fprintf(&b, "; again: %s", again)
@@ -315,6 +322,35 @@ func (f *Failure) grids(b *strings.Builder, colour palette) {
 			fmt.Fprintln(b, strings.TrimRight(l, " "))
 		}
 	}
+}
+
+// listTransactions prints the last transactions, at most so many, and those that are wrong.
+func (f *Failure) listTransactions(b *strings.Builder, colour palette, most int) {
+	var rows [][]cell
+	for i, t := range f.Transactions {
+		if i < len(f.Transactions)-most && !t.Bad {
+			continue
+		}
+		cycles := fmt.Sprint(t.From)
+		if t.To != t.From {
+			cycles += fmt.Sprintf("-%d", t.To)
+		}
+		row := []cell{{text: "  " + cleanLine(t.Who)}, {text: cycles}, {text: cleanLine(t.What)}}
+		if t.Bad {
+			row[0].text = "> " + cleanLine(t.Who)
+			row[0].paint, row[2].paint = colour.bad, colour.bad
+		}
+		rows = append(rows, row)
+	}
+	if rows == nil {
+		return
+	}
+	all := ""
+	if n := len(f.Transactions); n > len(rows) {
+		all = fmt.Sprintf(", %d of %d", len(rows), n)
+	}
+	fmt.Fprintf(b, "\nlast transactions%s:\n", all)
+	align(b, "", append([][]cell{{{"  by", colour.dim}, {"cycles", colour.dim}, {"what", colour.dim}}}, rows...))
 }
 
 // fileList names the files of the report.

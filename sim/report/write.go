@@ -53,7 +53,7 @@ func Write(dir string, f *Failure) ([]File, error) {
 
 	write(svgName, "the waveform as a picture", len(f.Wave.Cycles) > 0, func() (string, error) { return f.SVG(), nil })
 	write(gtkwName, "open it with gtkwave", f.FST != "", func() (string, error) { return f.gtkw(dir) })
-	write(textName, "the report as text", true, func() (string, error) { return f.seenFrom(dir, written).Text(false), nil })
+	write(textName, "the report as text", true, func() (string, error) { return f.seenFrom(dir, written).text(palette{}, len(f.Transactions)), nil })
 	write(htmlName, "the report as a page", true, func() (string, error) { return f.seenFrom(dir, written).html(f.waves()), nil })
 	if len(errs) > 0 {
 		return written, hint(dir, errors.Join(errs...))

@@ -3,6 +3,7 @@ package report_test
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -282,4 +283,31 @@ func read(t *testing.T, dir, name string) string {
 		t.Fatal(err)
 	}
 	return string(data)
+}
+
+// A terminal shows the last transactions and those that are wrong, report.txt all.
+func TestTransactions(t *testing.T) {
+	f := stopped()
+	for i := range uint64(12) {
+		f.Transactions = append(f.Transactions, report.Transaction{Who: "driver", What: fmt.Sprintf("item <%d>", i), From: 2 * i, To: 2*i + i%2, Bad: i == 1})
+	}
+	shown := func(text string) (items string) {
+		for line := range strings.Lines(text) {
+			if _, item, ok := strings.Cut(line, "item <"); ok {
+				items += line[:1] + strings.TrimSuffix(item, ">\n")
+			}
+		}
+		return items
+	}
+	text := f.Text(false)
+	if got, want := shown(text), ">1 4 5 6 7 8 9 10 11"; got != want || !strings.Contains(text, "\nlast transactions, 9 of 12:\n  by      cycles  what\n> driver     2-3  item <1>\n") {
+		t.Errorf("a terminal shows %s, not %s:\n%s", got, want, text)
+	}
+	dir := t.TempDir()
+	if _, err := report.Write(dir, f); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := shown(read(t, dir, "report.txt")), " 0>1 2 3 4 5 6 7 8 9 10 11"; got != want {
+		t.Errorf("report.txt has %s, not %s", got, want)
+	}
 }

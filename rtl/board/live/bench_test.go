@@ -56,9 +56,9 @@ func BenchmarkBehindPage(b *testing.B) {
 var memoryFor = flag.Duration("live.memory", 2*time.Second, "how long TestMemory plays behind a page that looks inside")
 
 // The server's memory does not grow, but for the recording of the board's inputs, which ends when
-// it has 16 MB.
+// it has 4 MB.
 func TestMemory(t *testing.T) {
-	const recording = 17 << 20
+	const recording = 5 << 20
 	address, _ := served(t, live.Options{}, nil)
 	f := livetest.Follow(t, address)
 	f.Do("speed", `{"cycles":0}`)

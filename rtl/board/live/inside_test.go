@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
@@ -264,11 +265,12 @@ func TestRecord(t *testing.T) {
 			}
 		}
 	}
-	if len(r.chunks) < 2 {
+	if len(r.chunks) < 2 || !r.chunks[0].packed {
 		t.Errorf("%d chunks", len(r.chunks))
 	}
-	for i := uint64(200_000); !r.full; i += 1_000_000 {
-		in.Lines = uint8(i % 127)
+	random := rand.New(rand.NewPCG(1, 1)) // which is not to be compressed
+	for i := uint64(200_000); !r.full; i += 1 + random.Uint64N(1<<20) {
+		in.Lines = uint8(random.IntN(127))
 		r.add(i, in)
 		if r.size > recordMost {
 			t.Fatal("it grows and grows")
