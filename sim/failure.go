@@ -255,6 +255,12 @@ func (d *DUT[I, O]) report(t testing.TB, err error) string {
 	f.Reproduce = reproduce(t)
 	f.File, f.Line = r.place(t, err)
 
+	if *recordFlag != "" {
+		if err := f.Record(t.Name()).Append(*recordFlag); err != nil {
+			f.Note = strings.TrimPrefix(f.Note+"\n\n"+fmt.Sprintf("-sim.failures=%s: %v", *recordFlag, err), "\n\n")
+		}
+		return f.Text(false)
+	}
 	dir, problem := filesDir(t)
 	if problem == nil {
 		problem = r.files(t, dir, d.waveName, &f, diff != nil)

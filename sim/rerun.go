@@ -83,7 +83,8 @@ func (r *rerun) run(deadline time.Time, had time.Duration) (string, error) {
 	args := slices.Concat(os.Args[1:n], []string{
 		"-test.run=" + pattern(r.Test), "-test.count=1", "-test.v=false", "-test.bench=", "-test.fuzz=", "-test.testlogfile=",
 		"-test.coverprofile=", "-test.cpuprofile=", "-test.memprofile=", "-test.trace=", "-test.timeout=0", "-test.artifacts=false",
-		"-sim.cover=", // what it covers has been counted
+		"-sim.cover=",                       // what it covers has been counted
+		fmt.Sprintf("-sim.seed=%d", Seed()), // a process may run its tests with one seed after another
 	}, os.Args[n:])
 	cmd := exec.CommandContext(ctx, binary, args...)
 	cmd.Env = append(os.Environ(), rerunEnv+"="+string(text))

@@ -30,6 +30,7 @@ var (
 	onlyFlag   = flag.String("sim.only", "", "run on this simulator only: icarus or verilator")
 	waveFlag   = flag.String("sim.wave", "", "waveforms of all signals of all tests' DUTs: off, all, or FROM:TO in cycles; by default, of the last cycles of those that fail")
 	keepFlag   = flag.String("sim.keep", "", "folder for waveforms and reports; by default that of -artifacts, or else one in the user's cache")
+	recordFlag = flag.String("sim.failures", "", "append a line of JSON for each failure to this file, and make no waveforms and reports; cosimate regress reads it")
 	toggleFlag = flag.Bool("sim.toggle", true, "with -sim.cover: count toggles of bits as well; false is much faster for large designs, in compiling too")
 	liveFlag   = flag.Bool("sim.live", false, "serve the page of the first DUT instead of running its test; needs -v and an import of sim/live/ports")
 	timeFlag   = flag.Bool("sim.time", false, "print where the time of each DUT went: build, simulator, bridge, Go")

@@ -106,7 +106,7 @@ func quote(text string) string {
 }
 
 func printUsage(w io.Writer) {
-	fmt.Fprint(w, "cosimate belongs to Go tests of RTL in Icarus Verilog and in Verilator: try, live, ports and cover are for any RTL,\n"+
+	fmt.Fprint(w, "cosimate belongs to Go tests of RTL in Icarus Verilog and in Verilator: try, live, regress, ports and cover are for any RTL,\n"+
 		"perft, vectors and paper for the chess hardware that comes with it.\n\n"+
 		"usage: cosimate <command> [flags]\n\n")
 	for _, c := range commands {

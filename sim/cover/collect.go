@@ -24,7 +24,16 @@ var process struct {
 	sync.Mutex
 	data  coverdb.Data
 	name  string // of the file
+	dir   string // of -sim.cover when the data was begun
 	holds int    // tests that have not ended and hold the file
+}
+
+// begin begins new data if -sim.cover has another value than before: a process that runs its tests
+// several times may have a folder for each run.
+func begin() {
+	if process.holds == 0 && process.dir != *dirFlag {
+		process.data, process.name, process.dir = coverdb.Data{}, "", *dirFlag
+	}
 }
 
 // hold keeps the file from being written until release, which reports to t.
@@ -33,6 +42,7 @@ func hold(t T) (release func()) {
 		return func() {}
 	}
 	process.Lock()
+	begin()
 	process.holds++
 	process.Unlock()
 	// This does not call t.Helper: in a cleanup that a cleanup has registered, and whose callers

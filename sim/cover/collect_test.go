@@ -2,6 +2,7 @@ package cover_test
 
 import (
 	"context"
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -134,6 +135,41 @@ func TestCollectWhere(t *testing.T) {
 	if _, files, err := coverdb.Read(filepath.Join(root, rel)); files != 1 {
 		t.Fatal(files, err)
 	}
+}
+
+// A process whose flag has another value in a later run of its tests writes what each run has
+// covered into the folder of that run.
+func TestCollectRuns(t *testing.T) {
+	if os.Getenv("COVER_TEST_MODE") != "runs" {
+		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestCollectRuns$")
+		cmd.Env = append(os.Environ(), "COVER_TEST_MODE=runs")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		return
+	}
+	parent := t.TempDir()
+	for i, o := range []op{read, read, write} {
+		dir := filepath.Join(parent, []string{"1", "2", "2"}[i])
+		t.Run("run", func(t *testing.T) {
+			if err := flag.Set("sim.cover", dir); err != nil {
+				t.Fatal(err)
+			}
+			newBeats(t).Sample(beat{op: o, size: 1})
+		})
+	}
+	for dir, want := range map[string][2]uint64{"1": {1, 0}, "2": {1, 1}} {
+		d, files, err := coverdb.Read(filepath.Join(parent, dir))
+		if err != nil || files != 1 {
+			t.Fatal(files, err)
+		}
+		for i, name := range []string{"read", "write"} {
+			if n := d.Bins[coverdb.Bin{Group: "beats", Item: "op", Kind: coverdb.Goal, Name: name}].Count; n != want[i] {
+				t.Errorf("folder %s: bin %s has %d hits, not %d", dir, name, n, want[i])
+			}
+		}
+	}
+	flag.Set("sim.cover", "")
 }
 
 // Data that cannot be read or written fail the test.

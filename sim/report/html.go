@@ -19,6 +19,9 @@ var (
 	page      = template.Must(template.New("report").Parse(pageText))
 )
 
+// Style returns the style sheet of a failure's page, for other pages about tests.
+func Style() string { return pageStyle }
+
 // HTML returns the whole report as one page, which loads nothing. It draws the signals of f.FST, or
 // if there is none, f.Wave. It links to f.Files by their paths; if these are relative, then to the
 // page. The page is also well-formed XML.

@@ -33,6 +33,11 @@ import (
 // unusedFor is how long an entry lies unused before it is removed.
 const unusedFor = 30 * 24 * time.Hour
 
+// CompileEnv is the environment variable that, if it is "never", makes an entry that is not in the
+// cache an error: on a node of a cluster there may be no compiler, and a thousand nodes must not
+// compile the same.
+const CompileEnv = "COSIMATE_COMPILE"
+
 // Key collects what an entry depends on.
 type Key struct{ h hash.Hash }
 
@@ -80,6 +85,9 @@ func Entry(ctx context.Context, name string, key *Key, files []string, fill func
 	dir := filepath.Join(root, unusual.ReplaceAllString(name, "_")+"-"+key.sum())
 	if used(dir) && intact(dir, files) {
 		return dir, nil
+	}
+	if os.Getenv(CompileEnv) == "never" {
+		return "", fmt.Errorf("%s is not in the cache, and nothing is to be compiled here (%s=never)", dir, CompileEnv)
 	}
 	if err := os.MkdirAll(root, 0o777); err != nil {
 		return "", cacheError(root, err)

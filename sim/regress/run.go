@@ -1,0 +1,379 @@
+package regress
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/cosimate/cosimate/internal/cachedir"
+)
+
+// Options are choices of a run.
+type Options struct {
+	Out       string        // the folder with the files of the run
+	Root      string        // of the module
+	Jobs      int           // workers here
+	Part      [2]int        // i, n: part i of n only; 0: all
+	ShardTime time.Duration // 0: [ShardTime]
+	Fresh     bool          // what is there of an earlier run is not used
+	Log       func(format string, args ...any)
+}
+
+// A Run is a plan whose binaries are built and whose work is cut into shards.
+type Run struct {
+	dir      string
+	log      func(format string, args ...any)
+	unlock   func()
+	finished atomic.Int64 // units, for Progress
+	failures atomic.Int64
+	state
+}
+
+// state is run.json.
+type state struct {
+	Key    string // the plan, its seeds, the binaries, the part, the tree
+	Tree   string // the module's files, by size and time of change
+	Plan   string // its text
+	Name   string
+	Root   string
+	Cache  string
+	Self   string // the program cosimate
+	Part   [2]int
+	Jobs   []*Job
+	Shards []Shard
+	Cover  []string
+	Since  string // when the run began
+}
+
+// The files of a run, in its folder.
+const (
+	stateFile = "run.json"
+	doneFile  = "done"
+	timesFile = "times.json"
+)
+
+// Prepare builds what the plan runs, has the models compiled, and cuts the work into shards. If the folder has an
+// unfinished run of the same, that is taken up again. Close must be called.
+func Prepare(ctx context.Context, plan *Plan, o Options) (run *Run, err error) {
+	out, err := filepath.Abs(o.Out)
+	if err != nil {
+		return nil, err
+	}
+	for _, dir := range []string{"store", "results", "partial", "attempts", "logs"} {
+		if err := os.MkdirAll(filepath.Join(out, dir), 0o777); err != nil {
+			return nil, err
+		}
+	}
+	r := &Run{dir: out, log: o.Log}
+	if r.unlock, err = lock(ctx, out); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			r.Close()
+		}
+	}()
+	if r.Root, err = filepath.EvalSymlinks(o.Root); err != nil {
+		return nil, err
+	}
+	if r.Cache, err = cachedir.Path(); err == nil {
+		r.Cache, err = filepath.Abs(r.Cache)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if r.Self, err = os.Executable(); err != nil {
+		return nil, err
+	}
+	r.Plan, r.Name, r.Part, r.Cover = plan.Text, plan.Name, o.Part, plan.Cover
+	var packages []*listed
+	for _, e := range plan.Entries {
+		jobs, p, err := resolve(ctx, r.Root, e)
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			return nil, &PlanError{plan.Name, e.Line, 1, err.Error(), ""}
+		}
+		for _, j := range jobs {
+			j.Count = plan.Count
+		}
+		r.Jobs, packages = append(r.Jobs, jobs...), append(packages, p...)
+	}
+	r.log("building the tests of %d packages", len(packages)-count(packages, nil))
+	if err := compile(ctx, r.Root, filepath.Join(out, "store"), r.Jobs, packages, o.Jobs); err != nil {
+		return nil, err
+	}
+	for _, j := range r.Jobs {
+		if j.Package != "" && !j.Seeded && j.First != 1 {
+			r.log("line %d: the tests of %s do not import sim, so they have no seed: they are run once", j.Line, j.Package)
+		}
+	}
+	jobs, err := json.Marshal(r.Jobs)
+	if err != nil {
+		return nil, err
+	}
+	if r.Tree, err = tree(ctx, r.Root, out); err != nil {
+		return nil, err
+	}
+	r.Key = hash(fmt.Appendf(jobs, "%s %v %v %s", plan.Text, o.Part, o.ShardTime, r.Tree))
+	if !o.Fresh && r.resume() {
+		return r, nil
+	}
+	return r, r.begin(ctx, o)
+}
+
+func count[T comparable](all []T, v T) (n int) {
+	for _, a := range all {
+		if a == v {
+			n++
+		}
+	}
+	return n
+}
+
+// lock takes the lock of a run's folder.
+func lock(ctx context.Context, out string) (unlock func(), err error) {
+	f, err := os.OpenFile(filepath.Join(out, "lock"), os.O_CREATE|os.O_RDWR, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: another cosimate regress works in this folder; wait for its end, or use another --out", out)
+	}
+	return func() { f.Close() }, ctx.Err()
+}
+
+// Close gives the folder free.
+func (r *Run) Close() {
+	if r.unlock != nil {
+		r.unlock()
+		r.unlock = nil
+	}
+}
+
+// resume takes up an unfinished run of the same key.
+func (r *Run) resume() bool {
+	var old state
+	if err := readJSON(filepath.Join(r.dir, stateFile), &old); err != nil || old.Key != r.Key {
+		return false
+	}
+	if _, err := os.Stat(filepath.Join(r.dir, doneFile)); err == nil {
+		return false
+	}
+	self := r.Self
+	r.state = old
+	r.Self = self
+	if missing := len(r.Missing()); missing < len(r.Shards) {
+		r.log("taking up the run of %s: %d of %d shards are done", r.Since, len(r.Shards)-missing, len(r.Shards))
+	}
+	return true
+}
+
+// begin begins a run anew.
+func (r *Run) begin(ctx context.Context, o Options) error {
+	for _, name := range []string{stateFile, doneFile} {
+		if err := os.Remove(filepath.Join(r.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	for _, dir := range []string{"results", "partial", "attempts", "logs", "failures"} {
+		if err := errors.Join(os.RemoveAll(filepath.Join(r.dir, dir)), os.MkdirAll(filepath.Join(r.dir, dir), 0o777)); err != nil {
+			return err
+		}
+	}
+	r.Since = time.Now().Format("2006-01-02 15:04:05")
+	spans := part(r.Jobs, max(1, o.Part[0]), max(1, o.Part[1]))
+	unit, err := r.warm(ctx, o.Jobs, spans)
+	if err != nil {
+		return err
+	}
+	each := o.ShardTime
+	if each == 0 {
+		each = ShardTime
+	}
+	r.Shards = cut(spans, unit, each)
+	return writeJSON(filepath.Join(r.dir, stateFile), r.state)
+}
+
+// times are how long a unit took in the last run, in nanoseconds, by job.
+type times map[string]int64
+
+// warm has the models compiled, by running the first unit of each job of several, and returns how
+// long a unit takes: in the last run, or else in a second run of that unit.
+func (r *Run) warm(ctx context.Context, parallel int, spans []Span) ([]time.Duration, error) {
+	known := times{}
+	if err := readJSON(filepath.Join(r.dir, timesFile), &known); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		r.log("%v", err)
+	}
+	unit := make([]time.Duration, len(r.Jobs))
+	var mu sync.Mutex
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(max(1, parallel))
+	several := 0
+	for _, s := range spans {
+		if r.Jobs[s.Job].Units > 1 {
+			several++
+		}
+	}
+	if several > 0 {
+		r.log("compiling the models of %d tests: the first seed of each is run", several)
+	}
+	for _, s := range spans {
+		j := r.Jobs[s.Job]
+		unit[s.Job] = time.Duration(known[j.Name])
+		if j.Units == 1 { // where it runs is as good a place to compile as any
+			if unit[s.Job] == 0 {
+				unit[s.Job] = time.Minute // so that jobs not known are shards of their own
+			}
+			continue
+		}
+		group.Go(func() error {
+			for range 2 {
+				took := time.Duration(0)
+				w := &worker{run: r, compile: true, unit: func(u unitEnd) error {
+					took = time.Duration(u.took)
+					if len(u.failures) > 0 {
+						j.Compile = true // it may have ended before its last model, or one does not compile
+					}
+					return nil
+				}}
+				if err := w.span(ctx, Span{s.Job, s.From, s.From + 1}); err != nil {
+					return err
+				}
+				mu.Lock()
+				first := unit[s.Job] == 0
+				if first {
+					unit[s.Job] = max(took, time.Microsecond)
+				} else if known[j.Name] == 0 {
+					unit[s.Job] = min(took, unit[s.Job])
+				}
+				mu.Unlock()
+				if !first {
+					break
+				}
+			}
+			return nil
+		})
+	}
+	return unit, group.Wait()
+}
+
+// Open opens a run that another process has prepared, for [Run.Work].
+func Open(dir string) (*Run, error) {
+	r := &Run{dir: dir, log: func(string, ...any) {}}
+	return r, readJSON(filepath.Join(dir, stateFile), &r.state)
+}
+
+// Missing returns the shards without results, those first that take longest.
+func (r *Run) Missing() (missing []int) {
+	there := map[string]bool{}
+	entries, _ := os.ReadDir(filepath.Join(r.dir, "results"))
+	for _, e := range entries {
+		there[e.Name()] = true
+	}
+	for _, k := range longestFirst(r.Shards) {
+		if !there[strconv.Itoa(k)+".json"] {
+			missing = append(missing, k)
+		}
+	}
+	return missing
+}
+
+// Units returns how many units all shards have.
+func (r *Run) Units() (n int) {
+	for _, s := range r.Shards {
+		n += s.units()
+	}
+	return n
+}
+
+func (s *Shard) units() (n int) {
+	for _, p := range s.Spans {
+		n += p.To - p.From
+	}
+	return n
+}
+
+// Count returns how many shards there are.
+func (r *Run) Count() int { return len(r.Shards) }
+
+// Progress returns how many units are done, and how many of them failed.
+func (r *Run) Progress() (done, failed int) { return int(r.finished.Load()), int(r.failures.Load()) }
+
+// Local runs the missing shards with so many workers in this process, each with test processes of
+// its own. When it returns nil, no shard is missing.
+func (r *Run) Local(ctx context.Context, workers int) error {
+	missing := r.Missing()
+	for k, s := range r.Shards {
+		if !slices.Contains(missing, k) {
+			r.finished.Add(int64(s.units()))
+		}
+	}
+	queue := make(chan int, len(missing))
+	for _, k := range missing {
+		queue <- k
+	}
+	close(queue)
+	group, ctx := errgroup.WithContext(ctx)
+	for range min(max(1, workers), len(missing)) {
+		group.Go(func() error {
+			for k := range queue {
+				if err := r.insist(ctx, k); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
+// How long a shard waits after an error that is not of its tests, as a full disk is.
+var pauses = []time.Duration{time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 30 * time.Second, time.Minute, time.Minute, 2 * time.Minute}
+
+// insist runs a shard, again if something around it breaks.
+func (r *Run) insist(ctx context.Context, k int) error {
+	for i := 0; ; i++ {
+		err := r.Work(ctx, k)
+		if err == nil {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if _, ok := errors.AsType[*compileError](err); ok || i == len(pauses) {
+			return fmt.Errorf("shard %d: %w", k, err)
+		}
+		r.log("shard %d is run again in %v: %v", k, pauses[i], firstOf(err.Error()))
+		select {
+		case <-time.After(pauses[i]):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// compileError is the error of a worker that may not compile, and would have to. It stays.
+type compileError struct{ what string }
+
+func (e *compileError) Error() string { return e.what }
+
+func firstOf(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
