@@ -32,9 +32,14 @@ type player struct {
 	ctx   context.Context
 	p     engine.Position
 	names []string // of the moves made
-	// move takes the piece from a square to another, or to "beside"; promote chooses the queen.
+	// move takes the piece from a square to another, or to "beside"; promote chooses the queen;
+	// focus goes to an element of the page, press presses a button, choose takes a choice of a list.
+	// All by the mouse, or all by keys.
 	move    func(from, to string)
 	promote func()
+	focus   func(id string)
+	press   func(id string)
+	choose  func(id, value string)
 }
 
 // served serves the page, until the test ends or end is called. prepare is called before.
@@ -62,7 +67,14 @@ func sit(t *testing.T, address string) *player {
 	t.Helper()
 	h := &player{t: t, ctx: browser.New(t), p: engine.StartPosition()}
 	h.move = h.drag
-	h.promote = func() { browser.Run(t, h.ctx, chromedp.Click(chromedp.CSS("#choose button:first-child"))) }
+	h.promote = func() { h.click("#choose button:first-child") }
+	h.focus = func(id string) { h.click("#" + id) }
+	h.press = h.focus
+	h.choose = func(id, value string) {
+		h.click("#" + id)
+		h.arrows(id, value)
+		h.key(kb.Enter) // the list is open
+	}
 	browser.Run(t, h.ctx, chromedp.EmulateViewport(1280, 860), chromedp.Navigate(address))
 	h.wait("document.body.dataset.state == 'turn'")
 	return h
@@ -137,13 +149,44 @@ func (h *player) key(keys string, held ...kb.Modifier) {
 	browser.Run(h.t, h.ctx, browser.Keys(keys, held...))
 }
 
+// byKeys makes the person use the keys alone from now on.
+func (h *player) byKeys() {
+	h.move, h.promote, h.focus = h.keys, func() { h.key("q") }, h.tabTo
+	h.press = func(id string) {
+		h.tabTo(id)
+		h.key(kb.Enter)
+	}
+	h.choose = func(id, value string) {
+		h.tabTo(id)
+		h.arrows(id, value)
+	}
+}
+
+// tabTo goes to an element by Tab. "" is the board.
+func (h *player) tabTo(id string) {
+	h.t.Helper()
+	for range 60 {
+		at := browser.Eval[string](h.t, h.ctx, "(e => e.dataset.square !== undefined ? '' : e.id || '?')(document.activeElement)")
+		if at == id {
+			return
+		}
+		h.key(kb.Tab)
+	}
+	h.t.Fatalf("Tab does not lead to %q", id)
+}
+
+// arrows goes through the choices of a list.
+func (h *player) arrows(id, value string) {
+	h.t.Helper()
+	steps := browser.Eval[int](h.t, h.ctx, fmt.Sprintf("(s => [...s.options].findIndex(o => o.value == %q) - s.selectedIndex)(document.getElementById(%q))", value, id))
+	h.key(strings.Repeat(kb.ArrowDown, max(steps, 0)) + strings.Repeat(kb.ArrowUp, max(-steps, 0)))
+}
+
 // walk goes to a square by the arrow keys.
 func (h *player) walk(to string) {
 	h.t.Helper()
-	at := browser.Eval[string](h.t, h.ctx, "document.activeElement.dataset.square ?? ''")
-	if at == "" {
-		h.t.Fatal("the focus is on no square")
-	}
+	h.tabTo("")
+	at := browser.Eval[string](h.t, h.ctx, "document.activeElement.dataset.square")
 	files, ranks := int(to[0])-int(at[0]), int(to[1])-int(at[1])
 	keys := strings.Repeat(kb.ArrowRight, max(files, 0)) + strings.Repeat(kb.ArrowLeft, max(-files, 0)) +
 		strings.Repeat(kb.ArrowUp, max(ranks, 0)) + strings.Repeat(kb.ArrowDown, max(-ranks, 0))
@@ -157,6 +200,12 @@ func (h *player) carry(name string) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
+	h.make(m)
+}
+
+// make carries a move out.
+func (h *player) make(m engine.Move) {
+	h.t.Helper()
 	switch order := touch.Orders(m)[0]; {
 	case m.Castling:
 		h.move(order[0].Square.String(), order[1].Square.String())

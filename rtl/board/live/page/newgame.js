@@ -24,7 +24,7 @@ export function newGame(view, ask) {
     el("h2", { id: "new-title" }, "New game"),
     line("Who plays", who), line("Strength of the computer", level), line("Its seed", seed), line("Its moves come over", way),
     line("Time control", control), line("Seconds after each move", increment),
-    el("div", { class: "row" }, el("button", { type: "submit", class: "primary", value: "play" }, "Begin"), el("button", { type: "submit", value: "" }, "Cancel")));
+    el("div", { class: "row" }, el("button", { id: "new-begin", type: "submit", class: "primary", value: "play" }, "Begin"), el("button", { type: "submit", value: "" }, "Cancel")));
   form.addEventListener("submit", (e) => {
     if (e.submitter?.value !== "play") return;
     const nodes = play.nodes ? { nodes: play.nodes } : {};
