@@ -75,6 +75,7 @@ func (d *design) doc() string {
 		for _, v := range rtlStatements() {
 			fmt.Fprintf(&b, "  %-44s %s\n", v.use, v.about)
 		}
+		agentDoc(&b)
 		b.WriteString("\ninternal signals:\n")
 		for _, s := range f.signals {
 			fmt.Fprintf(&b, "  %s\n", s)
@@ -94,6 +95,30 @@ func (d *design) doc() string {
 		}
 	}
 	return blanks.ReplaceAllString(b.String(), "")
+}
+
+// agentDoc writes what agents speak.
+func agentDoc(b *strings.Builder) {
+	b.WriteString("\nagents:\n")
+	for _, p := range protocols() {
+		use := "agent NAME " + p.name
+		for _, o := range p.options {
+			if value := " " + o.name + " " + strings.ToUpper(o.name); o.needed {
+				use += value
+			} else {
+				use += " [" + value[1:] + "]"
+			}
+		}
+		fmt.Fprintf(b, "  %-44s %s\n", use, p.about)
+		for _, v := range p.verbs {
+			fmt.Fprintf(b, "    %-42s %s\n", "NAME "+v.use, v.about)
+		}
+		fmt.Fprintf(b, "    options %s, clock", strings.Join(p.paces, ", "))
+		if len(p.signals) > 0 {
+			fmt.Fprintf(b, "; ports of other names: %s", strings.Join(p.signals, " "))
+		}
+		b.WriteString("\n")
+	}
 }
 
 // blanks matches blanks at the ends of lines.

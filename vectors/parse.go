@@ -210,9 +210,10 @@ func repair(data []byte) []byte {
 }
 
 // words splits a line at blanks. A word that begins with # begins the comment. In tables | is a
-// word of its own.
-func (p *parser) words(at int, text string, table bool) (words []Word, comment string) {
+// word of its own. In statements a text in quotes is one word.
+func (p *parser) words(at int, text string, kind SectionKind) (words []Word, comment string) {
 	column, start, from := 0, -1, 0
+	quoted, escaped := false, false
 	end := func(to int) {
 		if start >= 0 {
 			words = append(words, Word{text[start:to], from})
@@ -221,12 +222,19 @@ func (p *parser) words(at int, text string, table bool) (words []Word, comment s
 	}
 	for i, r := range text {
 		column++
+		if quoted && r <= unicode.MaxASCII {
+			quoted = r != '"' || escaped
+			escaped = r == '\\' && !escaped
+			continue
+		}
 		switch {
 		case r == ' ':
 			end(i)
 		case r == '#' && start < 0:
 			return words, strings.TrimRightFunc(text[i:], unicode.IsSpace)
-		case r == '|' && table:
+		case r == '"' && start < 0 && kind == Script:
+			start, from, quoted, escaped = i, column, true, false
+		case r == '|' && kind == Cycles:
 			end(i)
 			words = append(words, Word{"|", column})
 		default:
@@ -238,6 +246,9 @@ func (p *parser) words(at int, text string, table bool) (words []Word, comment s
 			}
 		}
 	}
+	if quoted {
+		p.span(at, from, 1, "this text has no end", `write " behind it; \" is a quotation mark within a text`)
+	}
 	end(len(text))
 	return words, ""
 }
@@ -247,7 +258,7 @@ func trimComment(c string) string { return strings.TrimSpace(strings.TrimLeft(c,
 // header parses a line before the first section.
 func (p *parser) header(at int, text string) Line {
 	l := Line{At: at}
-	l.Words, l.Comment = p.words(at, text, false)
+	l.Words, l.Comment = p.words(at, text, "")
 	if len(l.Words) == 0 {
 		return l
 	}
@@ -296,7 +307,7 @@ var label = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 // line parses a line of a section.
 func (p *parser) line(kind SectionKind, at int, text string) Line {
 	l := Line{At: at}
-	words, comment := p.words(at, text, kind == Cycles)
+	words, comment := p.words(at, text, kind)
 	l.Comment = comment
 	if len(words) == 0 {
 		return l

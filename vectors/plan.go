@@ -23,6 +23,7 @@ type plan struct {
 	reset   int    // cycles of reset before the first cycle; 0: the vector begins at power-up
 	steps   []step
 	always  []invariant
+	agents  []*agent
 	model   []string // the command of a reference model; nil: there is none
 	csv     bool     // it is given CSV, and not JSON
 	outs    []*Port
@@ -113,6 +114,7 @@ func (r *Registry) plan(f *File) (*plan, error) {
 			}
 		}
 	}
+	c.driven()
 	return c.plan, c.list.or()
 }
 
@@ -134,6 +136,9 @@ type checker struct {
 	plan   *plan
 	labels map[string]int // the line of each label
 	cycles int
+	// reserved are the names of statements, which no agent can have.
+	reserved []string
+	lost     []string // agents whose lines are wrong
 }
 
 // spend counts the cycles of the vector, which are bounded by MaxCycles.

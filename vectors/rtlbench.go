@@ -115,6 +115,9 @@ func (b *rowBench) play(ctx context.Context, p *plan, o playOptions) (uint64, *F
 	defer bench.Close()
 	pl := &rowPlayer{rowBench: b, bench: bench, ctx: ctx, p: p, o: o, in: make([]byte, bench.Layout().InSize)}
 	pl.tape = make([]byte, 0, bench.Most()*len(pl.in))
+	if err := pl.idle(); err != nil {
+		return 0, nil, err
+	}
 	if r := b.d.port(b.d.reset); r != nil {
 		pl.set(r, new(big.Int).Xor(b.d.resetActive, one))
 		if err := pl.holdReset(r); err != nil {
@@ -133,8 +136,9 @@ func (b *rowBench) play(ctx context.Context, p *plan, o playOptions) (uint64, *F
 	}
 	slices.Sort(pl.names)
 	pl.names = slices.Compact(pl.names)
-	err = pl.steps()
-	if err == nil {
+	if len(p.agents) > 0 {
+		err = pl.withAgents()
+	} else if err = pl.steps(); err == nil {
 		err = pl.flush()
 	}
 	if pl.err == nil && pl.failure == nil && err != nil && !errors.Is(err, errStop) {
@@ -156,8 +160,8 @@ type rowPlayer struct {
 	marks   []mark // their places
 	peeked  [][]map[string]bridge.Value
 	names   []string // internal signals that are read in each cycle
-	before  []func() error
 	process *process // the reference model
+	agents  *agents  // nil: there are none
 	first   uint64   // the bench's cycle at the vector's first
 	done    uint64   // cycles played
 	last    int      // the row of the last cycle in the bench's outputs
@@ -190,7 +194,7 @@ func (pl *rowPlayer) holdReset(r *Port) error {
 	if pl.p.reset == 0 {
 		return nil
 	}
-	row := make([]byte, len(pl.in))
+	row := slices.Clone(pl.in)
 	put(row, &pl.slots[r.field], pl.d.resetActive)
 	tape := slices.Repeat(row, pl.p.reset)
 	pl.last = pl.p.reset - 1
@@ -329,22 +333,35 @@ func (pl *rowPlayer) play1(expect []cell) error {
 	if pl.failure != nil || pl.err != nil {
 		return errStop
 	}
+	if err := pl.enough(); err != nil {
+		return err
+	}
+	m := mark{pl.step, pl.rep, expect, true}
+	if pl.agents != nil {
+		return pl.agents.play(m)
+	}
+	return pl.add(m, len(pl.names) > 0)
+}
+
+// enough returns an error if no more cycles are wanted.
+func (pl *rowPlayer) enough() error {
 	if pl.o.limit > 0 && pl.cycle() >= pl.o.limit {
 		return &lateError{"the run is long enough", true}
 	}
-	for _, f := range pl.before {
-		if err := f(); err != nil {
-			return err
-		}
-	}
+	return nil
+}
+
+// add adds a cycle with the present inputs to those that wait, which it plays if the cycle is needed
+// now or there are many.
+func (pl *rowPlayer) add(m mark, now bool) error {
 	if len(pl.names) > 0 {
 		if err := pl.look(); err != nil {
 			return err
 		}
 	}
 	pl.tape = append(pl.tape, pl.in...)
-	pl.marks = append(pl.marks, mark{pl.step, pl.rep, expect, true})
-	if len(pl.names) > 0 || len(pl.before) > 0 || len(pl.marks) == pl.bench.Most() {
+	pl.marks = append(pl.marks, m)
+	if now || len(pl.marks) == pl.bench.Most() {
 		return pl.flush()
 	}
 	return nil

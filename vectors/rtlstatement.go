@@ -3,6 +3,7 @@ package vectors
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // rtlStatement is a statement of vectors whose header names RTL. Each kind is in a file of its own,
@@ -20,12 +21,27 @@ type rtlStatement struct {
 
 // rtlStatements returns all of them, in the order of documentation.
 func rtlStatements() []*rtlStatement {
-	return []*rtlStatement{&randomStatement, &alwaysStatement, &peekStatement, &forceStatement, &releaseStatement, &loadStatement}
+	return []*rtlStatement{&randomStatement, &alwaysStatement, &peekStatement, &forceStatement, &releaseStatement, &loadStatement,
+		&agentStatement, &startStatement}
 }
 
-// rtlStatement checks a statement of these. It returns false if there is none of this name.
+// rtlStatement checks a statement of these, or of an agent. It returns false if there is none of
+// this name.
 func (c *checker) rtlStatement(s *step, l *Line, words []Word) bool {
+	if a := c.agent(words[0].Text); a != nil {
+		c.order(s, l, a, words, false)
+		return true
+	}
+	if slices.Contains(c.lost, words[0].Text) { // the line of the agent has an error
+		return true
+	}
 	all := rtlStatements()
+	for _, b := range builtin {
+		c.reserved = append(c.reserved, strings.Fields(b.use)[0])
+	}
+	for _, v := range all {
+		c.reserved = append(c.reserved, v.name)
+	}
 	i := slices.IndexFunc(all, func(v *rtlStatement) bool { return v.name == words[0].Text })
 	if i < 0 {
 		return false

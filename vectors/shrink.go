@@ -46,6 +46,9 @@ func (r *Registry) Shrink(ctx context.Context, name string, o Options) (text str
 	for _, inv := range p.always {
 		s.always = append(s.always, inv.line.At)
 	}
+	for _, a := range p.agents {
+		s.always = append(s.always, a.line.At)
+	}
 	defer s.close()
 	var units []unit
 	for i := range p.steps {

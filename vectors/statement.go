@@ -85,6 +85,7 @@ func (c *checker) statement(l *Line) {
 			for _, v := range rtlStatements() {
 				names = append(names, v.name)
 			}
+			names = append(names, c.agentNames()...)
 		}
 		c.at(l.At, words[0], fmt.Sprintf("%s knows no statement %q", c.plan.design.name, words[0].Text), choice(words[0].Text, names))
 		return

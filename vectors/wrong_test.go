@@ -246,22 +246,119 @@ var wrongRTL = []struct{ name, text string }{
 	{"load-no-memory", r("", "load ram fifo.v\n")},
 }
 
+// w returns a vector for the peripheral, with these statements behind agents for its bus and lines.
+func w(statements string) string {
+	return "rtl: peripheral.v\n\n-- script --\nagent bus wishbone prefix wb_\nagent rx uart line rx_i divisor 8\nagent tx uart line tx_o divisor 8\nagent in stream prefix in_\nagent out axi-stream prefix out_\n" + statements
+}
+
+// g returns a vector for the peripheral, with this line of an agent.
+func g(agent string) string { return "rtl: peripheral.v\n\n-- script --\nagent " + agent + "\n" }
+
+// wrongAgents have one mistake each in an agent's line or statement.
+var wrongAgents = []struct{ name, text string }{
+	{"agent-nothing", "rtl: peripheral.v\n\n-- script --\nagent\n"},
+	{"agent-no-protocol", g("bus")},
+	{"agent-unknown-protocol", g("bus wishbon prefix wb_")},
+	{"agent-unknown-protocol-far", g("bus i2c sda sda_io")},
+	{"agent-bad-name", g("1st wishbone prefix wb_")},
+	{"agent-name-of-a-statement", g("wait wishbone prefix wb_")},
+	{"agent-twice", w("agent rx uart line rx_i divisor 8\n")},
+	{"agent-unknown-option", g("bus wishbone prefixes wb_")},
+	{"agent-option-without-value", g("bus wishbone prefix")},
+	{"agent-option-twice", g("bus wishbone prefix wb_ prefix wb_")},
+	{"agent-no-ports", g("bus axi-lite prefix s_axi_")},
+	{"agent-some-ports", g("bus wishbone prefix wb_ ack rx_i")},
+	{"agent-signal-of-no-port", g("bus wishbone prefix wb_ ack wb_akc_o")},
+	{"agent-signal-too-wide", g("bus wishbone prefix wb_ ack wb_dat_o")},
+	{"agent-wrong-direction", g("in stream valid out_tvalid ready out_tready data in_data")},
+	{"agent-port-of-another", w("agent second wishbone prefix wb_\n")},
+	{"agent-bad-share", g("bus wishbone prefix wb_ gaps 1.5")},
+	{"agent-busy-of-wishbone", g("bus wishbone prefix wb_ busy 30%")},
+	{"agent-bad-mode", g("bus wishbone prefix wb_ mode pipeline")},
+	{"agent-unknown-clock", g("bus wishbone prefix wb_ clock clock")},
+	{"agent-bad-bound", g("bus wishbone prefix wb_ bound soon")},
+	{"agent-bad-late", g("out axi-stream prefix out_ late maybe")},
+	{"agent-uart-no-line", g("rx uart baud 115200")},
+	{"agent-uart-no-rate", g("rx uart line rx_i")},
+	{"agent-uart-unknown-line", g("rx uart line rxd_i baud 115200")},
+	{"agent-uart-wide-line", g("rx uart line in_data baud 115200")},
+	{"agent-uart-two-rates", g("rx uart line rx_i baud 115200 divisor 868")},
+	{"agent-uart-too-fast", g("rx uart line rx_i baud 12_000_000")},
+	{"agent-uart-bad-rate", g("rx uart line rx_i baud fast")},
+	{"agent-uart-bad-divisor", g("rx uart line rx_i divisor 0")},
+	{"agent-of-a-block", script("debounce", "agent rx uart line line_i divisor 8\n")},
+	{"agent-drives-the-reset", g("rx uart line rst divisor 8")},
+	{"agent-table-drives-its-port", "rtl: peripheral.v\n\n-- script --\nagent rx uart line rx_i divisor 8\n\n-- cycles --\nrx_i | tx_o\n0 | -\n"},
+	{"agent-set-drives-its-port", w("set wb_stb_i 1\n")},
+	{"agent-random-drives-its-port", w("random 10 wb_adr_i any rst any\n")},
+	{"agent-undeclared", "rtl: peripheral.v\n\n-- script --\nrx send 1\n"},
+	{"start-what", w("start rx\n")},
+	{"start-unknown", w("start rxx send 1\n")},
+	{"start-statement", w("start wait 20\n")},
+	{"within-agent", w("within 3 agent more uart line rx_i divisor 8\n")},
+	{"bus-what", w("bus\n")},
+	{"bus-unknown-verb", w("bus wirte 0 0\n")},
+	{"bus-verb-of-uart", w("bus send 0 0\n")},
+	{"bus-no-address", w("bus write\n")},
+	{"bus-no-data", w("bus write 0\n")},
+	{"bus-address-too-wide", w("bus write 4 0\n")},
+	{"bus-data-too-wide", w("bus write 0 0x1_0000_0000\n")},
+	{"bus-bad-address", w("bus write zero 0\n")},
+	{"bus-range", w("bus write 0 0..3\n")},
+	{"bus-bad-mask", w("bus write 0 0 bytes 0b10000\n")},
+	{"bus-no-byte", w("bus write 0 0 bytes 0\n")},
+	{"bus-surplus", w("bus write 0 0 1\n")},
+	{"bus-unknown-answer", w("bus write 0 0 answer OKAY\n")},
+	{"bus-expect-what", w("bus read 0 expect\n")},
+	{"bus-expect-unknown", w("bus read 0 expect x\n")},
+	{"bus-expect-fill", w("bus read 0 expect ?\n")},
+	{"bus-within-twice", w("within 20 bus read 0 expect 1 within 20\n")},
+	{"bus-bad-within", w("bus read 0 expect 1 within later\n")},
+	{"bus-memory-nothing", w("bus memory 0 0..3\n")},
+	{"bus-memory-one-word", w("bus memory 10 2\n")},
+	{"bus-memory-no-span", w("bus memory 10\n")},
+	{"uart-send-to-output", w("tx send 0x55\n")},
+	{"uart-expect-of-input", w("rx expect 0x55\n")},
+	{"uart-nothing-to-send", w("rx send\n")},
+	{"uart-byte-too-wide", w("rx send 256\n")},
+	{"uart-text-without-end", w("rx send \"hello\n")},
+	{"uart-bad-text", w("rx send \"\\q\"\n")},
+	{"uart-text-without-quotes", w("rx send hello\n")},
+	{"uart-break-of-nothing", w("rx break 0\n")},
+	{"uart-framing-what", w("rx framing\n")},
+	{"stream-send-to-output", w("out send 1\n")},
+	{"stream-value-too-wide", w("in send 1 2 256\n")},
+	{"stream-open-value", w("in send 0x1-\n")},
+	{"stream-too-many", w("in expect 1\n")},
+	{"axi-stream-nothing", w("out expect\n")},
+}
+
+// peripheral has ports of all kinds.
+const peripheral = `module peripheral (input clk, input rst, input wb_cyc_i, input wb_stb_i, input wb_we_i, input [1:0] wb_adr_i, input [3:0] wb_sel_i,
+  input [31:0] wb_dat_i, output reg wb_ack_o, output reg wb_err_o, output [31:0] wb_dat_o, input rx_i, output tx_o,
+  input in_valid, output in_ready, input [7:0] in_data, output out_tvalid, input out_tready, output [31:0] out_tdata, output out_tlast);
+  always @(posedge clk) begin wb_ack_o <= wb_cyc_i & wb_stb_i & !wb_ack_o & !rst; wb_err_o <= 0; end
+  assign wb_dat_o = 0, tx_o = rx_i, in_ready = 1, out_tvalid = 0, out_tdata = 0, out_tlast = 0;
+endmodule
+`
+
 // besides are the files beside the vectors of wrongRTL.
 var besides = map[string]string{
-	"fifo.v":    fifo,
-	"add.v":     "module add(input [3:0] a, input [3:0] b, output [4:0] sum); assign sum = a + b; endmodule\n",
-	"several.v": "module one(input a); endmodule\nmodule two(input a); endmodule\n",
-	"tb.v":      "module tb; reg clk; endmodule\n",
-	"clocks.v":  "module clocks(input clk_a, input clk_b, input rst, output reg q); always @(posedge clk_a) q <= rst; endmodule\n",
-	"bad.f":     "fifo.v\n-v lib.v\n",
-	"missing.f": "fifo.v gone.v\n",
+	"fifo.v":       fifo,
+	"peripheral.v": peripheral,
+	"add.v":        "module add(input [3:0] a, input [3:0] b, output [4:0] sum); assign sum = a + b; endmodule\n",
+	"several.v":    "module one(input a); endmodule\nmodule two(input a); endmodule\n",
+	"tb.v":         "module tb; reg clk; endmodule\n",
+	"clocks.v":     "module clocks(input clk_a, input clk_b, input rst, output reg q); always @(posedge clk_a) q <= rst; endmodule\n",
+	"bad.f":        "fifo.v\n-v lib.v\n",
+	"missing.f":    "fifo.v gone.v\n",
 }
 
 // Each mistake has its own message.
 func TestWrong(t *testing.T) {
 	dir := here(t, besides)
 	seen := map[string]bool{}
-	for _, w := range slices.Concat(wrong, wrongRTL) {
+	for _, w := range slices.Concat(wrong, wrongRTL, wrongAgents) {
 		if seen[w.name] {
 			t.Fatalf("%s comes twice", w.name)
 		}

@@ -93,6 +93,9 @@ func BindLite(b tb.Pinned, prefix string) (*Lite, error) {
 // Drives returns the names of the design's ports that the bench drives.
 func (l *Lite) Drives() []string { return l.drives }
 
+// IsManager reports whether the design drives the requests.
+func (l *Lite) IsManager() bool { return !l.aw.valid.Driven || !l.ar.valid.Driven }
+
 // Widths returns the bits of an address and of data.
 func (l *Lite) Widths() (address, data int) { return l.araddr.Width, l.rdata.Width }
 

@@ -92,6 +92,21 @@ func (s *Stream) violation(cycle int, signal, what, rule string) error {
 // ends reports whether the present transfer is the last of its packet.
 func (s *Stream) ends() bool { return s.last.Value == nil || *s.last.Value }
 
+// Sendable says why a packet of n bytes cannot be sent into the design, or "".
+func (s *Stream) Sendable(n int) string {
+	switch {
+	case !s.handshake.valid.Driven:
+		return "the design drives TVALID: it is a source itself"
+	case n == 0:
+		return "a packet must have a byte"
+	case s.keep.Bytes == nil && n%s.Width != 0:
+		return fmt.Sprintf("a packet of %d bytes does not fill transfers of %d, and there is no TKEEP", n, s.Width)
+	case s.last.Value == nil && n > s.Width:
+		return fmt.Sprintf("a packet of %d bytes needs several transfers, and there is no TLAST", n)
+	}
+	return ""
+}
+
 // Source sends packets into a design.
 type Source struct {
 	*Stream
@@ -103,15 +118,8 @@ type Source struct {
 // or false as soon as a reset has come in between. TLAST marks the last transfer; TKEEP and TSTRB
 // are 0 for the bytes of it that the packet does not fill.
 func (s *Source) Send(p *tb.Process, packet []byte) bool {
-	switch {
-	case !s.handshake.valid.Driven:
-		p.Failf("AXI4-Stream %s: the design drives TVALID: it is a source itself", s.name)
-	case len(packet) == 0:
-		p.Failf("AXI4-Stream %s: a packet must have a byte", s.name)
-	case s.keep.Bytes == nil && len(packet)%s.Width != 0:
-		p.Failf("AXI4-Stream %s: a packet of %d bytes does not fill transfers of %d, and there is no TKEEP", s.name, len(packet), s.Width)
-	case s.last.Value == nil && len(packet) > s.Width:
-		p.Failf("AXI4-Stream %s: a packet of %d bytes needs several transfers, and there is no TLAST", s.name, len(packet))
+	if problem := s.Sendable(len(packet)); problem != "" {
+		p.Failf("AXI4-Stream %s: %s", s.name, problem)
 	}
 	for !s.Reset.Over(p) {
 		p.Next()

@@ -12,6 +12,8 @@ type Rows struct {
 	In      []byte // the inputs of the coming cycle, or for a monitor those of the cycle just done
 	Out     []byte // the outputs as last sampled
 	Unknown []byte // the bits of Out that are X or Z; nil in a simulator without such values
+	// Reset is one that is driven as a part of In, and not by its own Hold. It may be nil.
+	Reset *Reset
 
 	processes
 	layout  *bridge.Layout
@@ -40,6 +42,9 @@ func NewRows(l *bridge.Layout, o RowsOptions) *Rows {
 	b.step = func() error {
 		copy(b.applied, b.In)
 		b.tick()
+		if b.Reset.Active() {
+			b.Reset.released = b.cycle + 2
+		}
 		return o.Step(b)
 	}
 	b.settle = func() error { return o.Settle(b) }

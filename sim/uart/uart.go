@@ -101,6 +101,9 @@ type Receiver struct {
 	Divisor int                      // cycles a bit, at least 1
 	Each    func(*tb.Process, Frame) // is called after the middle of each stop bit
 	Glitch  func(*tb.Process)        // is called after a start bit that was too short; may be nil
+	// Tolerance is by how much of a bit an edge may come early or late, counted from the begin of
+	// its start bit. One that is further off ends the bench with an error. 0: edges may be anywhere.
+	Tolerance float64
 }
 
 // Run is a process for Bench.Monitor. It begins to receive when the line is idle. A break is one
@@ -109,13 +112,17 @@ func (r *Receiver) Run(p *tb.Process) {
 	if r.Divisor < 1 {
 		p.Failf("uart: %d cycles a bit: there must be one at least", r.Divisor)
 	}
+	end := -1 // the cycle in which the last stop bit is over
 	for {
 		if !r.idle(p) {
 			p.Until(forever, func() bool { return r.idle(p) })
 		}
 		p.Until(forever, func() bool { return !*r.Line })
 		start := p.Cycle()
-		p.Wait((r.Divisor - 1) / 2)
+		if early := float64(end-start) / float64(r.Divisor); r.Tolerance > 0 && early > r.Tolerance {
+			p.Failf("uart: a start bit comes %.2f bits before the end of the stop bit before it", early)
+		}
+		r.wait(p, (r.Divisor-1)/2, start)
 		if r.bit(p, "the start bit") {
 			if r.Glitch != nil {
 				r.Glitch(p)
@@ -124,16 +131,37 @@ func (r *Receiver) Run(p *tb.Process) {
 		}
 		var f Frame
 		for i := range dataBits {
-			p.Wait(r.Divisor)
+			r.wait(p, r.Divisor, start)
 			if r.bit(p, "a data bit") {
 				f.Data |= 1 << i
 			}
 		}
-		p.Wait(r.Divisor)
+		r.wait(p, r.Divisor, start)
+		end = start + (2+dataBits)*r.Divisor
 		f.FramingError = !r.bit(p, "the stop bit")
 		f.Break = f.FramingError && f.Data == 0
 		p.Note(tb.Item{What: "received", Value: f, From: start})
 		r.Each(p, f)
+	}
+}
+
+// wait waits for n cycles, and checks that edges come where bits begin.
+func (r *Receiver) wait(p *tb.Process, n, start int) {
+	if r.Tolerance <= 0 {
+		p.Wait(n)
+		return
+	}
+	for range n {
+		before := *r.Line
+		p.Next()
+		if *r.Line == before {
+			continue
+		}
+		cycles := p.Cycle() - start
+		at := float64(cycles) / float64(r.Divisor)
+		if off := at - math.Round(at); math.Abs(off) > r.Tolerance {
+			p.Failf("uart: an edge comes %d cycles after the begin of the start bit, which are %.2f bits of %d cycles: %.2f bits %s", cycles, at, r.Divisor, math.Abs(off), map[bool]string{true: "late", false: "early"}[off > 0])
+		}
 	}
 }
 

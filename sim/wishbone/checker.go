@@ -42,7 +42,7 @@ func (c *Checker) Run(p *tb.Process) {
 	first := true
 	p.AtEnd(func() error {
 		if c.checked == 0 {
-			return errors.New("Wishbone: checked nothing: hold the reset first and end it (tb.Reset.Hold, sim.DUT.Reset), or do without it in the checker")
+			return errors.New("wishbone: checked nothing: hold the reset first and end it (tb.Reset.Hold, sim.DUT.Reset), or do without it in the checker")
 		}
 		return nil
 	})

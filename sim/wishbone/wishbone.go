@@ -74,9 +74,10 @@ func Bind(b tb.Pinned, prefix string) (*Bus, error) {
 		ack: s.Bit(subordinate, false, "ACK"), err: s.Bit(subordinate, true, "ERR"), rty: s.Bit(subordinate, true, "RTY"),
 		stall: s.Bit(subordinate, true, "STALL"),
 		adr:   s.Word(manager, true, "ADR", "ADDR"), sel: s.Word(manager, true, "SEL"),
-		write: s.Word(manager, true, "DAT", "DATA", "DAT_W", "WDATA", "WDAT", "ODAT", "DAT_MOSI"),
-		read:  s.Word(subordinate, true, "DAT", "DATA", "DAT_R", "RDATA", "RDAT", "IDAT", "RDT", "DAT_MISO"),
+		write: s.Word(manager, true, "DAT_W", "DAT", "DATA", "WDATA", "WDAT", "ODAT", "DAT_MOSI"),
+		read:  s.Word(subordinate, true, "DAT_R", "DAT", "DATA", "RDATA", "RDAT", "IDAT", "RDT", "DAT_MISO"),
 	}
+	w.write.Name, w.read.Name = "DAT", "DAT"
 	w.Pipelined = w.stall.Value != nil
 	for _, d := range []pins.Word{w.write, w.read} {
 		if d.Width > 64 {

@@ -12,7 +12,7 @@ import (
 )
 
 // Bus are the ports of a bench whose names begin with a prefix. Letter case and underscores do not
-// count.
+// count, and i_ or o_ can be left out, or stand in the prefix.
 type Bus struct {
 	prefix  string
 	in, out map[string]tb.Pin // by the names of the bus's signals, in small letters
@@ -26,6 +26,9 @@ func New(b tb.Pinned, prefix string) *Bus {
 	for _, pin := range b.Pins() {
 		for _, name := range []string{pin.Port, pin.Name} {
 			name, ok := strings.CutPrefix(plain(name), plain(prefix))
+			if !ok {
+				name, ok = strings.CutPrefix(plain(pin.Name), plain(tb.PlainName(prefix)))
+			}
 			switch {
 			case !ok:
 			case pin.Driven:

@@ -1,0 +1,92 @@
+package vectors
+
+import (
+	"github.com/cosimate/cosimate/sim/axi"
+	"github.com/cosimate/cosimate/sim/tb"
+)
+
+var prefixOption = option{name: "prefix", about: "what the ports' names begin with"}
+
+var axiLite = protocol{
+	name: "axi-lite", about: "AXI4-Lite, the manager's side",
+	options: []option{prefixOption}, paces: []string{"gaps", "busy", "bound"}, verbs: busVerbs,
+	signals: []string{"awvalid", "awready", "awaddr", "awprot", "wvalid", "wready", "wdata", "wstrb", "bvalid", "bready", "bresp",
+		"arvalid", "arready", "araddr", "arprot", "rvalid", "rready", "rdata", "rresp"},
+	bind: func(a *agent, on tb.Pinned, reset *tb.Reset) (speaker, error) {
+		bus, err := axi.BindLite(on, a.options["prefix"].Text)
+		if err != nil {
+			return nil, err
+		}
+		if bus.IsManager() {
+			return nil, managerError(a)
+		}
+		bus.Reset = reset
+		return &liteSpeaker{Lite: bus, manager: &axi.Manager{Lite: bus, Gap: a.gaps, Busy: a.busy, Bound: patience}}, nil
+	},
+}
+
+// managerError says that a design makes requests itself.
+func managerError(a *agent) error {
+	return &optionError{"prefix", "the design makes the requests on this bus itself", "the agent makes requests, too: name the ports of a bus on which the design answers"}
+}
+
+type liteSpeaker struct {
+	*axi.Lite
+	manager *axi.Manager
+	polled
+}
+
+func (s *liteSpeaker) drives() []string { return s.Drives() }
+func (s *liteSpeaker) left() string     { return "" }
+
+func (s *liteSpeaker) start(b *tb.Rows, a *agent) {
+	b.Monitor(a.name+" rules", on(a, (&axi.LiteChecker{Lite: s.Lite, Bound: a.bound}).Run))
+}
+
+func (s *liteSpeaker) widths() (address, data, mask int) {
+	address, data = s.Widths()
+	return address, data, data / 8
+}
+
+func (s *liteSpeaker) word() uint64 {
+	_, data := s.Widths()
+	return uint64(data / 8)
+}
+
+func (s *liteSpeaker) answers() []string {
+	return []string{axi.OKAY.String(), axi.SLVERR.String(), axi.DECERR.String()}
+}
+
+func (s *liteSpeaker) access(p *tb.Process, write bool, addr, data, mask uint64) (uint64, string) {
+	switch {
+	case !write:
+		value, resp := s.manager.Read(p, addr)
+		return value, resp.String()
+	case mask != 0:
+		return 0, s.manager.WriteStrobe(p, addr, data, uint8(mask)).String()
+	}
+	return 0, s.manager.Write(p, addr, data).String()
+}
+
+// polled remembers what a read that is repeated has got.
+type polled struct{ last string }
+
+func (s *polled) note(text string) { s.last = text }
+
+func (s *polled) waits() string {
+	if s.last == "" {
+		return "no answer has come"
+	}
+	return s.last
+}
+
+// on returns a process that belongs to the agent's clock.
+func on(a *agent, run func(*tb.Process)) func(*tb.Process) {
+	if a.clock == "" {
+		return run
+	}
+	return func(p *tb.Process) {
+		p.On(a.clock)
+		run(p)
+	}
+}
