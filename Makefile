@@ -28,7 +28,7 @@ sim: ## run all RTL against its references in Icarus and Verilator: testbenches,
 	@echo 'sim: all passed'
 
 test: ## run all Go tests: those of sim, and of the framework and the tools; all but mutants
-	@scripts/setup iverilog verilator yosys zlib1g-dev fst2vcd polyglot chromium
+	@scripts/setup iverilog verilator yosys zlib1g-dev fst2vcd polyglot chromium slurmctld slurmd munged
 	@$(TESTS) $(RTL) ./sim ./docs/guide ./bridge ./...
 
 live: ## serve the chess board as a page, in a simulator, until Ctrl-C
@@ -40,7 +40,7 @@ mutants: ## plant faults in the RTL, one at a time; each must be found by its te
 	@go test -vet=off -timeout 30m -run Mutants $(MUTANTS)
 
 nightly: ## as sim and test, deeper: every depth of every golden position, all tests under the race detector, both ends of the simulators' versions
-	@scripts/setup iverilog verilator yosys zlib1g-dev fst2vcd polyglot chromium xboard xvfb-run gnuchess
+	@scripts/setup iverilog verilator yosys zlib1g-dev fst2vcd polyglot chromium xboard xvfb-run gnuchess slurmctld slurmd munged
 	@scripts/nightly
 
 lint: ## gofmt, go vet, staticcheck, Verilator's lint and Yosys' elaboration of all RTL

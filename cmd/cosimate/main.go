@@ -57,7 +57,7 @@ var commands = []command{
 	{"try", "say what can be said of any RTL: do the simulators agree, what is X, what never changes", runTry},
 	{"ports", "print the ports of a module, or Go structs to bind to them", runPorts},
 	{"live", "serve a page on which you drive any design and look into it while it runs", runLive},
-	{"regress", "run thousands of seeds of tests: here, or in shards of CI", runRegress},
+	{"regress", "run thousands of seeds of tests: here, in shards of CI, or on a Slurm cluster", runRegress},
 	{"cover", "merge coverage that tests have written, report it, and fail if it is too low", runCover},
 	{"uci", "play chess in any chess program: a UCI engine", runUCI},
 	{"version", "print the version", runVersion},

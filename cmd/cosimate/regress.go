@@ -19,9 +19,10 @@ import (
 
 const regressUsage = `usage: cosimate regress [flags] PLAN
        cosimate regress [flags] [--seeds A..B] PACKAGE...
+       cosimate regress [flags] PLAN --slurm [-- SBATCH-FLAG...]
        cosimate regress merge [--out DIR] DIR...
 
-Runs many seeds of many tests, here, or in parts on machines of a CI system, and says what
+Runs many seeds of many tests, here, in parts on machines of a CI system, or as a job array on a Slurm cluster, and says what
 failed: each fault once, with the command that shows it. What was ended is taken up again by the same command.
 
 `
@@ -36,6 +37,7 @@ examples:
   cosimate regress --seeds 1..10000 --run '^TestFIFO$' --cover ./fifo
   cosimate regress nightly.plan --shard 3/8 --out out/part3
   cosimate regress merge --out out/all out/part*
+  cosimate regress nightly.plan --slurm --out /shared/nightly -- --partition=short --time=60 --mem=2G
 
 exit status: 0 pass, 1 something failed, is flaky, or is covered too little, 2 misuse, 3 tool trouble, 130 interrupted
 `
@@ -44,13 +46,19 @@ exit status: 0 pass, 1 something failed, is flaky, or is covered too little, 2 m
 type regressFlags struct {
 	regress.Options
 	seeds, run, shard string
-	cover             bool
+	cover, slurm      bool
+	sbatch            []string
 }
 
 // runRegress is cosimate regress.
 func runRegress(ctx context.Context, args []string) error {
-	if len(args) > 0 && args[0] == "merge" {
-		return mergeRegress(ctx, args[1:])
+	if len(args) > 0 {
+		switch args[0] {
+		case "merge":
+			return mergeRegress(ctx, args[1:])
+		case "work":
+			return workRegress(ctx, args[1:])
+		}
 	}
 	var f regressFlags
 	set := pflag.NewFlagSet("regress", pflag.ContinueOnError)
@@ -62,6 +70,7 @@ func runRegress(ctx context.Context, args []string) error {
 	set.StringVar(&f.run, "run", "", "with packages: run the tests that match this `regexp`")
 	set.BoolVar(&f.cover, "cover", false, "with packages: count coverage")
 	set.StringVar(&f.shard, "shard", "", "run part `i/n` only, for cosimate regress merge")
+	set.BoolVar(&f.slurm, "slurm", false, "run the shards as a Slurm job array; what follows -- are sbatch's own flags")
 	set.BoolVar(&f.Fresh, "fresh", false, "begin anew, also if an unfinished run could be taken up")
 	set.DurationVar(&f.ShardTime, "shard-time", regress.ShardTime, "how long a shard takes at least, if there is so much to do")
 	err := set.Parse(args)
@@ -72,6 +81,13 @@ func runRegress(ctx context.Context, args []string) error {
 	if err != nil {
 		return &misuse{err.Error(), "cosimate regress --help lists the flags"}
 	}
+	names := set.Args()
+	if dash := set.ArgsLenAtDash(); dash >= 0 {
+		names, f.sbatch = names[:dash], names[dash:]
+	}
+	if len(f.sbatch) > 0 && !f.slurm {
+		return &misuse{"flags of sbatch without --slurm: " + strings.Join(f.sbatch, " "), "give --slurm, or leave out what follows --"}
+	}
 	if f.Jobs < 1 || f.Jobs > maxJobs {
 		return &misuse{fmt.Sprintf("--jobs %d is not between 1 and %d", f.Jobs, maxJobs), "as many as there are cores is best"}
 	}
@@ -79,6 +95,9 @@ func runRegress(ctx context.Context, args []string) error {
 		return &misuse{fmt.Sprintf("--shard-time %v is not above 0", f.ShardTime), ""}
 	}
 	if f.shard != "" {
+		if f.slurm {
+			return &misuse{"--shard and --slurm do not go together", "Slurm divides the work by itself"}
+		}
 		if f.Part, err = parseShard(f.shard); err != nil {
 			return err
 		}
@@ -86,7 +105,7 @@ func runRegress(ctx context.Context, args []string) error {
 	if f.Root, err = moduleRoot(); err != nil {
 		return err
 	}
-	plan, err := f.plan(set.Args())
+	plan, err := f.plan(names)
 	if err != nil {
 		return planMisuse(err)
 	}
@@ -181,7 +200,12 @@ func (f *regressFlags) regress(ctx context.Context, plan *regress.Plan) error {
 	}
 	defer run.Close()
 	f.Log("%d runs in %d shards", run.Units(), run.Count())
-	if err := watchRegress(run, func() error { return run.Local(ctx, f.Jobs) }); err != nil {
+	if f.slurm {
+		err = watchRegress(run, func() error { return run.Slurm(ctx, f.sbatch) })
+	} else {
+		err = watchRegress(run, func() error { return run.Local(ctx, f.Jobs) })
+	}
+	if err != nil {
 		if ctx.Err() != nil {
 			f.Log("what is done is kept: the same command goes on from there")
 			return context.Cause(ctx)
@@ -260,6 +284,30 @@ func mergeRegress(ctx context.Context, args []string) error {
 		return err
 	}
 	return sayRegress(out, res, times)
+}
+
+// workRegress is cosimate regress work, which jobs on Slurm are: it runs shards of a run that is prepared.
+func workRegress(ctx context.Context, args []string) error {
+	if len(args) < 2 {
+		return &misuse{"cosimate regress work is what jobs on Slurm run", "use: cosimate regress work DIR SHARD..."}
+	}
+	run, err := regress.Open(args[0])
+	if err != nil {
+		return err
+	}
+	for _, arg := range args[1:] {
+		k, err := strconv.Atoi(arg)
+		if err != nil {
+			return &misuse{fmt.Sprintf("%q is no number of a shard", arg), ""}
+		}
+		if err := run.Work(ctx, k); err != nil {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			return err
+		}
+	}
+	return nil
 }
 
 // writeRegress writes what a run has found.

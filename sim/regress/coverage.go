@@ -8,11 +8,8 @@ import (
 	"fmt"
 	"io/fs"
 	"math/bits"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/cosimate/cosimate/sim/cover/coverdb"
 )
@@ -314,17 +311,4 @@ func (c *coverage) merged() (*coverdb.Data, error) {
 		}
 	}
 	return all, nil
-}
-
-// leftovers returns the temporary files in the folders of a run, which writers that were killed have left.
-func leftovers(dir string) (names []string) {
-	for _, sub := range []string{".", "results", "partial", "attempts", "store"} {
-		entries, _ := os.ReadDir(filepath.Join(dir, sub))
-		for _, e := range entries {
-			if strings.HasPrefix(e.Name(), ".") && strings.HasSuffix(e.Name(), ".tmp") {
-				names = append(names, filepath.Join(dir, sub, e.Name()))
-			}
-		}
-	}
-	return names
 }

@@ -468,15 +468,50 @@ func (r *Run) Finish(res *Result, t *Times) error {
 	for _, b := range res.Buckets {
 		h.Since[b.Key] = cmp.Or(b.Since, r.Since)
 	}
-	for _, name := range leftovers(r.dir) {
-		os.Remove(name)
-	}
-	names, _ := filepath.Glob(filepath.Join(r.dir, "attempts", "*"))
-	for _, name := range names {
-		os.Remove(name)
+	if err := r.tidy(); err != nil {
+		return err
 	}
 	return errors.Join(writeJSON(filepath.Join(r.dir, timesFile), known), writeJSON(filepath.Join(r.dir, historyFile), h),
 		writeFile(filepath.Join(r.dir, doneFile), nil))
+}
+
+// tidy removes what nobody needs any more: what workers that were killed have left, empty logs, and
+// binaries of earlier runs.
+func (r *Run) tidy() error {
+	used := map[string]bool{}
+	for _, j := range r.Jobs {
+		used[j.Binary] = true
+	}
+	if info, err := os.Lstat(filepath.Join(r.dir, "store")); err == nil && info.IsDir() { // or it is another run's
+		entries, err := os.ReadDir(filepath.Join(r.dir, "store"))
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			if !used[e.Name()] {
+				if err := os.RemoveAll(filepath.Join(r.dir, "store", e.Name())); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return filepath.WalkDir(r.dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		kind := filepath.Base(filepath.Dir(path))
+		old := strings.HasPrefix(e.Name(), ".") && strings.HasSuffix(e.Name(), ".tmp") || kind == "attempts" || kind == "partial"
+		if info, err := e.Info(); err == nil && kind == "logs" && info.Size() == 0 {
+			old = true
+		}
+		if !old {
+			return nil
+		}
+		if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	})
 }
 
 // Passed reports whether nothing failed and all is covered that must be.

@@ -1,5 +1,5 @@
-// Package regress runs regressions: many seeds of many tests, on this machine, or in shards of a CI
-// system. A [Plan] says what to run:
+// Package regress runs regressions: many seeds of many tests, on this machine, in shards of a CI
+// system or as an array of jobs on a Slurm cluster. A [Plan] says what to run:
 //
 //	plan, err := regress.ParsePlan("nightly.plan", text, time.Now())
 //	run, err := regress.Prepare(ctx, plan, regress.Options{Out: "out/regress", Jobs: 8})

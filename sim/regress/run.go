@@ -186,7 +186,7 @@ func (r *Run) resume() bool {
 
 // begin begins a run anew.
 func (r *Run) begin(ctx context.Context, o Options) error {
-	for _, name := range []string{stateFile, doneFile} {
+	for _, name := range []string{stateFile, doneFile, "tasks", "task.sh"} {
 		if err := os.Remove(filepath.Join(r.dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
