@@ -78,6 +78,11 @@ var liveFaults = []fault{
 		test: "./rtl/board/live ^TestRecord$", says: "cycle 0: {",
 	},
 	{
+		name: "a board's signal is added to the waves without its past", file: "rtl/board/live/machine.go",
+		old: "	own := m.record\n	m.record = nil\n	defer func() { m.record = own }()", new: "	own, names := m.record, m.watched\n	m.record, m.watched = nil, nil\n	defer func() { m.record, m.watched = own, names }()",
+		test: "./rtl/board/live TestAddSignal/verilator", says: "select_d is \"\" in cycle",
+	},
+	{
 		name: "LEDs as they are selected, not as they are lit", file: "rtl/board/live/session.go",
 		old: "	s.eye.look(out.Select, out.Led && ", new: "	s.eye.look(out.Select, ",
 		test: "./rtl/board/live ^TestGame$", says: "the X is lit: this does not come",

@@ -131,31 +131,36 @@ func TestAddSignal(t *testing.T) {
 			t.Fatalf("it was in cycle %d, and is in %d of %d", first, a.Cycles(), a.machine.dut.Cycle())
 		}
 		added := a.Cycles()
+		compare := func() insideState {
+			t.Helper()
+			now := l.see()
+			w := now.Wave
+			if s == sim.Verilator && w.To-w.From != historyCycles {
+				t.Errorf("the waves have %d cycles", w.To-w.From)
+			}
+			before, after := values(t, w, "u_scanner.select_d"), values(t, w, "select_o")
+			from := w.From
+			if s == sim.Icarus { // it is seen from when it was added
+				from = max(from, added)
+			}
+			compared := 0
+			for c := from; c < w.To-1; c++ {
+				if before[c] != after[c+1] || before[c] == "" {
+					t.Fatalf("select_d is %q in cycle %d, and select_o %s in the next", before[c], c, after[c+1])
+				}
+				compared++
+			}
+			if compared < 1000 {
+				t.Errorf("%d cycles were compared", compared)
+			}
+			return now
+		}
 		do(t, a.Scans(4))
+		now := compare() // most of the waves are of the time before it was added
 		if s == sim.Verilator {
 			put(t, a.Session, id, "d5")
 			made(t, a.Session, "e4", "d5")
-		}
-
-		now := l.see()
-		w := now.Wave
-		if s == sim.Verilator && w.To-w.From != historyCycles {
-			t.Errorf("the waves have %d cycles", w.To-w.From)
-		}
-		before, after := values(t, w, "u_scanner.select_d"), values(t, w, "select_o")
-		from := w.From
-		if s == sim.Icarus { // it is seen from when it was added
-			from = max(from, added)
-		}
-		compared := 0
-		for c := from; c < w.To-1; c++ {
-			if before[c] != after[c+1] || before[c] == "" {
-				t.Fatalf("select_d is %q in cycle %d, and select_o %s in the next", before[c], c, after[c+1])
-			}
-			compared++
-		}
-		if compared < 1000 {
-			t.Errorf("%d cycles were compared", compared)
+			now = compare()
 		}
 		if len(now.Watched) != 2 || now.Watched[0].Name != "state" || len(now.Watched[0].Value) != 3 {
 			t.Errorf("watched: %+v", now.Watched)
