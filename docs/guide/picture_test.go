@@ -1,7 +1,6 @@
 package guide
 
 import (
-	"flag"
 	"os"
 	"path/filepath"
 	"testing"
@@ -11,10 +10,8 @@ import (
 	"github.com/cosimate/cosimate/sim/live/browser"
 )
 
-var picture = flag.Bool("guide.picture", false, "write docs/failure.png anew")
-
-// picture opens the page of the failure that the README shows, which must show the same, and takes
-// its picture if it is asked for.
+// picture opens the page of the failure that the README shows, which must show the same. Its
+// picture is in the documents.
 func (f *folder) picture(t *testing.T) {
 	const page = "~/.cache/cosimate/failures/example.org/hello/TestCounter/icarus/report.html"
 	text, err := os.ReadFile(f.here.Replace(page))
@@ -32,7 +29,5 @@ func (f *folder) picture(t *testing.T) {
 		t.Errorf("the page of the failure is headed %q", h)
 	}
 	browser.Wait(t, ctx, "document.querySelector('.wave-name')")
-	if *picture {
-		browser.Screenshot(t, ctx, filepath.Join(root, "docs", "failure.png"))
-	}
+	browser.Picture(t, ctx, filepath.Join(root, "docs", "failure.png"))
 }

@@ -16,6 +16,7 @@ import (
 	board "github.com/cosimate/cosimate/rtl/board/live"
 	"github.com/cosimate/cosimate/sim/live"
 	"github.com/cosimate/cosimate/sim/live/browser"
+	"github.com/cosimate/cosimate/sim/live/livetest"
 )
 
 // The page as a screen reader has it, in the order of the focus; with the faults and switches of
@@ -161,4 +162,11 @@ func TestSetUpPage(t *testing.T) {
 	h.tab("Game")
 	h.click("#panel-0 .row button:nth-of-type(4)") // White resigns, whose turn it is
 	h.wait("document.querySelector('.result').textContent == '0-1  black wins, resignation'")
+}
+
+// All that the page loads is small.
+func TestSize(t *testing.T) {
+	app := board.NewApp(t.Context(), board.Options{})
+	defer app.Close()
+	livetest.Size(t, app)
 }

@@ -2,9 +2,7 @@ package live_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -22,8 +20,6 @@ import (
 	"github.com/cosimate/cosimate/sim/live/browser"
 	"github.com/cosimate/cosimate/sim/live/livetest"
 )
-
-var update = flag.Bool("live.update", false, "write docs/live.png anew")
 
 // player is a person at the page, who knows what the page shows and nothing else. The reference is
 // the position that must come of what the person does.
@@ -251,12 +247,4 @@ func (h *player) click(selector string) {
 func (h *player) tab(name string) {
 	h.t.Helper()
 	h.click(fmt.Sprintf("#tab-%d", browser.Eval[int](h.t, h.ctx, fmt.Sprintf("[...document.querySelectorAll('[role=tab]')].findIndex(t => t.textContent == %q)", name))))
-}
-
-// picture writes a picture for the documents, if it is asked for.
-func (h *player) picture(name string) {
-	h.t.Helper()
-	if *update {
-		browser.Screenshot(h.t, h.ctx, filepath.Join("..", "..", "..", "docs", name))
-	}
 }

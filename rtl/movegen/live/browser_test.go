@@ -118,3 +118,6 @@ func TestPage(t *testing.T) {
 		browser.Screenshot(t, ctx, filepath.Join(*shots, "movegen-dark.png"))
 	}
 }
+
+// All that the page loads is small.
+func TestSize(t *testing.T) { livetest.Size(t, open(t, generator.Options{})) }

@@ -54,6 +54,9 @@ func TestBrowser(t *testing.T) {
 // childEnv makes this test binary run one of the tests that must fail.
 const childEnv = "COSIMATE_BROWSER_CHILD"
 
+// laterEnv is what the page does after a picture of it.
+const laterEnv = "COSIMATE_BROWSER_LATER"
+
 // Errors of a page fail the test, and so does a machine without a browser.
 func TestErrors(t *testing.T) {
 	if script := os.Getenv(childEnv); script != "" {
@@ -65,10 +68,15 @@ func TestErrors(t *testing.T) {
 		ctx := browser.New(t)
 		browser.Run(t, ctx, chromedp.Navigate(server.URL))
 		browser.Eval[bool](t, ctx, "new Promise(done => setTimeout(() => done(true), 100))")
+		path := filepath.Join(t.TempDir(), "then.png")
+		browser.Screenshot(t, ctx, path)
+		browser.Run(t, ctx, chromedp.Evaluate[chromedp.Void](os.Getenv(laterEnv)))
+		browser.Picture(t, ctx, path)
 		return
 	}
 	for name, c := range map[string]struct{ script, path, want string }{
 		"none":      {"console.log('fine')", os.Getenv("PATH"), ""},
+		"picture":   {"document.documentElement.style.background = '#fff'", os.Getenv("PATH"), "does not show what the page shows now: by 255.0 of 255"},
 		"exception": {"null.x", os.Getenv("PATH"), "Cannot read properties of null"},
 		"console":   {"console.error('it', 1)", os.Getenv("PATH"), `"it" 1`},
 		"policy":    {"fetch('http://example.org/').catch(() => 0)", os.Getenv("PATH"), "violates"},
@@ -81,7 +89,11 @@ func TestErrors(t *testing.T) {
 				t.Fatal(err)
 			}
 			cmd := exec.Command(exe, "-test.run=^TestErrors$")
-			cmd.Env = append(os.Environ(), childEnv+"="+c.script, "PATH="+c.path)
+			later := "document.title = 'x'"
+			if name == "picture" {
+				later = "document.documentElement.style.background = '#000'"
+			}
+			cmd.Env = append(os.Environ(), childEnv+"="+c.script, laterEnv+"="+later, "PATH="+c.path)
 			out, err := cmd.CombinedOutput()
 			if failed := err != nil; failed != (c.want != "") || !strings.Contains(string(out), c.want) {
 				t.Errorf("%v\n%s", err, out)

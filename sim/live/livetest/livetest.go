@@ -5,6 +5,7 @@ package livetest
 import (
 	"context"
 	"encoding/json"
+	"io/fs"
 	"net/http"
 	"os"
 	"regexp"
@@ -45,6 +46,29 @@ func Serve(t testing.TB, app live.App, o live.Options) (address string, stop fun
 		t.Fatal(err)
 	}
 	return address, stop
+}
+
+// Size fails the test if the files of a page are larger than 1 MB together.
+func Size(t testing.TB, app live.App) {
+	t.Helper()
+	size := int64(0)
+	for _, folder := range append(app.Files(), live.Shared()) {
+		err := fs.WalkDir(folder, ".", func(_ string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			info, err := d.Info()
+			size += info.Size()
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("the page has %d KB", size>>10)
+	if size > 1<<20 {
+		t.Errorf("the page has %d bytes, more than 1 MB", size)
+	}
 }
 
 // Dial opens the WebSocket of an address, as a page of an origin; "" is the server's own.

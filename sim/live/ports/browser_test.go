@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -118,7 +117,7 @@ func TestKeyboard(t *testing.T) {
 		if s == sim.Icarus {
 			browser.Run(t, ctx, chromedp.Evaluate[chromedp.Void]("scrollTo(0, 0)"), screen(1280, 1080))
 			browser.Wait(t, ctx, "innerHeight === 1080")
-			shot(t, ctx, "live-ports")
+			browser.Picture(t, ctx, filepath.Join("..", "..", "..", "docs", "live-ports.png"))
 		}
 	})
 }
@@ -274,25 +273,7 @@ func TestMain(m *testing.M) {
 }
 
 // All that a page loads is small.
-func TestSize(t *testing.T) {
-	size := int64(0)
-	for _, folder := range append(open(t, steps, sim.Icarus, ports.Options{}).Files(), live.Shared()) {
-		err := fs.WalkDir(folder, ".", func(_ string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			info, err := d.Info()
-			size += info.Size()
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if size > 1<<20 {
-		t.Errorf("the page has %d bytes, more than 1 MB", size)
-	}
-}
+func TestSize(t *testing.T) { livetest.Size(t, open(t, steps, sim.Icarus, ports.Options{})) }
 
 // screen is a step that gives the page a screen of a size.
 func screen(width, height int64) browser.Step {
