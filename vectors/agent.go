@@ -382,6 +382,8 @@ type orderLine struct {
 	at    Word   // the verb's
 	words []Word // those behind the verb that were not read yet
 	bound bool   // it is to be done within a time
+	// started says that the vector does not wait for it.
+	started bool
 }
 
 // order reads "NAME VERB ... [within TIME]".
@@ -399,7 +401,7 @@ func (c *checker) order(s *step, l *Line, a *agent, words []Word, start bool) {
 		c.at(l.At, words[1], fmt.Sprintf("agent %s (%s) knows no %q", a.name, a.protocol.name, words[1].Text), choice(words[1].Text, names))
 		return
 	}
-	o := &orderLine{agent: a, step: s, line: l, verb: &a.protocol.verbs[i], at: words[1], words: words[2:]}
+	o := &orderLine{agent: a, step: s, line: l, verb: &a.protocol.verbs[i], at: words[1], words: words[2:], started: start}
 	if n := len(o.words); n >= 2 && o.words[n-2].Text == "within" {
 		if s.cycles > 0 {
 			c.at(l.At, o.words[n-2], "within is given twice", "delete one of them")

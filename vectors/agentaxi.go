@@ -9,7 +9,8 @@ var prefixOption = option{name: "prefix", about: "what the ports' names begin wi
 
 var axiLite = protocol{
 	name: "axi-lite", about: "AXI4-Lite, the manager's side",
-	options: []option{prefixOption}, paces: []string{"gaps", "busy", "bound"}, verbs: busVerbs,
+	options: []option{prefixOption, {"early", "yes: an answer may come in the cycle in which its request is taken", false}},
+	paces:   []string{"gaps", "busy", "bound"}, verbs: busVerbs,
 	signals: []string{"awvalid", "awready", "awaddr", "awprot", "wvalid", "wready", "wdata", "wstrb", "bvalid", "bready", "bresp",
 		"arvalid", "arready", "araddr", "arprot", "rvalid", "rready", "rdata", "rresp"},
 	bind: func(a *agent, on tb.Pinned, reset *tb.Reset) (speaker, error) {
@@ -20,7 +21,12 @@ var axiLite = protocol{
 		if bus.IsManager() {
 			return nil, managerError(a)
 		}
-		bus.Reset = reset
+		if w, ok := a.options["early"]; ok {
+			if bus.SameCycle = w.Text == "yes"; w.Text != "yes" && w.Text != "no" {
+				return nil, &optionError{"early", w.Text + " is neither yes nor no", "early yes: an answer may come in the cycle in which its request is taken"}
+			}
+		}
+		bus.Reset, bus.AnyData = reset, true
 		return &liteSpeaker{Lite: bus, manager: &axi.Manager{Lite: bus, Gap: a.gaps, Busy: a.busy, Bound: patience}}, nil
 	},
 }
@@ -57,15 +63,15 @@ func (s *liteSpeaker) answers() []string {
 	return []string{axi.OKAY.String(), axi.SLVERR.String(), axi.DECERR.String()}
 }
 
-func (s *liteSpeaker) access(p *tb.Process, write bool, addr, data, mask uint64) (uint64, string) {
+func (s *liteSpeaker) access(p *tb.Process, write bool, addr, data, mask uint64) (value, unknown uint64, answer string) {
 	switch {
 	case !write:
 		value, resp := s.manager.Read(p, addr)
-		return value, resp.String()
+		return value, s.manager.Unknown, resp.String()
 	case mask != 0:
-		return 0, s.manager.WriteStrobe(p, addr, data, uint8(mask)).String()
+		return 0, 0, s.manager.WriteStrobe(p, addr, data, uint8(mask)).String()
 	}
-	return 0, s.manager.Write(p, addr, data).String()
+	return 0, 0, s.manager.Write(p, addr, data).String()
 }
 
 // polled remembers what a read that is repeated has got.

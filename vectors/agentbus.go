@@ -6,15 +6,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cosimate/cosimate/sim/report"
 	"github.com/cosimate/cosimate/sim/tb"
 )
 
 // busSpeaker is a bus on which the agent reads and writes.
 type busSpeaker interface {
 	speaker
-	// access reads or writes a word. A mask has the bytes; 0 stands for all. answer is a name in
-	// answers, or says that a reset has come in between.
-	access(p *tb.Process, write bool, addr, data, mask uint64) (value uint64, answer string)
+	// access reads or writes a word. A mask has the bytes; 0 stands for all. unknown has the bits of
+	// the value that are X or Z. answer is a name in answers, or says that a reset has come in
+	// between.
+	access(p *tb.Process, write bool, addr, data, mask uint64) (value, unknown uint64, answer string)
 	// answers returns the names of answers. The first is the one to a request that is well.
 	answers() []string
 	// widths returns the bits of an address, of data and of a mask, 0 if there is none.
@@ -76,18 +78,19 @@ func (c *checker) busWrite(o *orderLine) order {
 	}
 	answer, _ := o.answer(c, b)
 	return func(p *tb.Process, pl *rowPlayer, s speaker) error {
-		_, got := s.(busSpeaker).access(p, true, addr, data, mask)
+		_, _, got := s.(busSpeaker).access(p, true, addr, data, mask)
 		return answered(pl, o, address, got, answer)
 	}
 }
 
 // answered returns an error if an answer is another one than expected.
 func answered(pl *rowPlayer, o *orderLine, at Word, got, want string) error {
-	if got == want || pl.o.ignore {
+	named := slices.Contains(o.agent.speaker.(busSpeaker).answers(), got)
+	if got == want || pl.o.ignore || !named && o.started { // the vector has reset it meanwhile
 		return nil
 	}
 	e := &orderError{word: at, problem: fmt.Sprintf("the answer of %s is %s, not %s", o.agent.name, got, want)}
-	if slices.Contains(o.agent.speaker.(busSpeaker).answers(), got) {
+	if named {
 		e.help = "if it is right, write answer " + got
 	}
 	return e
@@ -120,21 +123,29 @@ func (c *checker) busRead(o *orderLine) order {
 	answer, _ := o.answer(c, b)
 	return func(p *tb.Process, pl *rowPlayer, s speaker) error {
 		for {
-			got, what := s.(busSpeaker).access(p, false, addr, 0, 0)
-			if err := answered(pl, o, address, what, answer); err != nil {
+			got, x, what := s.(busSpeaker).access(p, false, addr, 0, 0)
+			if err := answered(pl, o, address, what, answer); err != nil || !slices.Contains(s.(busSpeaker).answers(), what) {
 				return err
 			}
-			v := new(big.Int).SetUint64(got)
+			v, unknown := new(big.Int).SetUint64(got&^x), new(big.Int).SetUint64(x)
+			is := port.sample(report.Value{Bits: v, Unknown: unknown})
+			if x == 0 {
+				is = port.text(v)
+			}
 			switch {
-			case want.open || want.holds(port, v, nil) || pl.o.ignore && !o.bound:
+			case want.open || want.holds(port, v, unknown) || pl.o.ignore && !o.bound:
 				return nil
 			case !o.bound:
-				is := port.text(v)
-				return &orderError{word: expected, problem: fmt.Sprintf("%s reads %s at %s, expected %s", o.agent.name, is, address.Text, expected.Text),
-					help: "if it is right, write " + is}
+				e := &orderError{word: expected, problem: fmt.Sprintf("%s reads %s at %s, expected %s", o.agent.name, is, address.Text, expected.Text)}
+				if x == 0 {
+					e.help = "if it is right, write " + is
+				} else {
+					e.help = "X comes from a register that no reset sets, or a memory word that nobody has written; if some bits do not matter, write - for their digits"
+				}
+				return e
 			}
 			if w, ok := s.(interface{ note(string) }); ok {
-				w.note(fmt.Sprintf("the last read is %s, expected %s", port.text(v), expected.Text))
+				w.note(fmt.Sprintf("the last read is %s, expected %s", is, expected.Text))
 			}
 		}
 	}
@@ -178,7 +189,7 @@ func (c *checker) busMemory(o *orderLine) order {
 			addr, data := first+p.Rand().Uint64N(words)*b.word(), p.Rand().Uint64()&mask
 			was, known := written[addr]
 			write := !known || p.Rand().IntN(2) == 0
-			got, answer := b.access(p, write, addr, data, 0)
+			got, x, answer := b.access(p, write, addr, data, 0)
 			switch {
 			case strings.HasPrefix(answer, "aborted"): // by a reset: nobody knows whether it was written
 				clear(written)
@@ -186,6 +197,8 @@ func (c *checker) busMemory(o *orderLine) order {
 				return &orderError{word: span, problem: fmt.Sprintf("the answer of %s at %#x is %s, not %s", o.agent.name, addr, answer, b.answers()[0]), kind: "answer " + answer}
 			case write:
 				written[addr] = data
+			case x != 0:
+				return &orderError{word: span, problem: fmt.Sprintf("%s reads what is X or Z in the bits %#x at %#x, where %#x was written", o.agent.name, x, addr, was), kind: "unknown"}
 			case got != was:
 				return &orderError{word: span, problem: fmt.Sprintf("%s reads %#x at %#x, where %#x was written", o.agent.name, got, addr, was), kind: "memory"}
 			}

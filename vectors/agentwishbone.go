@@ -23,7 +23,7 @@ var wishboneBus = protocol{
 				return nil, &optionError{"mode", w.Text + " is not a mode of Wishbone", choice(w.Text, []string{"classic", "pipelined"})}
 			}
 		}
-		bus.Reset = reset
+		bus.Reset, bus.AnyData = reset, true
 		return &wishboneSpeaker{Bus: bus, manager: &wishbone.Manager{Bus: bus, Gap: a.gaps, Bound: patience}}, nil
 	},
 }
@@ -48,11 +48,11 @@ func (s *wishboneSpeaker) answers() []string {
 	return []string{wishbone.ACK.String(), wishbone.ERR.String(), wishbone.RTY.String()}
 }
 
-func (s *wishboneSpeaker) access(p *tb.Process, write bool, addr, data, mask uint64) (uint64, string) {
+func (s *wishboneSpeaker) access(p *tb.Process, write bool, addr, data, mask uint64) (value, unknown uint64, answer string) {
 	r := wishbone.Request{Write: write, Addr: addr, Data: data, Sel: mask}
 	if mask == 0 {
 		r.Sel = wishbone.AllBytes
 	}
 	result := s.manager.Block(p, r)[0]
-	return result.Data, result.Answer.String()
+	return result.Data, result.Unknown, result.Answer.String()
 }

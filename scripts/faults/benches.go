@@ -254,7 +254,7 @@ var benchFaults = []fault{
 	},
 	{
 		name: "AXI4-Lite: a read of X passes for 0", file: "sim/axi/manager.go",
-		old: "			if m.rdata.IsUnknown() && ", new: "			if !m.rdata.IsUnknown() && m.rdata.IsUnknown() && ",
+		old: "			if m.rdata.IsUnknown() && !m", new: "			if !m.rdata.IsUnknown() && m.rdata.IsUnknown() && !m",
 		test: "./sim/axi TestUnknownResponses/RDATA", says: "--- FAIL",
 	},
 	{

@@ -55,6 +55,12 @@ var respNames = [...]string{"OKAY", "EXOKAY", "SLVERR", "DECERR", "aborted by a 
 type Lite struct {
 	// Reset drives ARESETn. Set it if the design has a reset.
 	Reset *tb.Reset
+	// SameCycle allows a response in the cycle of the handshakes that it answers. IHI 0022E A3.3.1
+	// has BVALID and RVALID wait for these, but some subordinates, whose READY are registers, set
+	// both at once.
+	SameCycle bool
+	// AnyData allows data that are read to have bits that are X or Z: see Manager.Unknown.
+	AnyData bool
 
 	aw, w, b, ar, r channel
 
@@ -183,8 +189,10 @@ func (c *LiteChecker) check(p *tb.Process) error {
 	violation := func(signal, rule, format string, args ...any) error {
 		return &stream.Violation{Stream: "AXI4-Lite", Signal: signal, Cycle: p.Cycle(), What: fmt.Sprintf(format, args...), Rule: rule}
 	}
-	// Handshakes of this very cycle do not count: a response in their cycle would need a
-	// combinational path from input to output, which A3.1.1 forbids.
+	// Handshakes of this very cycle do not count: A3.3.1 has the response wait for them.
+	if l.SameCycle {
+		c.requests()
+	}
 	if *l.b.valid.Value && min(c.aw, c.w) == 0 {
 		return violation("BVALID", ruleWriteResponse, "is 1 after %d addresses and %d data that had no response yet", c.aw, c.w)
 	}
@@ -211,15 +219,22 @@ func (c *LiteChecker) check(p *tb.Process) error {
 	if c.rWait > c.Bound {
 		return violation("RVALID", liteRules.Wait, "has been 0 for %d cycles after the address", c.rWait)
 	}
-	count(&c.aw, l.aw, 1)
-	count(&c.w, l.w, 1)
-	count(&c.ar, l.ar, 1)
+	if !l.SameCycle {
+		c.requests()
+	}
 	if l.b.transfer() {
 		c.aw--
 		c.w--
 	}
 	count(&c.ar, l.r, -1)
 	return nil
+}
+
+// requests counts the handshakes of requests in the present cycle.
+func (c *LiteChecker) requests() {
+	count(&c.aw, c.Lite.aw, 1)
+	count(&c.w, c.Lite.w, 1)
+	count(&c.ar, c.Lite.ar, 1)
 }
 
 func count(n *int, c channel, by int) {

@@ -23,6 +23,9 @@ type Manager struct {
 	Prot  uint8   // AWPROT and ARPROT (IHI 0022E A4.7)
 	Bound int     // cycles for a transaction before the bench fails; zero means 1000
 
+	// Unknown has the bits of the last read that are X or Z, if AnyData allows them.
+	Unknown uint64
+
 	writing, reading bool
 }
 
@@ -71,7 +74,8 @@ func (m *Manager) write(p *tb.Process, addr, data uint64, strobe uint8) Resp {
 		if m.Reset.Active() {
 			return Aborted
 		}
-		if m.b.transfer() && (!address || !written) {
+		early := !(address || m.SameCycle && m.aw.transfer()) || !(written || m.SameCycle && m.w.transfer())
+		if m.b.transfer() && early {
 			p.Fail(&stream.Violation{Stream: "AXI4-Lite", Signal: "BVALID", Cycle: p.Cycle(), What: "is 1 before the write is complete", Rule: ruleWriteResponse})
 		}
 		if m.b.transfer() {
@@ -123,11 +127,12 @@ func (m *Manager) read(p *tb.Process, addr uint64) (data uint64, resp Resp) {
 			return 0, Aborted
 		}
 		if m.r.transfer() {
-			if !address {
+			if !address && !(m.SameCycle && m.ar.transfer()) {
 				p.Fail(&stream.Violation{Stream: "AXI4-Lite", Signal: "RVALID", Cycle: p.Cycle(), What: "is 1 before the address was taken", Rule: ruleReadResponse})
 			}
 			resp = m.response(p, m.r, m.rresp)
-			if m.rdata.IsUnknown() && resp != SLVERR && resp != DECERR {
+			m.Unknown = m.rdata.UnknownBits()
+			if m.rdata.IsUnknown() && !m.AnyData && resp != SLVERR && resp != DECERR {
 				p.Fail(&stream.Violation{Stream: "AXI4-Lite", Signal: "RDATA", Cycle: p.Cycle(), Rule: ruleDataKnown,
 					What: fmt.Sprintf("of the read at %#x is X or Z in the bits %#x", addr, m.rdata.UnknownBits())})
 			}

@@ -137,7 +137,7 @@ func (c *Checker) subordinate(p *tb.Process) error {
 	if answered && c.Pipelined && len(c.open) > 0 {
 		now, c.open = c.open[0], c.open[1:]
 	}
-	if x := c.unknownData(now.sel); answered && answer == ACK && !now.write && x != 0 && (c.Pipelined || stb) {
+	if x := c.unknownData(now.sel); answered && answer == ACK && !now.write && x != 0 && !c.AnyData && (c.Pipelined || stb) {
 		return violation(p, "DAT", ruleDataKnown, "is X or Z in the bits %#x of a read", x)
 	}
 	c.waiting = stb && (c.Pipelined && c.stall.Is() || !c.Pipelined && !answered)

@@ -40,6 +40,8 @@ func (r Request) String() string {
 type Result struct {
 	Answer Answer
 	Data   uint64 // that were read
+	// Unknown has their bits that are X or Z, if Bus.AnyData allows them.
+	Unknown uint64
 }
 
 // Write writes all bytes of a word.
@@ -106,8 +108,9 @@ func (m *Manager) Block(p *tb.Process, requests ...Request) []Result {
 		switch waited++; {
 		case answers && answered < taken:
 			r := requests[answered]
-			results[answered] = Result{Answer: answer, Data: m.read.Get()}
-			if x := m.unknownData(r.Sel); x != 0 && answer == ACK && !r.Write {
+			x := m.unknownData(r.Sel)
+			results[answered] = Result{Answer: answer, Data: m.read.Get(), Unknown: x}
+			if x != 0 && !m.AnyData && answer == ACK && !r.Write {
 				p.Fail(violation(p, "DAT", ruleDataKnown, "of the read at %#x is X or Z in the bits %#x", r.Addr, x))
 			}
 			under[answered].End()

@@ -55,14 +55,16 @@ type Bus struct {
 	// that cycle or later. In classic cycles the answer ends a request. Bind sets it if there is a
 	// STALL.
 	Pipelined bool
+	// AnyData allows data that are read to have bits that are X or Z: see Result.Unknown.
+	AnyData bool
 
 	cyc, stb, we, ack, err, rty, stall pins.Bit
 	adr, sel, write, read              pins.Word
 	drives                             []string
 }
 
-// Bind returns the bus of a bench whose signals' names begin with the prefix. CYC, STB and ACK must
-// be there. The error names those of them that are not.
+// Bind returns the bus of a bench whose signals' names begin with the prefix. CYC and ACK must be
+// there. The error names those of them that are not. Without STB, CYC is both.
 func Bind(b tb.Pinned, prefix string) (*Bus, error) {
 	s := pins.New(b, prefix)
 	manager, subordinate := pins.Bench, pins.Design
@@ -70,12 +72,15 @@ func Bind(b tb.Pinned, prefix string) (*Bus, error) {
 		manager, subordinate = subordinate, manager
 	}
 	w := &Bus{
-		cyc: s.Bit(manager, false, "CYC"), stb: s.Bit(manager, false, "STB"), we: s.Bit(manager, true, "WE"),
+		cyc: s.Bit(manager, false, "CYC"), stb: s.Bit(manager, true, "STB"), we: s.Bit(manager, true, "WE"),
 		ack: s.Bit(subordinate, false, "ACK"), err: s.Bit(subordinate, true, "ERR"), rty: s.Bit(subordinate, true, "RTY"),
 		stall: s.Bit(subordinate, true, "STALL"),
 		adr:   s.Word(manager, true, "ADR", "ADDR"), sel: s.Word(manager, true, "SEL"),
 		write: s.Word(manager, true, "DAT_W", "DAT", "DATA", "WDATA", "WDAT", "ODAT", "DAT_MOSI"),
 		read:  s.Word(subordinate, true, "DAT_R", "DAT", "DATA", "RDATA", "RDAT", "IDAT", "RDT", "DAT_MISO"),
+	}
+	if w.stb.Value == nil {
+		w.stb = w.cyc
 	}
 	w.write.Name, w.read.Name = "DAT", "DAT"
 	w.Pipelined = w.stall.Value != nil

@@ -327,7 +327,7 @@ endmodule`)}}}
 func TestBindErrors(t *testing.T) {
 	dut := sim.OpenTest[in, classicOut](t, classic, sim.Verilator)
 	b := tb.New(dut)
-	if _, err := wishbone.Bind(b, "bus"); err == nil || err.Error() != `Wishbone bus with prefix "bus": no port for CYC; no port for STB; no port for ACK; no port begins so` {
+	if _, err := wishbone.Bind(b, "bus"); err == nil || err.Error() != `Wishbone bus with prefix "bus": no port for CYC; no port for ACK; no port begins so` {
 		t.Error(err)
 	}
 	if _, err := wishbone.Bind(b, "w"); err == nil || !strings.Contains(err.Error(), "there are: wb_ack_o, wb_adr_i, wb_cyc_i, ") {
