@@ -49,6 +49,22 @@ type Layout struct {
 	OutSize int    // bytes of a row of outputs
 }
 
+// InputBits returns a row of inputs in which the bits of ports are set.
+func (l *Layout) InputBits() []byte { return portBits(l.Inputs, l.InSize) }
+
+// OutputBits returns a row of outputs in which the bits of ports are set.
+func (l *Layout) OutputBits() []byte { return portBits(l.Outputs, l.OutSize) }
+
+func portBits(ports []Port, size int) []byte {
+	row := make([]byte, size)
+	for _, p := range ports {
+		for bit := range p.Width {
+			row[p.Offset+bit/8] |= 1 << (bit % 8)
+		}
+	}
+	return row
+}
+
 // plainName matches the names that need no backslash before them in Verilog.
 var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*$`)
 

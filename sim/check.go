@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/cosimate/cosimate/bridge"
 )
 
 // resetCycles is how often each clock rises while Check holds the reset.
@@ -18,12 +20,22 @@ const resetCycles = 3
 
 // ResetCycles is for how many cycles [Check] holds the reset: three, or with several clocks as many
 // as it takes for each of them to rise three times.
-func (d *DUT[I, O]) ResetCycles() int {
-	if len(d.clocks) <= 1 {
+func (d *DUT[I, O]) ResetCycles() int { return resetRows(d.clocks, d.schedule.Copy()) }
+
+// ResetRows is for how many cycles [Check] holds the reset of a design after power-up.
+func ResetRows(d Design) int {
+	clocks, err := d.AllClocks()
+	if err != nil {
+		return resetCycles // and Open has the error
+	}
+	return resetRows(clocks, bridge.NewSchedule(clocks))
+}
+
+func resetRows(clocks []bridge.Clock, s *bridge.Schedule) int {
+	if len(clocks) <= 1 {
 		return resetCycles
 	}
-	s := d.schedule.Copy()
-	risen := make([]int, len(d.clocks))
+	risen := make([]int, len(clocks))
 	for n := 0; ; n++ {
 		if slices.Min(risen) >= resetCycles {
 			return n

@@ -41,6 +41,7 @@ func (d *DUT[I, O]) ExpectInto(in []I, want, got []O, dontCare func(want O) O) e
 		err := d.tape(in[:n], out)
 		done := int(d.cycle - first)
 		row, misfit := d.differ(want[:done], out[:done], dontCare)
+		d.expected(want[:row], dontCare)
 		// The report's last cycle is the one that differs, or in which the RTL itself found an
 		// error before.
 		end := upTo(err, first, done)
@@ -50,6 +51,7 @@ func (d *DUT[I, O]) ExpectInto(in []I, want, got []O, dontCare func(want O) O) e
 			return misfit
 		case row < end:
 			diff := d.difference(row, want, out, dontCare)
+			d.broken("the RTL differed from what the test expected")
 			d.past.keep(first+uint64(row+1), in[row+1:end], out[row+1:], d.unknownFrom(row+1))
 			return diff
 		}

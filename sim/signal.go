@@ -31,7 +31,10 @@ func Bits(width int, v uint64) Value {
 func (d *DUT[I, O]) Peek(name string) (Value, error) { return d.instance.Peek(name) }
 
 // Poke writes a value to an internal signal once. It stays until the RTL assigns the signal again.
-func (d *DUT[I, O]) Poke(name string, v Value) error { return d.instance.Poke(name, v) }
+func (d *DUT[I, O]) Poke(name string, v Value) error {
+	d.broken("the test writes to internal signals")
+	return d.instance.Poke(name, v)
+}
 
 // Coverage returns the code coverage so far, in the format of Verilator's coverage.dat. It is an
 // error without [WithCoverage] or [WithLineCoverage].

@@ -44,6 +44,7 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/bridge/icarus"
 	"github.com/cosimate/cosimate/bridge/verilator"
+	"github.com/cosimate/cosimate/sim/internal/tape"
 )
 
 // Design is RTL to simulate: files, a top module and how to compile them.
@@ -82,6 +83,9 @@ type options struct {
 	build  bridge.BuildOptions
 	logger hclog.Logger
 	errors bool // $error is not the DUT's error
+
+	tape, tapeName string // the folder of the recording, and the name in it; "" if there is none
+	alone          bool   // never recorded
 }
 
 // WithSeed sets the seed of the power-up values under Verilator. The default is 1.
@@ -174,6 +178,7 @@ type DUT[I, O any] struct {
 	todo      []*error          // see Unfinished
 	building  time.Duration
 	opened    time.Time
+	tapes     *tape.Writer // nil unless it is recorded
 }
 
 // compile compiles a design in a simulator, or finds it compiled in the cache.
@@ -211,6 +216,7 @@ func (d *DUT[I, O]) Reopen() (*DUT[I, O], error) { return d.reopen(d.simulator) 
 func (d *DUT[I, O]) reopen(s Simulator) (*DUT[I, O], error) {
 	o := d.options
 	o.build.Wave, o.Wave = false, bridge.Wave{}
+	o.alone = true
 	return open[I, O](d.ctx, d.design, s, o)
 }
 
@@ -224,7 +230,11 @@ func open[I, O any](ctx context.Context, d Design, s Simulator, o options) (*DUT
 		logger: o.logger.Named(string(s)), opened: time.Now(),
 	}
 	o.build.Shape = dut.shape
-	m, err := compile(ctx, d, s, o.build)
+	played, err := inserted(d)
+	if err != nil {
+		return nil, err
+	}
+	m, err := compile(ctx, played, s, o.build)
 	if err != nil {
 		return nil, err
 	}
@@ -243,6 +253,9 @@ func open[I, O any](ctx context.Context, d Design, s Simulator, o options) (*DUT
 	}
 	dut.settled.rows = dut.memory(&dut.settled)
 	dut.past.next = &dut.past.ring[0]
+	if err := dut.recorded(&d); err != nil {
+		return nil, errors.Join(err, dut.Close())
+	}
 	return dut, nil
 }
 
@@ -304,6 +317,10 @@ func (d *DUT[I, O]) Cycle() uint64 { return d.cycle }
 // Close ends the simulation. It may be called twice.
 func (d *DUT[I, O]) Close() error {
 	err := d.instance.Close()
+	if d.tapes != nil {
+		err = errors.Join(err, d.tapes.Close())
+		d.tapes = nil
+	}
 	return errors.Join(err, d.log(d.instance.Messages()))
 }
 
@@ -421,6 +438,7 @@ func (d *DUT[I, O]) play(rows *bridge.Rows, n int) error {
 	d.began = d.cycle
 	done, err := d.instance.Run(d.ctx, rows, n)
 	d.cycle += uint64(done)
+	d.taped(rows, done)
 	for i := 0; i < done && len(d.clocks) > 1; i++ {
 		d.schedule.Next()
 	}

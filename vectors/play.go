@@ -92,6 +92,7 @@ func (m *machine[I, O]) play(ctx context.Context, p *plan, o playOptions) (uint6
 	pl.renew()
 	pl.compared = p.reset > 0 || m.d.reset == ""
 	for _, d := range m.duts {
+		d.Mark(p.file.Name)
 		if p.reset > 0 && m.d.reset != "" {
 			if err := d.Reset(p.reset); err != nil {
 				return 0, nil, err

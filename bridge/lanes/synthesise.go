@@ -101,21 +101,10 @@ func synthesise(ctx context.Context, d *bridge.Design, clocks []bridge.Clock, ed
 		key.Add("data "+name, string(data[name]))
 	}
 	dir, err := build.Entry(ctx, d.Top+"-circuit", key, []string{"circuit.json"}, func(ctx context.Context, dir string) error {
-		work := filepath.Join(dir, "work")
-		for _, s := range sources {
-			if err := build.WriteFile(work, s.Name, s.Data); err != nil {
-				return err
-			}
-		}
-		for name, text := range data {
-			if err := build.WriteFile(work, name, text); err != nil {
-				return err
-			}
-		}
-		if err := build.WriteFile(work, bridge.MacrosDir+"/cosim.svh", []byte(bridge.Macros)); err != nil {
+		y := &run{design: d, sources: sources, yosys: yosys.Path, work: filepath.Join(dir, "work")}
+		if err := y.prepare(data); err != nil {
 			return err
 		}
-		y := &run{design: d, sources: sources, yosys: yosys.Path, work: work}
 		made, err := y.circuit(ctx, clocks, read, edit)
 		if err != nil {
 			return err
@@ -127,7 +116,7 @@ func synthesise(ctx context.Context, d *bridge.Design, clocks []bridge.Clock, ed
 		if err := build.WriteFile(dir, "circuit.json", text); err != nil {
 			return err
 		}
-		return os.RemoveAll(work)
+		return os.RemoveAll(y.work)
 	})
 	if err != nil {
 		return nil, "", err
@@ -194,9 +183,48 @@ type run struct {
 	log     string // what it has printed
 }
 
+// prepare writes the sources into the folder.
+func (y *run) prepare(data map[string][]byte) error {
+	for _, s := range y.sources {
+		if err := build.WriteFile(y.work, s.Name, s.Data); err != nil {
+			return err
+		}
+	}
+	for name, text := range data {
+		if err := build.WriteFile(y.work, name, text); err != nil {
+			return err
+		}
+	}
+	return build.WriteFile(y.work, bridge.MacrosDir+"/cosim.svh", []byte(bridge.Macros))
+}
+
 // circuit runs Yosys twice: it elaborates the design, and when that has nothing that lanes cannot
 // do, maps it to LUTs.
 func (y *run) circuit(ctx context.Context, clocks []bridge.Clock, read string, edit []string) (*synthesised, error) {
+	x, err := y.elaborate(ctx, clocks, read)
+	if err != nil {
+		return nil, err
+	}
+	if err := y.execute(ctx, "map.ys", "read_rtlil elaborated.il\n"+strings.Join(edit, "\n")+mapping+"write_json mapped.json\n"); err != nil {
+		return nil, err
+	}
+	mapped, err := y.netlist("mapped.json")
+	if err != nil {
+		return nil, err
+	}
+	c, err := newCircuit(mapped, y.design, clocks)
+	if errors.Is(err, errLoop) || err == nil && hasLoop(c) {
+		return nil, x.loop()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &synthesised{Circuit: c, Warnings: y.warnings()}, nil
+}
+
+// elaborate leaves the elaborated, flattened design in elaborated.il. It is an error if it has what
+// lanes cannot do.
+func (y *run) elaborate(ctx context.Context, clocks []bridge.Clock, read string) (*examination, error) {
 	if err := beforeYosys(y.design, y.sources); err != nil {
 		return nil, err
 	}
@@ -216,24 +244,7 @@ func (y *run) circuit(ctx context.Context, clocks []bridge.Clock, read string, e
 	if x.ports, err = y.listed("ports.txt"); err != nil {
 		return nil, err
 	}
-	if err := x.examine(); err != nil {
-		return nil, err
-	}
-	if err := y.execute(ctx, "map.ys", "read_rtlil elaborated.il\n"+strings.Join(edit, "\n")+mapping+"write_json mapped.json\n"); err != nil {
-		return nil, err
-	}
-	mapped, err := y.netlist("mapped.json")
-	if err != nil {
-		return nil, err
-	}
-	c, err := newCircuit(mapped, y.design, clocks)
-	if errors.Is(err, errLoop) || err == nil && hasLoop(c) {
-		return nil, x.loop()
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &synthesised{Circuit: c, Warnings: y.warnings()}, nil
+	return x, x.examine()
 }
 
 func (y *run) netlist(file string) (*netlist, error) {

@@ -55,6 +55,7 @@ var commands = []command{
 	{"vectors", "run, check, format, fill in and shrink test vectors", runVectorsCommand},
 	{"paper", "set the published move generator's figures beside ours", runPaper},
 	{"try", "say what can be said of any RTL: do the simulators agree, what is X, what never changes", runTry},
+	{"mutate", "say which faults of a design its tests do not find", runMutate},
 	{"ports", "print the ports of a module, or Go structs to bind to them", runPorts},
 	{"live", "serve a page on which you drive any design and look into it while it runs", runLive},
 	{"regress", "run thousands of seeds of tests: here, in shards of CI, or on a Slurm cluster", runRegress},

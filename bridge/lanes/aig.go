@@ -1,0 +1,118 @@
+package lanes
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// literal is a node of an [aig], times two, plus one if it is inverted. 0 and 1 are constants.
+type literal uint32
+
+func (l literal) not() literal { return l ^ 1 }
+
+// aig is a circuit of two-input ANDs and inverters: inputs, latches that begin with 0, and one
+// output.
+type aig struct {
+	inputs  int
+	latches []literal // what each becomes
+	ands    [][2]literal
+	known   map[[2]literal]literal
+}
+
+// input adds an input. All inputs come before the first latch, and all latches before the first and.
+func (a *aig) input() literal {
+	a.begun(len(a.latches) + len(a.ands))
+	a.inputs++
+	return literal(2 * a.inputs)
+}
+
+func (a *aig) latch() literal {
+	a.begun(len(a.ands))
+	a.latches = append(a.latches, 0)
+	return literal(2 * (a.inputs + len(a.latches)))
+}
+
+// begun panics if there are nodes already whose numbers follow from how many there are before.
+func (a *aig) begun(later int) {
+	if later > 0 {
+		panic("lanes: inputs and latches come first")
+	}
+}
+
+// become says what a latch is in the next cycle.
+func (a *aig) become(latch, next literal) { a.latches[int(latch/2)-a.inputs-1] = next }
+
+func (a *aig) and(x, y literal) literal {
+	if x > y {
+		x, y = y, x
+	}
+	switch {
+	case x == 0, x == y.not():
+		return 0
+	case x == 1, x == y:
+		return y
+	}
+	if l, ok := a.known[[2]literal{x, y}]; ok {
+		return l
+	}
+	a.ands = append(a.ands, [2]literal{x, y})
+	l := literal(2 * (a.inputs + len(a.latches) + len(a.ands)))
+	a.known[[2]literal{x, y}] = l
+	return l
+}
+
+func (a *aig) or(x, y literal) literal { return a.and(x.not(), y.not()).not() }
+
+// choose returns y where s is 1, and x elsewhere.
+func (a *aig) choose(s, x, y literal) literal {
+	if x == y {
+		return x
+	}
+	return a.or(a.and(s.not(), x), a.and(s, y))
+}
+
+func (a *aig) xor(x, y literal) literal { return a.choose(x, y, y.not()) }
+
+// table returns what a LUT gives for three literals.
+func (a *aig) table(t uint8, in [3]literal) literal {
+	side := func(t uint8) literal { // of the first two inputs
+		low, high := bit2(t, in[0]), bit2(t>>2, in[0])
+		return a.choose(in[1], low, high)
+	}
+	return a.choose(in[2], side(t), side(t>>4))
+}
+
+// bit2 returns what a LUT of one input gives.
+func bit2(t uint8, in literal) literal {
+	switch t & 3 {
+	case 0:
+		return 0
+	case 1:
+		return in.not()
+	case 2:
+		return in
+	}
+	return 1
+}
+
+// write returns the circuit in the binary form of AIGER.
+func (a *aig) write(output literal) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "aig %d %d %d 1 %d\n", a.inputs+len(a.latches)+len(a.ands), a.inputs, len(a.latches), len(a.ands))
+	for _, next := range a.latches {
+		fmt.Fprintf(&b, "%d\n", next)
+	}
+	fmt.Fprintf(&b, "%d\n", output)
+	number := func(n literal) {
+		for ; n >= 0x80; n >>= 7 {
+			b.WriteByte(byte(n) | 0x80)
+		}
+		b.WriteByte(byte(n))
+	}
+	for i, x := range a.ands {
+		l := literal(2 * (a.inputs + len(a.latches) + i + 1))
+		number(l - x[1])
+		number(x[1] - x[0])
+	}
+	return b.Bytes()
+}

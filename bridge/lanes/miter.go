@@ -1,0 +1,330 @@
+package lanes
+
+import (
+	"fmt"
+	"slices"
+)
+
+// MiterOptions say what two copies of a design are compared in.
+type MiterOptions struct {
+	// On is an input of one bit. It is 0 in the first copy and 1 in the second.
+	On string
+	// Off are inputs that are 0 in both.
+	Off []string
+	// Reset is for how many cycles the design's reset is held at the beginning. Outputs are compared
+	// from then on.
+	Reset int
+	// Valid names the output of one bit that says when another output counts: where it is 0 in the
+	// first copy, that is not compared. With ! before the name, where it is 1.
+	Valid map[string]string
+}
+
+// Miter is a circuit of two copies of a design with the same inputs, and with the same values at
+// power-up. Its output is 1 when they differ.
+type Miter struct {
+	// AIGER is the circuit in the binary form of AIGER. Latches begin with 0.
+	AIGER []byte
+	// Inputs are the inputs of the circuit, in their order.
+	Inputs []MiterInput
+	// Exact reports whether a run in which the output is 1 is one of the design. Where it is not,
+	// the design has memories: their words are taken to be any as soon as the copies read at
+	// different addresses, and a difference in what is written counts as one. So a proof that the
+	// output is never 1 holds, and a run in which it is need not be one.
+	Exact bool
+	// Same is set if the output is the constant 0: nothing depends on the input.
+	Same bool
+
+	latches int
+}
+
+// MiterInput is a bit of an input port. Port is "" for an input that the design does not have:
+// values at power-up, words of memories, clocks that rise.
+type MiterInput struct {
+	Port string
+	Bit  int
+}
+
+// miter is a Miter that is being made.
+type miter struct {
+	c       *circuit
+	a       *aig
+	made    *Miter
+	fixed   map[value]literal // planes of inputs, clocks and forces
+	on      value
+	first   literal // 1 in the first cycle
+	dirty   []bool  // the states that may differ between the copies
+	words   map[value]literal
+	other   map[value]literal // what the second copy reads if its address differs
+	now     [2][]literal      // states
+	latches [2][]literal
+	luts    [2][]literal
+	seen    [2][]bool
+}
+
+// Miter makes a miter of the design.
+func (m *Model) Miter(o MiterOptions) (*Miter, error) {
+	c := m.program.c
+	x := &miter{c: c, a: &aig{known: map[[2]literal]literal{}}, made: &Miter{Exact: len(c.Memory) == 0}, fixed: map[value]literal{}, on: -1,
+		words: map[value]literal{}, other: map[value]literal{}}
+	var reset literal
+	for _, p := range c.Inputs {
+		for i, v := range p.Bits {
+			switch {
+			case p.Name == o.On:
+				x.on, x.fixed[v] = v, 0
+			case slices.Contains(o.Off, p.Name):
+				x.fixed[v] = 0
+			default:
+				x.fixed[v] = x.input(p.Name, i)
+			}
+		}
+		if p.Name == m.design.Reset && len(p.Bits) == 1 {
+			reset = x.fixed[p.Bits[0]]
+		}
+	}
+	if x.on < 0 {
+		return nil, fmt.Errorf("lanes: module %s has no input %s", m.design.Top, o.On)
+	}
+	for i := range c.Rises {
+		x.fixed[c.firstState()-value(c.Rises)+value(i)] = x.input("", i)
+	}
+	for _, f := range c.Forces {
+		for i := range f.Mask {
+			x.fixed[f.Mask[i]], x.fixed[f.Forced[i]] = 0, 0
+		}
+	}
+	x.powerUp()
+	done := x.begin(max(o.Reset, 1))
+	x.states()
+	if reset != 0 && o.Reset > 0 {
+		for v, l := range x.fixed {
+			if l == reset {
+				active := literal(1)
+				if m.design.ResetActiveLow {
+					active = 0
+				}
+				x.fixed[v] = x.a.choose(done, active, l)
+			}
+		}
+	}
+	if reset == 0 || o.Reset == 0 {
+		done = 1
+	}
+	bad := x.a.and(done, x.outputs(o))
+	bad = x.a.or(bad, x.writes())
+	for side := range x.now {
+		for i := range c.States {
+			if side == 0 || x.dirty[i] {
+				x.next(side, i)
+			}
+		}
+	}
+	x.made.AIGER, x.made.Same, x.made.latches = x.a.write(bad), bad == 0, len(x.a.latches)
+	return x.made, nil
+}
+
+func (x *miter) input(port string, bit int) literal {
+	x.made.Inputs = append(x.made.Inputs, MiterInput{port, bit})
+	return x.a.input()
+}
+
+// powerUp adds the inputs for values that are not known: of states, and of words of memories.
+func (x *miter) powerUp() {
+	x.now[0] = make([]literal, len(x.c.States))
+	for i, s := range x.c.States {
+		if s.Initial < 0 {
+			x.now[0][i] = x.input("", i)
+		}
+	}
+	for _, m := range x.c.Memory {
+		for _, r := range m.Reads {
+			for i, v := range r.Data {
+				x.words[v], x.other[v] = x.input("", i), x.input("", i)
+			}
+		}
+	}
+}
+
+// begin adds latches that say when the reset at the beginning is over.
+func (x *miter) begin(cycles int) (done literal) {
+	done = 1
+	for i := range cycles {
+		l := x.a.latch()
+		x.a.become(l, done)
+		if done = l; i == 0 {
+			x.first = l.not()
+		}
+	}
+	return done
+}
+
+// states adds the latches. States that cannot differ have one for both copies.
+func (x *miter) states() {
+	x.spread()
+	up := x.now[0]
+	latches := [2][]literal{make([]literal, len(up)), make([]literal, len(up))}
+	for i := range x.c.States {
+		latches[0][i] = x.a.latch()
+		latches[1][i] = latches[0][i]
+		if x.dirty[i] {
+			latches[1][i] = x.a.latch()
+		}
+	}
+	for side := range x.now {
+		x.now[side] = make([]literal, len(up))
+		x.luts[side], x.seen[side] = make([]literal, len(x.c.LUTs)), make([]bool, len(x.c.LUTs))
+		for i, s := range x.c.States {
+			switch l := latches[side][i]; s.Initial {
+			case 0:
+				x.now[side][i] = l
+			case 1:
+				x.now[side][i] = l.not()
+			default:
+				x.now[side][i] = x.a.choose(x.first, l, up[i])
+			}
+		}
+	}
+	x.latches = latches
+}
+
+// next says what a state becomes.
+func (x *miter) next(side, i int) {
+	s := x.c.States[i]
+	next := x.value(side, s.Next)
+	if s.Initial == 1 {
+		next = next.not()
+	}
+	x.a.become(x.latches[side][i], next)
+}
+
+// spread finds the states that may differ between the copies.
+func (x *miter) spread() {
+	x.dirty = make([]bool, len(x.c.States))
+	firstState := x.c.firstState()
+	read := map[value]bool{} // data of ports whose address may differ
+	for changed := true; changed; {
+		changed = false
+		memo := make([]int8, len(x.c.LUTs))
+		var touched func(v value) bool
+		touched = func(v value) bool {
+			if v == x.on || read[v] {
+				return true
+			}
+			if i := int(v - firstState); i >= 0 && i < len(x.dirty) {
+				return x.dirty[i]
+			}
+			n := x.c.lutOf(v)
+			if n < 0 {
+				return false
+			}
+			if memo[n] == 0 {
+				memo[n] = 1
+				l := x.c.LUTs[n]
+				if touched(l.In[0]) || touched(l.In[1]) || touched(l.In[2]) {
+					memo[n] = 2
+				}
+			}
+			return memo[n] == 2
+		}
+		for i, s := range x.c.States {
+			if !x.dirty[i] && touched(s.Next) {
+				x.dirty[i], changed = true, true
+			}
+		}
+		for _, m := range x.c.Memory {
+			for _, r := range m.Reads {
+				if len(r.Data) > 0 && !read[r.Data[0]] && slices.ContainsFunc(r.Address, touched) {
+					for _, v := range r.Data {
+						read[v] = true
+					}
+					changed = true
+				}
+			}
+		}
+	}
+}
+
+// value returns what a value is in a copy.
+func (x *miter) value(side int, v value) literal {
+	switch {
+	case v == zero, v == one:
+		return literal(v)
+	case v == x.on:
+		return literal(side)
+	}
+	if l, ok := x.fixed[v]; ok {
+		return l
+	}
+	if i := int(v - x.c.firstState()); i >= 0 && i < len(x.c.States) {
+		return x.now[side][i]
+	}
+	n := x.c.lutOf(v)
+	if n < 0 {
+		return x.word(side, v)
+	}
+	if !x.seen[side][n] {
+		l := x.c.LUTs[n]
+		var in [3]literal
+		for i := range in {
+			in[i] = x.value(side, l.In[i])
+		}
+		x.luts[side][n], x.seen[side][n] = x.a.table(l.Table, in), true
+	}
+	return x.luts[side][n]
+}
+
+// word returns a bit that a memory reads: in both copies the same where the addresses are.
+func (x *miter) word(side int, v value) literal {
+	if side == 0 {
+		return x.words[v]
+	}
+	for _, m := range x.c.Memory {
+		for _, r := range m.Reads {
+			if slices.Contains(r.Data, v) {
+				return x.a.choose(x.differ(r.Address), x.words[v], x.other[v])
+			}
+		}
+	}
+	return x.words[v]
+}
+
+// differ reports whether any of some values differ between the copies.
+func (x *miter) differ(all []value) literal {
+	var any literal
+	for _, v := range all {
+		any = x.a.or(any, x.a.xor(x.value(0, v), x.value(1, v)))
+	}
+	return any
+}
+
+// outputs reports whether an output differs that counts.
+func (x *miter) outputs(o MiterOptions) (any literal) {
+	for _, p := range x.c.Outputs {
+		differs := x.differ(p.Bits)
+		name, active := o.Valid[p.Name], literal(1)
+		if len(name) > 0 && name[0] == '!' {
+			name, active = name[1:], 0
+		}
+		if i := slices.IndexFunc(x.c.Outputs, func(q portBits) bool { return q.Name == name && len(q.Bits) == 1 }); i >= 0 {
+			differs = x.a.and(differs, x.a.xor(x.value(0, x.c.Outputs[i].Bits[0]), active.not()))
+		}
+		any = x.a.or(any, differs)
+	}
+	return any
+}
+
+// writes reports whether the copies write differently to a memory.
+func (x *miter) writes() (any literal) {
+	for _, m := range x.c.Memory {
+		for _, w := range m.Writes {
+			var enabled literal
+			for i, e := range w.Enable {
+				enabled = x.a.or(enabled, x.value(0, e))
+				both := x.a.and(x.value(0, e), x.differ([]value{w.Data[i]}))
+				any = x.a.or(any, x.a.or(both, x.differ([]value{e})))
+			}
+			any = x.a.or(any, x.a.and(enabled, x.differ(w.Address)))
+		}
+	}
+	return any
+}

@@ -1,0 +1,101 @@
+package lanes_test
+
+import (
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/lanes"
+)
+
+// faulty is a module with an input that changes something in it: by the first line of its body that
+// says what.
+func faulty(body string) bridge.Design {
+	text := `module faulty (input logic clk_i, input logic rst_i, input logic [2:0] a_i, input logic fault_i, input logic other_i,
+              output logic [3:0] y_o, output logic valid_o);` + body + "\nendmodule\n"
+	return bridge.Design{Top: "faulty", Files: []string{"faulty.sv"}, Clock: "clk_i", Reset: "rst_i", FS: fstest.MapFS{"faulty.sv": {Data: []byte(text)}}}
+}
+
+const ring = `
+  logic [3:0] q;
+  always_ff @(posedge clk_i) q <= rst_i ? 4'd1 : {q[2:0], q[3]};
+`
+
+const counter = `
+  logic [3:0] q;
+  always_ff @(posedge clk_i) if (rst_i) q <= '0; else if (a_i == 3'd5) q <= q + 4'd1;
+  assign valid_o = q == 4'd3;
+`
+
+const memory = `
+  logic [3:0] mem [32];
+  always_ff @(posedge clk_i) if (valid_o) mem[{2'd0, a_i}] <= {1'b0, a_i} + WRITTEN;
+  always_ff @(posedge clk_i) valid_o <= !rst_i && a_i[0];
+  assign y_o = mem[{2'd0, a_i} + READ];
+`
+
+// What is proved holds, what is not is shown by inputs, and by the fewest that there are.
+func TestProve(t *testing.T) {
+	for _, test := range []struct {
+		name, body string
+		valid      map[string]string
+		answer     lanes.Answer
+		by         string
+		cycles     int // that it takes after the reset of three
+	}{
+		{"nothing depends on it", `assign y_o = {1'b0, a_i} + (fault_i & ~fault_i); assign valid_o = 0;`, nil, lanes.Equal, "structure: no output depends on it", 0},
+		{"it is logically the same", `assign y_o = fault_i ? {a_i, 1'b0} : {1'b0, a_i} + a_i; assign valid_o = a_i[0];`, nil, lanes.Equal, "", 0},
+		{"it shows at once", `assign y_o = {1'b0, a_i} + {3'b0, fault_i & (a_i == 6)}; assign valid_o = 1;`, nil, lanes.Different, "", 1},
+		{"in states that are never reached", ring + `assign y_o = q ^ {4{fault_i && q[0] && q[2]}}; assign valid_o = 0;`, nil, lanes.Equal, "", 0},
+		{"in states that are reached late", counter + `assign y_o = {3'b0, q == (fault_i ? 4'd11 : 4'd12)};`, nil, lanes.Different, "", 12},
+		{"where it does not count", counter + `assign y_o = {3'b0, valid_o} ^ {4{fault_i && q == 4'd4}};`, map[string]string{"y_o": "valid_o"}, lanes.Equal, "", 0},
+		{"where it counts if not", counter + `assign y_o = {3'b0, valid_o} ^ {4{fault_i && q == 4'd4}};`, map[string]string{"y_o": "!valid_o"}, lanes.Different, "", 5},
+		{"a reset that is missing", "logic [3:0] q; always_ff @(posedge clk_i) if (rst_i && !fault_i) q <= '0; else q <= q + {1'b0, a_i}; assign y_o = q; assign valid_o = 0;",
+			nil, lanes.Different, "", 1},
+		{"values at power-up are the same in both", "logic [3:0] q; always_ff @(posedge clk_i) if (fault_i & !fault_i) q <= '0; assign y_o = q; assign valid_o = q[1];",
+			nil, lanes.Equal, "", 0},
+		{"memories are read and written alike", "localparam int READ = 0; wire [3:0] WRITTEN = fault_i && a_i[1] && !a_i[1] ? 1 : 0;" + memory, nil, lanes.Equal, "", 0},
+		{"a memory is written otherwise", "localparam int READ = 0; wire [3:0] WRITTEN = fault_i && a_i == 3 ? 1 : 0;" + memory, nil, lanes.Different, "", 0},
+		{"a memory is read elsewhere", "wire [4:0] READ = fault_i && a_i == 3 ? 1 : 0; localparam logic [3:0] WRITTEN = 0;" + memory, nil, lanes.Different, "", 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m, err := lanes.Build(t.Context(), faulty(test.body), lanes.BuildOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			x, err := m.Miter(lanes.MiterOptions{On: "fault_i", Off: []string{"other_i"}, Reset: 3, Valid: test.valid})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := x.Prove(t.Context(), 10*time.Second)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p.Answer != test.answer || test.by != "" && p.By != test.by {
+				t.Errorf("%v by %s", p.Answer, p.By)
+			}
+			if test.cycles > 0 && (!p.Shortest || len(p.Inputs) != 3+test.cycles) {
+				t.Errorf("%d cycles, shortest %v: %d are enough", len(p.Inputs), p.Shortest, 3+test.cycles)
+			}
+			b, err := x.Shortest(t.Context(), time.Second)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b.Answer == lanes.Equal || test.cycles > 0 && len(b.Inputs) != 3+test.cycles {
+				t.Errorf("a bounded search answers %v after %d cycles", b.Answer, len(b.Inputs))
+			}
+		})
+	}
+}
+
+// An input that the design does not have is an error.
+func TestMiterOf(t *testing.T) {
+	m, err := lanes.Build(t.Context(), smallDesign(), lanes.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Miter(lanes.MiterOptions{On: "mutant_i"}); err == nil || err.Error() != "lanes: module small has no input mutant_i" {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,306 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+	"github.com/spf13/pflag"
+
+	"github.com/cosimate/cosimate/rtl/blocks"
+	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/sim/mutate"
+	"github.com/cosimate/cosimate/vectors"
+)
+
+const mutateUsage = `usage: cosimate mutate [flags] BLOCK|PACKAGE...
+
+Finds out which faults of a design its tests do not find. All single changes of its word-level netlist (a bit inverted, stuck at 0
+or 1, inverted while another is 0 or 1) are tried: each is found by a test, or proved to change nothing, or shown by inputs with
+which the outputs differ and no test fails.
+
+A BLOCK is one of the blocks that come with it: its package's tests and its vectors. A PACKAGE is a folder with Go tests that drive
+a design by package sim. The tests are run twice, and must do the same both times.
+
+`
+
+const mutateExamples = `
+examples:
+  cosimate mutate debounce
+  cosimate mutate --top fifo ./fifo
+  cosimate mutate uart --param Divisor=4 --limit 60s --json uart.json
+
+exit status: 0 all are found or equivalent, 1 some are not, 2 misuse, 3 a tool is missing or a test fails, 130 interrupted
+`
+
+// mutateFlags are the flags of cosimate mutate.
+type mutateFlags struct {
+	top, json, keep string
+	params          []string
+	once, noConfirm bool
+	skip            string
+}
+
+// runMutate is cosimate mutate.
+func runMutate(ctx context.Context, args []string) error {
+	var f mutateFlags
+	var o mutate.Options
+	set := pflag.NewFlagSet("mutate", pflag.ContinueOnError)
+	set.SortFlags = false
+	set.Usage = func() {}
+	set.StringVar(&f.top, "top", "", "the `module` whose mutants are decided; by default the one that the tests do the most cycles with")
+	set.StringArrayVar(&f.params, "param", nil, "`NAME=VALUE`, a parameter of the configuration whose mutants are decided; by default that with the most cycles")
+	set.DurationVar(&o.Limit, "limit", 20*time.Second, "`time` for the proof of a mutant")
+	set.IntVar(&o.Jobs, "jobs", 0, "how many proofs run at a time (0: the number of processors)")
+	set.IntVar(&o.Most, "most", mutate.Most, "decide at most so many mutants, drawn by --seed")
+	set.Uint64Var(&o.Seed, "seed", 1, "seed of what is drawn: mutants, power-up values, random inputs")
+	set.StringVar(&f.json, "json", "", "write all verdicts to this `file`")
+	set.StringVar(&f.keep, "keep", "", "`folder` for the recordings; by default they are removed")
+	set.StringVar(&f.skip, "skip", "Mutants", "tests whose names match this are not run")
+	set.BoolVar(&f.once, "once", false, "record the tests once only: that they do the same each time is not checked")
+	set.BoolVar(&f.noConfirm, "no-confirm", false, "do not run the tests with the mutants that no comparison of outputs has found")
+	err := set.Parse(args)
+	if errors.Is(err, pflag.ErrHelp) {
+		fmt.Fprint(stdout, mutateUsage+set.FlagUsages()+mutateExamples)
+		return nil
+	}
+	if err != nil {
+		return &misuse{err.Error(), "cosimate mutate --help lists the flags"}
+	}
+	if set.NArg() == 0 || o.Limit <= 0 || o.Most < 1 {
+		return &misuse{"whose mutants?", "name a block, or a folder with Go tests: cosimate mutate --help"}
+	}
+	for _, p := range f.params {
+		name, value, ok := strings.Cut(p, "=")
+		if !ok {
+			return &misuse{"--param " + p, "use NAME=VALUE"}
+		}
+		if o.Params == nil {
+			o.Params = map[string]string{}
+		}
+		o.Params[name] = value
+	}
+	o.Top = f.top
+	dir := f.keep
+	if dir == "" {
+		if dir, err = os.MkdirTemp("", "cosimate-mutate"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+	} else if err := os.MkdirAll(dir, 0o777); err != nil {
+		return misused(err)
+	}
+	t := &tested{dir: dir, skip: f.skip}
+	for _, name := range set.Args() {
+		if err := t.add(name, &o); err != nil {
+			return err
+		}
+	}
+	sources, err := t.record(ctx, "first")
+	if err != nil {
+		return err
+	}
+	if !f.once {
+		again, err := t.record(ctx, "second")
+		if err != nil {
+			return err
+		}
+		if err := mutate.Deterministic(sources, again); err != nil {
+			return err
+		}
+	}
+	if !f.noConfirm {
+		o.Confirm = t.confirm
+	}
+	var progress *meter
+	stage := ""
+	o.Progress = func(now string, done, of int) {
+		if now != stage {
+			if progress != nil {
+				progress.close()
+			}
+			stage, progress = now, newMeter(now, uint64(of), "mutants")
+		}
+		progress.update(uint64(done))
+	}
+	report, err := mutate.Run(ctx, sources, o)
+	if progress != nil {
+		progress.close()
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(stdout, visible(report.Text()))
+	if f.json != "" {
+		text, err := json.MarshalIndent(report, "", " ")
+		if err != nil {
+			return err
+		}
+		if err := writeWhole(f.json, append(text, '\n')); err != nil {
+			return err
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case !report.OK():
+		return errWrong
+	}
+	return nil
+}
+
+// writeWhole writes a file so that it is there as a whole or not at all.
+func writeWhole(name string, data []byte) error {
+	temporary := fmt.Sprintf("%s.%d", name, os.Getpid())
+	err := os.WriteFile(temporary, data, 0o666)
+	if err == nil {
+		err = os.Rename(temporary, name)
+	}
+	if err != nil {
+		os.Remove(temporary)
+	}
+	return misused(err)
+}
+
+// tested are the packages and vectors whose tests are recorded.
+type tested struct {
+	dir      string
+	skip     string
+	packages []string
+	vectors  []string
+
+	once  sync.Once
+	plain error // why tests cannot be run with a netlist
+}
+
+// add adds a block or a package.
+func (t *tested) add(name string, o *mutate.Options) error {
+	if d, ok := blocks.All().RTL(name); ok {
+		if o.Top == "" {
+			o.Top = d.Top
+		}
+		folder := ""
+		for _, file := range d.Files {
+			if path.Base(file) == d.Top+".sv" {
+				folder = path.Join(d.Dir, path.Dir(file))
+			}
+		}
+		t.packages = append(t.packages, "./"+folder)
+		if files, err := vectors.Files(filepath.Join(folder, "vectors")); err == nil {
+			t.vectors = append(t.vectors, files...)
+		}
+		return nil
+	}
+	if info, err := os.Stat(name); err != nil || !info.IsDir() {
+		return &misuse{fmt.Sprintf("%s is neither a block nor a folder", quote(name)), "the blocks are " + strings.Join(blocks.All().Names(), ", ")}
+	}
+	if !filepath.IsAbs(name) && !strings.HasPrefix(name, ".") {
+		name = "./" + name
+	}
+	t.packages = append(t.packages, name)
+	return nil
+}
+
+// record runs the tests and returns the recordings.
+func (t *tested) record(ctx context.Context, what string) (sources []mutate.Source, err error) {
+	for i, pkg := range t.packages {
+		dir, err := filepath.Abs(filepath.Join(t.dir, what, fmt.Sprint(i)))
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(os.Stderr, "recording the tests of %s, %s time\n", pkg, what)
+		if out, err := t.goTest(ctx, pkg, "-sim.record="+dir); err != nil {
+			return nil, fmt.Errorf("the tests of %s: %w\n%s", pkg, err, out)
+		}
+		sources = append(sources, mutate.Source{Dir: dir, Package: pkg})
+	}
+	if len(t.vectors) > 0 {
+		dir := filepath.Join(t.dir, what, "vectors")
+		o := vectors.Options{Simulators: []sim.Simulator{sim.Verilator}, Sim: []sim.Option{sim.WithTape(dir, "vectors")}, Jobs: 1}
+		for _, r := range blocks.All().Run(ctx, t.vectors, o) {
+			if r.Verdict != vectors.Pass {
+				return nil, fmt.Errorf("%s: %s\n%w", r.File, r.Verdict, r.Err)
+			}
+		}
+		sources = append(sources, mutate.Source{Dir: dir})
+	}
+	return sources, nil
+}
+
+// goTest runs a package's tests in Verilator.
+func (t *tested) goTest(ctx context.Context, pkg string, flags ...string) (out string, err error) {
+	args := append([]string{"test", "-vet=off", "-count=1", "-timeout=30m", "-skip", t.skip, pkg, "-sim.only=verilator", "-sim.wave=off"}, flags...)
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
+	cmd.WaitDelay = 10 * time.Second
+	text, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return string(text), err
+}
+
+// confirm runs all tests with a mutant, and returns which of them fails.
+func (t *tested) confirm(ctx context.Context, s *mutate.Subject) (test, pkg string, err error) {
+	t.once.Do(func() { t.plain = t.passes(ctx, &mutate.Subject{Key: s.Key, Design: s.Design}) })
+	if t.plain != nil {
+		return "", "", t.plain
+	}
+	dir, err := os.MkdirTemp(t.dir, "mutant")
+	if err != nil {
+		return "", "", err
+	}
+	defer os.RemoveAll(dir)
+	if err := s.Insert(ctx, dir); err != nil {
+		return "", "", err
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return "", "", err
+	}
+	for _, pkg := range t.packages {
+		out, err := t.goTest(ctx, pkg, "-failfast", "-sim.insert="+dir)
+		if ctx.Err() != nil {
+			return "", "", err
+		}
+		if err != nil {
+			test = "the tests"
+			for line := range strings.Lines(out) {
+				if name, failed := strings.CutPrefix(strings.TrimSpace(line), "--- FAIL: "); failed {
+					test, _, _ = strings.Cut(name, " ")
+				}
+			}
+			return test, pkg, nil
+		}
+	}
+	o := vectors.Options{Simulators: []sim.Simulator{sim.Verilator}, Jobs: 1, RTL: func(d sim.Design) sim.Design { return s.Changed(dir, d) },
+		Sim: []sim.Option{sim.WithLogger(hclog.NewNullLogger())}}
+	for _, r := range blocks.All().Run(ctx, t.vectors, o) {
+		if r.Verdict == vectors.Differs || r.Verdict == vectors.Trouble {
+			return r.File, "", nil
+		}
+	}
+	return "", "", ctx.Err()
+}
+
+// passes returns an error if the tests fail with the netlist of the design as it is: then they say
+// nothing with a mutant in it.
+func (t *tested) passes(ctx context.Context, s *mutate.Subject) error {
+	plain := &tested{dir: t.dir, skip: t.skip, packages: t.packages, vectors: t.vectors}
+	plain.once.Do(func() {})
+	test, _, err := plain.confirm(ctx, s)
+	if err == nil && test != "" {
+		err = fmt.Errorf("%s fails with the design's own netlist of Yosys, without a mutant: run again with --no-confirm", test)
+	}
+	return err
+}

@@ -1,0 +1,102 @@
+package mutate
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/lanes"
+	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/sim/internal/tape"
+)
+
+// Subject is what tests are run with: a design with a mutant in it.
+type Subject struct {
+	Key    string // of the design whose place it takes
+	Mutant *Mutant
+	Design bridge.Design
+}
+
+// Insert writes the netlist of a design with the mutant, or with none, into a folder. The flag
+// -sim.insert of tests names that folder.
+func (s *Subject) Insert(ctx context.Context, dir string) error {
+	commands := []string{lower}
+	if s.Mutant != nil {
+		commands = append(commands, "mutate"+s.Mutant.command)
+	}
+	commands = append(commands, "write_verilog -noattr netlist.v")
+	files, err := lanes.Script(ctx, s.Design, commands, "netlist.v")
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(sim.Insert{Design: s.Key, Files: []string{"netlist.v"}, Whole: true})
+	if err != nil {
+		return err
+	}
+	return errors.Join(os.MkdirAll(dir, 0o777), os.WriteFile(filepath.Join(dir, "netlist.v"), files["netlist.v"], 0o666),
+		os.WriteFile(filepath.Join(dir, "insert.json"), text, 0o666))
+}
+
+// Changed returns a design that has the netlist of Insert in place of its own files, if it is the
+// design that the subject is of.
+func (s *Subject) Changed(dir string, d bridge.Design) bridge.Design {
+	key, err := tape.Key(&d)
+	if err != nil || key != s.Key {
+		return d
+	}
+	d.FS, d.Files = os.DirFS(dir), []string{"netlist.v"}
+	d.Dir, d.Include, d.Defines, d.Params, d.Internals = "", nil, nil, nil, nil
+	d.Verilator = append(d.Verilator[:len(d.Verilator):len(d.Verilator)], "-Wno-fatal")
+	return d
+}
+
+// Deterministic returns an error if two recordings of the same tests differ. Such a test need not
+// do with a mutant what it did when it was recorded. The order in which a test opens several designs
+// is of no account.
+func Deterministic(first, second []Source) error {
+	for i := range first {
+		a, err := readAll(first[i].Dir)
+		if err != nil {
+			return err
+		}
+		b, err := readAll(second[i].Dir)
+		if err != nil {
+			return err
+		}
+		for _, x := range a {
+			k := slices.IndexFunc(b, func(y *tape.Tape) bool { return y.At(0) == x.At(0) && tape.Same(x, y) })
+			if k < 0 {
+				return fmt.Errorf("%s is not deterministic: run again it has put something else into %s, or expected something else; "+
+					"what a test does must follow from -sim.seed alone, not from the time, the order of a map or of goroutines", x.At(0), x.Design)
+			}
+			b = slices.Delete(b, k, k+1)
+		}
+		if len(b) > 0 {
+			return fmt.Errorf("%s is not deterministic: run again it has opened more designs", b[0].At(0))
+		}
+	}
+	return nil
+}
+
+// readAll reads the tapes of Verilator, which are those that are used.
+func readAll(dir string) (all []*tape.Tape, err error) {
+	names, err := tape.Tapes(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		t, err := tape.Read(dir, name)
+		if err != nil {
+			return nil, err
+		}
+		if t.Simulator == string(sim.Verilator) {
+			all = append(all, t)
+		}
+	}
+	return all, nil
+}

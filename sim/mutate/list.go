@@ -1,0 +1,342 @@
+package mutate
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/lanes"
+)
+
+// Mutant is a single change in a design: in a bit of a pin of a cell of its word-level netlist.
+type Mutant struct {
+	ID   int    // from 1 on, in the order of the source
+	Key  string // what stands for it as long as the source and its parameters' widths are the same
+	File string // as the design names it
+	Line int
+	What string // in words
+
+	command string // Yosys' mutate, without -ctrl
+}
+
+// lower are the commands of Yosys before mutants are enumerated. A select of several cases becomes
+// a chain of selects of two, in the order of the source: of a select whose cases exclude each other
+// Yosys leaves open what comes out when a mutant has two of them true.
+const lower = `design -push
+read_verilog <<EOT
+(* techmap_celltype = "$pmux" *)
+module _80_cosimate_pmux (A, B, S, Y);
+  parameter WIDTH = 1;
+  parameter S_WIDTH = 1;
+  input [WIDTH-1:0] A;
+  input [S_WIDTH*WIDTH-1:0] B;
+  input [S_WIDTH-1:0] S;
+  output [WIDTH-1:0] Y;
+  wire [(S_WIDTH+1)*WIDTH-1:0] chain;
+  assign chain[S_WIDTH*WIDTH +: WIDTH] = A;
+  genvar i;
+  generate for (i = 0; i < S_WIDTH; i = i + 1) begin : g
+    assign chain[i*WIDTH +: WIDTH] = S[i] ? B[i*WIDTH +: WIDTH] : chain[(i+1)*WIDTH +: WIDTH];
+  end endgenerate
+  assign Y = chain[0 +: WIDTH];
+endmodule
+EOT
+design -save cosimate_pmux
+design -pop
+techmap -map %cosimate_pmux t:$pmux
+opt_clean`
+
+// netlist is what mutants need to know of a netlist of Yosys.
+type netlist struct {
+	Modules map[string]struct {
+		Cells map[string]struct {
+			Type        string            `json:"type"`
+			Attributes  map[string]any    `json:"attributes"`
+			Connections map[string][]any  `json:"connections"`
+			Directions  map[string]string `json:"port_directions"`
+		} `json:"cells"`
+		Netnames map[string]struct {
+			Hidden int   `json:"hide_name"`
+			Bits   []any `json:"bits"`
+		} `json:"netnames"`
+	} `json:"modules"`
+}
+
+// Most is how many mutants are decided. If there are more, a share of them is taken by seed.
+const Most = 200_000
+
+// List enumerates the mutants of a design, in the order of its source. If there are more than most,
+// it returns as many, drawn by seed; all says how many there are.
+func List(ctx context.Context, d bridge.Design, most int, seed uint64) (list []Mutant, all int, err error) {
+	files, err := lanes.Script(ctx, d, []string{lower, "mutate -list 100000000 -seed 1 -o mutants.txt", "write_json netlist.json"}, "mutants.txt", "netlist.json")
+	if err != nil {
+		return nil, 0, err
+	}
+	var n netlist
+	if err := json.Unmarshal(files["netlist.json"], &n); err != nil {
+		return nil, 0, fmt.Errorf("what Yosys has written is not understood: %w", err)
+	}
+	l := &lister{top: n.Modules[d.Top].Cells, names: map[string]string{}, order: map[string]int{}}
+	for name, net := range n.Modules[d.Top].Netnames {
+		for i, b := range net.Bits {
+			key := fmt.Sprint(b)
+			label := name
+			if len(net.Bits) > 1 {
+				label = fmt.Sprintf("%s[%d]", name, i)
+			}
+			if old, known := l.names[key]; net.Hidden == 0 && (!known || len(label) < len(old) || len(label) == len(old) && label < old) {
+				l.names[key] = label
+			}
+		}
+	}
+	l.sources(d)
+	l.ordinals()
+	for line := range strings.Lines(string(files["mutants.txt"])) {
+		if m, ok := l.mutant(strings.TrimSpace(line)); ok {
+			list = append(list, m)
+		}
+	}
+	slices.SortFunc(list, func(a, b Mutant) int { return strings.Compare(a.Key, b.Key) })
+	all = len(list)
+	if all > most {
+		r := rand.New(rand.NewPCG(seed, 20))
+		r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+		list = list[:most]
+	}
+	sort.SliceStable(list, func(i, j int) bool {
+		a, b := &list[i], &list[j]
+		if a.File != b.File {
+			return a.File < b.File
+		}
+		return a.Line < b.Line
+	})
+	for i := range list {
+		list[i].ID = i + 1
+	}
+	return list, all, nil
+}
+
+// lister makes mutants of the lines of Yosys.
+type lister struct {
+	top map[string]struct {
+		Type        string            `json:"type"`
+		Attributes  map[string]any    `json:"attributes"`
+		Connections map[string][]any  `json:"connections"`
+		Directions  map[string]string `json:"port_directions"`
+	}
+	names map[string]string // of bits
+	order map[string]int    // of cells among those of the same type and place
+	files []string
+}
+
+// sources notes which files are the design's: others are those of Yosys' own maps.
+func (l *lister) sources(d bridge.Design) {
+	all, _ := d.Sources() // they were read before
+	for _, s := range all {
+		l.files = append(l.files, s.Name)
+	}
+}
+
+// place returns the place of a cell in the sources: "file:1.2-3.4". Yosys names those of the
+// instances around it first.
+func (l *lister) place(cell string) string {
+	src, _ := l.top[cell].Attributes["src"].(string)
+	all := strings.Split(src, "|")
+	for _, at := range slices.Backward(all) {
+		if file, _, ok := cutLast(at, ":"); ok && slices.Contains(l.files, file) {
+			return at
+		}
+	}
+	return ""
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
+
+// instance returns the instance that a cell is in: "u_rx.", or "".
+func instance(cell string) string {
+	if rest, ok := strings.CutPrefix(cell, `$flatten\`); ok {
+		if i := strings.LastIndex(rest, ".$"); i >= 0 {
+			return strings.ReplaceAll(rest[:i+1], `\`, "")
+		}
+	}
+	return ""
+}
+
+// ordinals numbers the cells of the same type, place and instance.
+func (l *lister) ordinals() {
+	names := make([]string, 0, len(l.top))
+	for name := range l.top {
+		names = append(names, name)
+	}
+	// Yosys numbers cells as it makes them, so that the number is the order.
+	number := func(name string) int {
+		i := strings.LastIndexByte(name, '$')
+		n, _ := strconv.Atoi(name[i+1:])
+		return n
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		if na, nb := number(a), number(b); na != nb {
+			return na - nb
+		}
+		return strings.Compare(a, b)
+	})
+	next := map[string]int{}
+	for _, name := range names {
+		key := instance(name) + " " + l.top[name].Type + " " + l.place(name)
+		l.order[name] = next[key]
+		next[key]++
+	}
+}
+
+// mutant makes a mutant of a line. It is none if it is one of a clock or of a check.
+func (l *lister) mutant(line string) (m Mutant, ok bool) {
+	words := strings.Fields(line)
+	option := map[string]string{}
+	for i := 1; i+1 < len(words); i += 2 {
+		if _, known := option[words[i]]; !known {
+			option[words[i]] = words[i+1]
+		}
+	}
+	cell, port, mode := option["-cell"], option["-port"], option["-mode"]
+	c, known := l.top[cell]
+	if !known || port == "CLK" || strings.HasSuffix(port, "_CLK") || mode == "none" {
+		return m, false
+	}
+	switch c.Type {
+	case "$assert", "$assume", "$cover", "$live", "$fair", "$print", "$check", "$meminit", "$meminit_v2":
+		return m, false
+	}
+	if strings.HasPrefix(c.Type, "$memrd") && port != "ADDR" && port != "DATA" {
+		return m, false // of a port without a clock; Yosys wants these to be constant
+	}
+	at := l.place(cell)
+	file, position, _ := cutLast(at, ":")
+	start, _, _ := strings.Cut(position, ".")
+	m.File = file
+	m.Line, _ = strconv.Atoi(start)
+	bit, _ := strconv.Atoi(option["-portbit"])
+	m.Key = fmt.Sprintf("%s %s%s#%d %s[%d] %s", at, instance(cell), c.Type, l.order[cell], port, bit, mode)
+	if control := option["-ctrlbit"]; control != "" {
+		m.Key += " " + control
+	}
+	m.What = l.words(cell, port, bit, mode, option["-ctrlbit"])
+	var b strings.Builder
+	for _, name := range []string{"-mode", "-module", "-cell", "-port", "-portbit", "-ctrlbit"} {
+		if v := option[name]; v != "" {
+			b.WriteString(" " + name + " " + v)
+		}
+	}
+	m.command = b.String()
+	return m, true
+}
+
+// operators are the cells' types as the source writes them.
+var operators = map[string]string{
+	"$add": "+", "$sub": "-", "$mul": "*", "$div": "/", "$mod": "%", "$eq": "==", "$ne": "!=", "$eqx": "===", "$nex": "!==",
+	"$lt": "<", "$le": "<=", "$gt": ">", "$ge": ">=", "$and": "&", "$or": "|", "$xor": "^", "$xnor": "~^", "$not": "~",
+	"$logic_and": "&&", "$logic_or": "||", "$logic_not": "!", "$reduce_and": "reduction &", "$reduce_or": "reduction |",
+	"$reduce_xor": "reduction ^", "$reduce_bool": "being not 0", "$shl": "<<", "$shr": ">>", "$sshl": "<<<", "$sshr": ">>>",
+	"$neg": "unary -", "$shift": "index", "$shiftx": "index", "$mux": "choice",
+}
+
+// words says what a mutant changes: "bit 3 of the left operand of + (count_q[3]) is stuck at 0".
+func (l *lister) words(cell, port string, bit int, mode, control string) string {
+	c := l.top[cell]
+	kind := strings.TrimPrefix(c.Type, "$")
+	op, known := operators[c.Type]
+	if !known {
+		op = kind
+	}
+	_, binary := c.Connections["B"]
+	pin := "pin " + port + " of " + op
+	switch {
+	case c.Type == "$mux" && port == "S":
+		pin = "the condition"
+	case c.Type == "$mux" && port == "A":
+		pin = "the value if the condition is false"
+	case c.Type == "$mux" && port == "B":
+		pin = "the value if the condition is true"
+	case c.Type == "$mux":
+		pin = "what is chosen"
+	case strings.Contains(kind, "dff") && port == "Q":
+		pin = "the register"
+	case strings.Contains(kind, "dff") && port == "D":
+		pin = "what the register becomes"
+	case strings.Contains(kind, "dff") && port == "ARST":
+		pin = "the asynchronous reset of the register"
+	case strings.HasPrefix(kind, "mem"):
+		pin = map[string]string{"ADDR": "the address", "DATA": "the data", "EN": "the enable"}[port]
+		if strings.HasPrefix(kind, "memrd") {
+			pin += " of the memory's read port"
+		} else {
+			pin += " of the memory's write port"
+		}
+	case port == "Y":
+		pin = "the result of " + op
+	case port == "A" && binary:
+		pin = "the left operand of " + op
+	case port == "A":
+		pin = "the operand of " + op
+	case port == "B":
+		pin = "the right operand of " + op
+	}
+	name := l.nameOf(c.Connections[port], bit)
+	if strings.Contains(kind, "dff") && name == "" {
+		name = l.nameOf(c.Connections["Q"], bit)
+	}
+	if len(c.Connections[port]) > 1 {
+		pin = fmt.Sprintf("bit %d of %s", bit, pin)
+	}
+	if name != "" {
+		pin += " (" + name + ")"
+	}
+	if at := instance(cell); at != "" && !strings.HasPrefix(name, at) {
+		pin += " in " + strings.TrimSuffix(at, ".")
+	}
+	switch mode {
+	case "inv":
+		return pin + " is inverted"
+	case "const0":
+		return pin + " is stuck at 0"
+	case "const1":
+		return pin + " is stuck at 1"
+	}
+	n, _ := strconv.Atoi(control)
+	other := fmt.Sprintf("bit %d beside it", n)
+	if name := l.nameOf(c.Connections[port], n); name != "" {
+		other = name
+	}
+	return fmt.Sprintf("%s is inverted while %s is %s", pin, other, strings.TrimPrefix(mode, "cnot"))
+}
+
+// nameOf returns the name of a bit of a pin, or "".
+func (l *lister) nameOf(bits []any, i int) string {
+	if i < 0 || i >= len(bits) {
+		return ""
+	}
+	return l.names[fmt.Sprint(bits[i])]
+}
+
+// edits are Yosys' commands that build mutants into a design. A mutant is there in the lanes where
+// its input is 1.
+func edits(list []Mutant) []string {
+	all := []string{lower}
+	for i := range list {
+		all = append(all, fmt.Sprintf("mutate -ctrl %s 1 1%s", control(i), list[i].command))
+	}
+	return all
+}
+
+// control is the input that switches a mutant on.
+func control(i int) string { return fmt.Sprintf("cosimate_mutant_%d", i) }

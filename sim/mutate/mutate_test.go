@@ -1,0 +1,226 @@
+package mutate_test
+
+import (
+	"context"
+	"iter"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/sim/mutate"
+)
+
+// A counter that stops at its end, and says so. What is counted is valid only while it runs.
+const rtl = `module stop (input logic clk_i, input logic rst_i, input logic run_i, input logic [1:0] step_i,
+              output logic [2:0] count_o, output logic valid_o, output logic end_o);
+  logic [2:0] count_q;
+  logic [3:0] sum;
+  assign sum = {1'b0, count_q} + {2'b0, step_i};
+  always_ff @(posedge clk_i)
+    if (rst_i) count_q <= '0;
+    else if (run_i) count_q <= (sum > 4'd6) ? 3'd6 : sum[2:0];
+  assign count_o = run_i ? count_q : ~count_q;
+  assign valid_o = run_i;
+  assign end_o = count_q == 3'd6;
+endmodule
+`
+
+var design = sim.Design{Top: "stop", Dir: "hw", FS: fstest.MapFS{"stop.sv": {Data: []byte(rtl)}}, Files: []string{"stop.sv"}, Clock: "clk_i", Reset: "rst_i"}
+
+type in struct {
+	Rst, Run bool
+	Step     uint8
+}
+
+type out struct {
+	Count      uint8
+	Valid, End bool
+}
+
+type model struct{ count uint8 }
+
+func (m *model) Reset() { m.count = 0 }
+func (m *model) Step(i in) out {
+	o := out{Count: m.count, Valid: i.Run, End: m.count == 6}
+	switch {
+	case i.Rst:
+		m.count = 0
+	case i.Run:
+		m.count = min(6, m.count+i.Step)
+	}
+	return o
+}
+
+func (m *model) DontCare(want out) (mask out) {
+	if !want.Valid {
+		mask.Count = 7
+	}
+	return mask
+}
+
+// inputs are random; long ones reach the end of the counter, and the reset after it.
+func inputs(seed uint64, cycles int, steps uint8) iter.Seq[in] {
+	return func(yield func(in) bool) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		for range cycles {
+			if !yield(in{Rst: r.IntN(20) == 0, Run: r.IntN(3) > 0, Step: uint8(r.IntN(int(steps)))}) {
+				return
+			}
+		}
+	}
+}
+
+// record records tests: each is a name and its stimulus.
+func record(t *testing.T, tests map[string]iter.Seq[in]) []mutate.Source {
+	t.Helper()
+	dir := t.TempDir()
+	for name, stimulus := range tests {
+		d, err := sim.Open[in, out](t.Context(), design, sim.Verilator, sim.WithTape(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := sim.Compare(d, &model{}, stimulus); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return []mutate.Source{{Dir: dir, Package: "./stop"}}
+}
+
+func run(t *testing.T, tests map[string]iter.Seq[in]) *mutate.Report {
+	t.Helper()
+	r, err := mutate.Run(t.Context(), record(t, tests), mutate.Options{Limit: 10 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// A good test finds all mutants that change something. The others are proved to change nothing, and
+// random inputs agree. A weak test misses mutants; each is shown by a stimulus.
+func TestRun(t *testing.T) {
+	good := run(t, map[string]iter.Seq[in]{"TestGood": inputs(1, 3000, 4)})
+	if !good.OK() || good.Count(mutate.Found) < 100 || good.Count(mutate.Equivalent) < 5 {
+		t.Errorf("of a good test:\n%s", good.Text())
+	}
+	if by := good.Valid["count_o"]; by != "valid_o" {
+		t.Errorf("count_o counts where %s is 1", by)
+	}
+	if n := good.Tests()["TestGood"]; n != good.Count(mutate.Found) {
+		t.Errorf("TestGood has found %d of %d", n, good.Count(mutate.Found))
+	}
+	tried := 0
+	for i := range good.Results {
+		m := &good.Results[i]
+		if m.Verdict != mutate.Equivalent || tried >= 2 || i%3 != 0 {
+			continue
+		}
+		tried++
+		if differs, err := good.Differs(t.Context(), m, 100_000, 1); differs || err != nil {
+			t.Errorf("%s is called equivalent, and differs: %v", m.What, err)
+		}
+	}
+	for i := range good.Results { // the check of the check
+		if m := &good.Results[i]; m.Verdict == mutate.Found {
+			if differs, err := good.Differs(t.Context(), m, 100_000, 1); !differs || err != nil {
+				t.Errorf("%s is found, and does not differ: %v", m.What, err)
+			}
+			break
+		}
+	}
+
+	weak := run(t, map[string]iter.Seq[in]{"TestWeak": inputs(1, 60, 2)})
+	if weak.OK() || weak.Count(mutate.Missed) < 2 || weak.Count(mutate.Undecided) > 0 || weak.Count(mutate.Equivalent) != good.Count(mutate.Equivalent) {
+		t.Errorf("of a weak test:\n%s", weak.Text())
+	}
+	for i := range weak.Results {
+		m := &weak.Results[i]
+		if m.Verdict == mutate.Missed && (m.Witness == nil || !m.Witness.Shortest || len(m.Witness.Rows) == 0 || len(m.Witness.Rows) > 12) {
+			t.Errorf("%s: %+v", m.What, m.Witness)
+		}
+	}
+	if text := weak.Text(); !strings.Contains(text, "hw/stop.sv:8\n") || !strings.Contains(text, "cycle rst_i run_i step_i") && !strings.Contains(text, "cycle run_i rst_i step_i") {
+		t.Errorf("the report is\n%s", text)
+	}
+}
+
+// Without one of two tests, the score falls by what only that test has found.
+func TestWithout(t *testing.T) {
+	short, long := inputs(1, 30, 2), inputs(2, 3000, 4)
+	both := run(t, map[string]iter.Seq[in]{"TestShort": short, "TestLong": long})
+	alone := run(t, map[string]iter.Seq[in]{"TestShort": short})
+	by := both.Tests()
+	if by["TestShort"] != alone.Count(mutate.Found) || by["TestShort"]+by["TestLong"] != both.Count(mutate.Found) || by["TestLong"] == 0 {
+		t.Errorf("both: %v; TestShort alone has found %d", by, alone.Count(mutate.Found))
+	}
+}
+
+// An interrupted run returns what is known.
+func TestInterrupted(t *testing.T) {
+	sources := record(t, map[string]iter.Seq[in]{"TestWeak": inputs(1, 60, 2)})
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	r, err := mutate.Run(ctx, sources, mutate.Options{Progress: func(stage string, done, of int) {
+		if stage == "decide" {
+			cancel()
+		}
+	}})
+	if err != nil || !r.Stopped || r.Count(mutate.Found) == 0 || r.Count("") == 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// A test that puts something else in when it runs again is named.
+func TestDeterministic(t *testing.T) {
+	a := record(t, map[string]iter.Seq[in]{"TestRandom": inputs(1, 60, 2), "TestSame": inputs(3, 60, 2)})
+	b := record(t, map[string]iter.Seq[in]{"TestRandom": inputs(2, 60, 2), "TestSame": inputs(3, 60, 2)})
+	if err := mutate.Deterministic(a, a); err != nil {
+		t.Error(err)
+	}
+	if err := mutate.Deterministic(a, b); err == nil || !strings.HasPrefix(err.Error(), "TestRandom is not deterministic") {
+		t.Error(err)
+	}
+}
+
+// A mutant is built into the design as a netlist that Verilator takes, in which what found it does.
+func TestInsert(t *testing.T) {
+	sources := record(t, map[string]iter.Seq[in]{"TestGood": inputs(1, 3000, 4)})
+	var found *mutate.Result
+	r, err := mutate.Run(t.Context(), sources, mutate.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range r.Results {
+		if m := &r.Results[i]; m.Verdict == mutate.Found && strings.Contains(m.What, "count_q[2]") {
+			found = m
+		}
+	}
+	for _, m := range []*mutate.Mutant{nil, &found.Mutant} {
+		dir := filepath.Join(t.TempDir(), "insert")
+		s := &mutate.Subject{Key: r.Key, Mutant: m, Design: design}
+		if err := s.Insert(t.Context(), dir); err != nil {
+			t.Fatal(err)
+		}
+		d, err := sim.Open[in, out](t.Context(), s.Changed(dir, design), sim.Verilator)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := sim.Compare(d, &model{}, inputs(1, 3000, 4)); (err == nil) != (m == nil) {
+			t.Errorf("with the mutant %v: %v", m, err)
+		}
+		d.Close()
+	}
+}
+
+// Without a recording of Verilator there is nothing to decide by.
+func TestNothing(t *testing.T) {
+	if _, err := mutate.Run(t.Context(), []mutate.Source{{Dir: t.TempDir()}}, mutate.Options{}); err == nil || !strings.Contains(err.Error(), "sim.ForEach") {
+		t.Error(err)
+	}
+}

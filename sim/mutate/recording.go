@@ -1,0 +1,171 @@
+package mutate
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/lanes"
+	"github.com/cosimate/cosimate/sim/internal/tape"
+)
+
+// Source is a folder with a recording, and who it is of.
+type Source struct {
+	Dir     string
+	Package string // the Go package whose tests were recorded, or "" for vectors
+}
+
+// stimulus is what a test puts into the design, as rows.
+type stimulus struct {
+	source         Source
+	file           string
+	layout         *bridge.Layout
+	tape           *tape.Tape
+	cycles         int
+	compared       int // rows of these that were compared with an expectation
+	in, want, care []byte
+}
+
+// configuration is a design with its parameters, and all that was recorded of it.
+type configuration struct {
+	key    string
+	design bridge.Design
+	all    []*stimulus
+	rows   int
+}
+
+// recording is all that tests have put into designs with one top module.
+type recording struct {
+	configurations []*configuration // those with the most rows first
+	notes          []string
+}
+
+// read reads recordings. The designs are those with this top module. With top "" it is the one
+// that has the most rows.
+func read(sources []Source, top string) (*recording, error) {
+	r := &recording{}
+	of := map[string]*configuration{}
+	rows := map[string]int{}
+	for _, s := range sources {
+		names, err := tape.Tapes(s.Dir)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			t, err := tape.Read(s.Dir, name)
+			if err != nil {
+				return nil, err
+			}
+			if t.Simulator != "verilator" {
+				continue
+			}
+			c := of[t.Design]
+			if c == nil {
+				c = &configuration{key: t.Design}
+				if c.design, err = tape.Design(s.Dir, t.Design); err != nil {
+					return nil, err
+				}
+				of[t.Design] = c
+			}
+			x := newStimulus(s, name, t)
+			if _, why := t.Cycles(); why != "" {
+				r.notes = append(r.notes, fmt.Sprintf("%s: not played from cycle %d on: %s", t.At(x.cycles), x.cycles, why))
+			}
+			c.all = append(c.all, x)
+			c.rows += x.cycles
+			rows[c.design.Top] += x.cycles
+		}
+	}
+	if top == "" {
+		for name, n := range rows {
+			if top == "" || n > rows[top] || n == rows[top] && name < top {
+				top = name
+			}
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(of)) {
+		if c := of[key]; c.design.Top == top && c.rows > 0 {
+			r.configurations = append(r.configurations, c)
+			// Short ones first: they find most, and what is found need not be played again.
+			sort.SliceStable(c.all, func(i, j int) bool { return c.all[i].cycles < c.all[j].cycles })
+		}
+	}
+	sort.SliceStable(r.configurations, func(i, j int) bool { return r.configurations[i].rows > r.configurations[j].rows })
+	if len(r.configurations) == 0 {
+		var names []string
+		for name := range rows {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		if len(names) == 0 {
+			return nil, fmt.Errorf("the tests have put nothing into a design in Verilator: is there one among them with sim.ForEach or sim.OpenTest?")
+		}
+		return nil, fmt.Errorf("the tests have put nothing into a module %s, but into %s", top, strings.Join(names, ", "))
+	}
+	return r, nil
+}
+
+// newStimulus puts the rows of a tape behind each other.
+func newStimulus(s Source, name string, t *tape.Tape) *stimulus {
+	x := &stimulus{source: s, file: name, layout: t.Layout, tape: t}
+	bits := t.Layout.OutputBits()
+	for _, p := range t.Parts {
+		if p.Kind == tape.Broken {
+			break
+		}
+		for i := range p.Care {
+			p.Care[i] &= bits[i%len(bits)]
+		}
+		x.in, x.want = append(x.in, p.In...), append(x.want, p.Want...)
+		if p.Kind == tape.Expected {
+			x.care = append(x.care, p.Care...)
+			x.compared += p.N
+		} else {
+			x.care = append(x.care, make([]byte, len(p.Care))...)
+		}
+		x.cycles += p.N
+	}
+	return x
+}
+
+// cut takes the rows from a cycle on away.
+func (x *stimulus) cut(cycle int) {
+	x.cycles = cycle
+	x.in, x.want, x.care = x.in[:cycle*x.layout.InSize], x.want[:cycle*x.layout.OutSize], x.care[:cycle*x.layout.OutSize]
+}
+
+// check plays all rows to lanes without a mutant. From where these do not do what was recorded on,
+// rows are not used: something else than inputs had a part in it.
+func (c *configuration) check(ctx context.Context) (notes []string, err error) {
+	for _, x := range c.all {
+		m, err := lanes.Build(ctx, c.design, lanes.BuildOptions{Shape: x.shape})
+		if err != nil {
+			return nil, err
+		}
+		b, err := m.Start(lanes.Options{Seed: 1})
+		if err != nil {
+			return nil, err
+		}
+		_, err = b.Run(ctx, lanes.Rows{In: x.in, Shared: true, Want: x.want, Care: x.care}, x.cycles)
+		differing, first := b.Differing(), uint64(x.cycles)
+		for lane := range differing.Lanes() {
+			first = min(first, b.Since(lane))
+		}
+		b.Close()
+		if err != nil {
+			return nil, err
+		}
+		if int(first) < x.cycles {
+			notes = append(notes, fmt.Sprintf("%s: not played from cycle %d on: without a mutant lanes do there what the test did not expect", x.tape.At(int(first)), first))
+			x.cut(int(first))
+		}
+	}
+	return notes, nil
+}
+
+// shape is the layout of the test's structs.
+func (x *stimulus) shape([]bridge.Port) (*bridge.Layout, error) { return x.layout, nil }

@@ -1,0 +1,139 @@
+package mutate
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/lanes"
+)
+
+// chunk is how many mutants one netlist has: as many as lanes, beside one without a mutant.
+const chunk = lanes.Count - 1
+
+// found is the test that found a mutant.
+type found struct {
+	Test    string
+	Package string
+	Cycle   uint64 // of the test's DUT
+	Design  string // the key of its configuration
+}
+
+// spans are how many cycles of each stimulus are played in a round. Most mutants are found soon. Those
+// that are left share netlists in the next round, which begins anew.
+var spans = []int{1 << 11, 1 << 14, 1 << 17, 1 << 20, math.MaxInt}
+
+// replay plays what was recorded of a configuration to the mutants in list that are still without a
+// verdict, and notes those that are found. of has their numbers in the results.
+func (r *runner) replay(ctx context.Context, c *configuration, list []Mutant, of []int) error {
+	for round, span := range spans {
+		before := 0
+		if round > 0 {
+			before = spans[round-1]
+		}
+		var left []Mutant
+		var numbers []int
+		for i, n := range of {
+			if r.results[n].Verdict == "" {
+				left, numbers = append(left, list[i]), append(numbers, n)
+			}
+		}
+		var all []*stimulus
+		for _, x := range c.all {
+			if x.cycles > before {
+				all = append(all, x)
+			}
+		}
+		if len(all) == 0 {
+			return nil
+		}
+		for begin := 0; begin < len(left); begin += chunk {
+			end := min(begin+chunk, len(left))
+			if err := r.replayChunk(ctx, c, all, span, left[begin:end], numbers[begin:end]); err != nil {
+				return err
+			}
+			r.progress(fmt.Sprintf("replay %d of %s", round+1, r.name(c)), end, len(left))
+		}
+	}
+	return nil
+}
+
+// replayChunk plays the first cycles of stimuli to mutants that have no verdict.
+func (r *runner) replayChunk(ctx context.Context, c *configuration, all []*stimulus, span int, part []Mutant, of []int) error {
+	todo := map[int]int{} // lanes by number of the mutant in the part
+	for i := range part {
+		todo[i] = i + 1
+	}
+	commands := edits(part)
+	for _, x := range all {
+		if len(todo) == 0 {
+			return nil
+		}
+		m, err := lanes.Build(ctx, c.design, lanes.BuildOptions{Shape: x.shape, Edit: commands})
+		if err != nil {
+			return err
+		}
+		b, err := m.Start(lanes.Options{Seed: r.o.Seed})
+		if err != nil {
+			return err
+		}
+		err = r.play(ctx, b, x, min(span, x.cycles), todo)
+		differing := b.Differing()
+		for i, lane := range todo {
+			if !differing.Has(lane) {
+				continue
+			}
+			at := b.Since(lane)
+			r.results[of[i]].Verdict = Found
+			r.results[of[i]].By = &found{Test: x.tape.At(int(at)), Package: x.source.Package, Cycle: at, Design: c.key}
+			delete(todo, i)
+		}
+		wrong := differing.Has(0)
+		first := b.Since(0)
+		b.Close()
+		if err != nil {
+			return err
+		}
+		if wrong {
+			return fmt.Errorf("%s: the lane without a mutant does in cycle %d what the test did not expect: this is a fault of Cosimate", x.tape.At(int(first)), first)
+		}
+	}
+	return nil
+}
+
+// play plays a stimulus until all mutants have been found.
+func (r *runner) play(ctx context.Context, b *lanes.Batch, x *stimulus, cycles int, todo map[int]int) error {
+	for i, lane := range todo {
+		var s lanes.Set
+		s.Add(lane)
+		if err := b.SetPort(control(i), s, 1); err != nil {
+			return err
+		}
+	}
+	const part = 2048
+	in, out := x.layout.InSize, x.layout.OutSize
+	for at := 0; at < cycles; at += part {
+		n := min(part, cycles-at)
+		rows := lanes.Rows{In: x.in[at*in : (at+n)*in], Shared: true, Want: x.want[at*out : (at+n)*out], Care: x.care[at*out : (at+n)*out]}
+		if _, err := b.Run(ctx, rows, n); err != nil {
+			return err
+		}
+		if differing := b.Differing(); differing.Len() >= len(todo) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// name names a configuration in messages.
+func (r *runner) name(c *configuration) string { return Name(c.design) }
+
+// Name is a design's top module with its parameters.
+func Name(d bridge.Design) string {
+	s := d.Top
+	if p := parameters(d); p != "" {
+		s += " (" + p + ")"
+	}
+	return s
+}

@@ -1,0 +1,330 @@
+// Package mutate finds out which faults of a design its tests do not find. It enumerates single
+// changes of the RTL, the mutants, and gives each a verdict:
+//
+//   - found: a test fails with it, and is named with the cycle;
+//   - equivalent: it changes no output that counts, ever, which is proved without a bound;
+//   - missed: it changes an output, and no test fails. A stimulus shows it, the shortest if
+//     that can be proved;
+//   - undecided: none of this was found out in time.
+//
+// The tests run once, with flags that record what they put into the design and what they expect.
+// The recording is played to 511 mutants at a time, by package bridge/lanes. Only what is left after
+// that needs provers, or is run as an ordinary test.
+package mutate
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/lanes"
+	"github.com/cosimate/cosimate/sim/internal/tape"
+)
+
+// Verdict is what was found out about a mutant.
+type Verdict string
+
+// The verdicts. An empty one is no verdict yet.
+const (
+	Found      Verdict = "found"
+	Equivalent Verdict = "equivalent"
+	Missed     Verdict = "missed"
+	Undecided  Verdict = "undecided"
+)
+
+// Result is a mutant and its verdict.
+type Result struct {
+	Mutant
+	Verdict Verdict
+	By      *found   `json:",omitempty"` // who found it
+	Proof   string   `json:",omitempty"` // how it was proved equivalent
+	Witness *Witness `json:",omitempty"` // what shows that it is not
+	Tried   []string `json:",omitempty"` // for an undecided one: each method, and how long
+}
+
+// Witness is a stimulus after a reset in whose last cycle a mutant's outputs differ.
+type Witness struct {
+	Inputs   []string   // ports
+	Rows     [][]string // values of a cycle, in hexadecimal
+	Shortest bool       // proved: there is none of fewer cycles
+
+	in []byte
+}
+
+// Options are the choices of a run.
+type Options struct {
+	Top    string            // the module; "": that with the most rows
+	Params map[string]string // the configuration whose mutants are listed; nil: that with the most rows
+	Most   int               // mutants, at most; 0: [Most]
+	Seed   uint64
+	Reset  int           // cycles in reset after power-up; 0: as package sim does
+	Limit  time.Duration // for a proof of a mutant; 0: 20 s
+	Jobs   int           // proofs at a time; 0: the number of processors
+	// Confirm runs the tests with a mutant that none of their comparisons has found, and returns
+	// which of them fails, or "". Nil: they are not run.
+	Confirm func(ctx context.Context, s *Subject) (test, pkg string, err error)
+	// Valid says when outputs count: see [lanes.MiterOptions]. Nil: what was recorded shows it.
+	Valid map[string]string
+	// Progress is called now and then, by one goroutine at a time.
+	Progress func(stage string, done, of int)
+}
+
+// Report is what a run has found out.
+type Report struct {
+	Design   string // top module and parameters
+	Key      string // of the design
+	Size     string
+	All      int // how many mutants there are
+	Results  []Result
+	Stimuli  int // rows
+	Compared int // of these
+	Valid    map[string]string
+	Notes    []string
+	Stopped  bool // before all was decided
+	Took     time.Duration
+
+	layout *bridge.Layout
+	design bridge.Design
+}
+
+type runner struct {
+	o       Options
+	mu      sync.Mutex
+	results []Result
+	report  *Report
+	target  *configuration
+	others  []*configuration
+}
+
+func (r *runner) progress(stage string, done, of int) {
+	if r.o.Progress != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.o.Progress(stage, done, of)
+	}
+}
+
+func parameters(d bridge.Design) string {
+	var all []string
+	for _, k := range slices.Sorted(maps.Keys(d.Params)) {
+		all = append(all, k+"="+d.Params[k])
+	}
+	return strings.Join(all, " ")
+}
+
+// Run decides the mutants of a design whose tests were recorded. When the context is done, it
+// returns what is known by then.
+func Run(ctx context.Context, sources []Source, o Options) (*Report, error) {
+	begin := time.Now()
+	if o.Most == 0 {
+		o.Most = Most
+	}
+	if o.Limit == 0 {
+		o.Limit = 20 * time.Second
+	}
+	rec, err := read(sources, o.Top)
+	if err != nil {
+		return nil, err
+	}
+	r := &runner{o: o, report: &Report{Notes: rec.notes}}
+	for _, c := range rec.configurations {
+		if r.target == nil && (o.Params == nil || maps.Equal(o.Params, c.design.Params)) {
+			r.target = c
+		} else {
+			r.others = append(r.others, c)
+		}
+	}
+	if r.target == nil {
+		return nil, fmt.Errorf("no test has put anything into %s with these parameters; %d other configurations were recorded", rec.configurations[0].design.Top, len(r.others))
+	}
+	if err := r.run(ctx); err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	rep := r.report
+	rep.Results, rep.Stopped, rep.Took = r.results, ctx.Err() != nil, time.Since(begin)
+	return rep, nil
+}
+
+func (r *runner) run(ctx context.Context) error {
+	rep, d := r.report, r.target.design
+	rep.Design, rep.Key, rep.design = r.name(r.target), r.target.key, d
+	list, all, err := List(ctx, d, r.o.Most, r.o.Seed)
+	if err != nil {
+		return err
+	}
+	rep.All = all
+	for _, m := range list {
+		r.results = append(r.results, Result{Mutant: m})
+	}
+	configurations := append([]*configuration{r.target}, r.others...)
+	for _, c := range configurations {
+		notes, err := c.check(ctx)
+		if err != nil {
+			return err
+		}
+		rep.Notes = append(rep.Notes, notes...)
+		for _, x := range c.all {
+			rep.Stimuli += x.cycles
+			rep.Compared += x.compared
+		}
+	}
+	m, err := lanes.Build(ctx, d, lanes.BuildOptions{})
+	if err != nil {
+		return err
+	}
+	rep.Size, rep.layout = m.Size(), m.Layout()
+	if rep.Valid = r.o.Valid; rep.Valid == nil {
+		rep.Valid = valid(configurations)
+	}
+	for _, c := range configurations {
+		begin := time.Now()
+		mutants, of, err := r.corresponding(ctx, c)
+		if err != nil {
+			return err
+		}
+		if err := r.replay(ctx, c, mutants, of); err != nil {
+			return err
+		}
+		if os.Getenv("MUTATE_DEBUG") != "" {
+			fmt.Fprintln(os.Stderr, r.name(c), len(mutants), r.open(), time.Since(begin))
+		}
+	}
+	return r.decide(ctx)
+}
+
+// open is how many mutants have no verdict yet.
+func (r *runner) open() (n int) {
+	for i := range r.results {
+		if r.results[i].Verdict == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// corresponding returns the mutants of a configuration that are the same changes of the source as
+// mutants of the target, and their numbers in the results.
+func (r *runner) corresponding(ctx context.Context, c *configuration) (list []Mutant, of []int, err error) {
+	number := map[string]int{}
+	for i := range r.results {
+		if r.results[i].Verdict == "" {
+			number[r.results[i].Key] = i
+		}
+	}
+	if c == r.target {
+		for i := range r.results {
+			list, of = append(list, r.results[i].Mutant), append(of, i)
+		}
+		return list, of, nil
+	}
+	if len(number) == 0 {
+		return nil, nil, nil
+	}
+	all, _, err := List(ctx, c.design, Most, r.o.Seed)
+	for _, m := range all {
+		if i, ok := number[m.Key]; ok {
+			list, of = append(list, m), append(of, i)
+		}
+	}
+	return list, of, err
+}
+
+// valid finds out when outputs count: an output that is not always compared counts where an output
+// of one bit is 1, or where it is 0, if that was so in all that was recorded.
+func valid(all []*configuration) map[string]string {
+	type column struct{ cared, uncared [2]bool } // by the value of the candidate
+	pairs := map[string]map[string]*column{}
+	never := map[string]bool{}
+	sometimes := map[string]bool{}
+	for _, c := range all {
+		for _, x := range c.all {
+			row := 0
+			for _, p := range x.tape.Parts {
+				if p.Kind != tape.Expected {
+					row += p.N
+					continue
+				}
+				for i := range p.N {
+					if row+i >= x.cycles {
+						break
+					}
+					note(x.layout, p.Want[i*x.layout.OutSize:], p.Care[i*x.layout.OutSize:], func(port, by string, value int, cares, reliable bool) {
+						if by == "" {
+							if !cares {
+								sometimes[port] = true
+							}
+							return
+						}
+						if pairs[port] == nil {
+							pairs[port] = map[string]*column{}
+						}
+						k := pairs[port][by]
+						if k == nil {
+							k = &column{}
+							pairs[port][by] = k
+						}
+						if !reliable {
+							never[by] = true
+						}
+						if cares {
+							k.cared[value] = true
+						} else {
+							k.uncared[value] = true
+						}
+					})
+				}
+				row += p.N
+			}
+		}
+	}
+	result := map[string]string{}
+	for _, port := range slices.Sorted(maps.Keys(sometimes)) {
+		best, common := "", -1
+		for _, by := range slices.Sorted(maps.Keys(pairs[port])) {
+			k := pairs[port][by]
+			if by == port || never[by] {
+				continue
+			}
+			for value, name := range []string{"!" + by, by} {
+				if k.cared[value] && !k.uncared[value] && !k.cared[1-value] && k.uncared[1-value] && prefix(by, port) > common {
+					best, common = name, prefix(by, port)
+				}
+			}
+		}
+		if best != "" {
+			result[port] = best
+		}
+	}
+	return result
+}
+
+// prefix is how many bytes two names begin alike with.
+func prefix(a, b string) (n int) {
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// note calls see for each output of a row: whether it was compared, and beside each output of one
+// bit with its value.
+func note(l *bridge.Layout, want, care []byte, see func(port, by string, value int, cares, reliable bool)) {
+	for i := range l.Outputs {
+		p := &l.Outputs[i]
+		cares := any1(care[p.Offset : p.Offset+p.Size])
+		see(p.Name, "", 0, cares, true)
+		for k := range l.Outputs {
+			if by := &l.Outputs[k]; by.Width == 1 {
+				see(p.Name, by.Name, int(want[by.Offset]&1), cares, any1(care[by.Offset:by.Offset+1]))
+			}
+		}
+	}
+}
+
+func any1(b []byte) bool { return slices.ContainsFunc(b, func(x byte) bool { return x != 0 }) }

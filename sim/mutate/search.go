@@ -1,0 +1,253 @@
+package mutate
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/lanes"
+)
+
+// searched is how many random cycles a search has, and sequence how many of them follow from one
+// power-up.
+const (
+	searched = 120_000
+	sequence = 6000
+)
+
+// search looks for inputs with which mutants differ from the design: what the tests put in, whether
+// they look at the outputs or not, and random ones.
+func (p *prover) search(ctx context.Context) error {
+	open := map[int]bool{}
+	for i := range p.list {
+		open[i] = true
+	}
+	r := rand.New(rand.NewPCG(p.r.o.Seed, 3))
+	for n := 0; n*sequence < searched && len(open) > 0; n++ {
+		var rows []byte
+		if x := p.recorded(r); x != nil && n%3 == 0 {
+			rows = x
+		} else {
+			rows = p.random(r, sequence)
+		}
+		differ, err := p.compare(ctx, rows, open, p.r.o.Seed+uint64(n))
+		if err != nil {
+			return err
+		}
+		for i, at := range differ {
+			w, err := p.shrink(ctx, i, rows[:(at+1)*p.layout.InSize])
+			if err != nil {
+				return err
+			}
+			if w != nil {
+				p.r.results[p.of[i]].Witness = w
+				delete(open, i)
+			}
+		}
+		p.r.progress("search", len(p.list)-len(open), len(p.list))
+	}
+	return nil
+}
+
+// recorded returns a part of what a test has put into the design, behind a reset, or nil.
+func (p *prover) recorded(r *rand.Rand) []byte {
+	all := slices.DeleteFunc(slices.Clone(p.r.target.all), func(x *stimulus) bool { return x.cycles == 0 })
+	if len(all) == 0 {
+		return nil
+	}
+	x := all[r.IntN(len(all))]
+	first := r.IntN(max(x.cycles-sequence, 0) + 1)
+	n := min(sequence, x.cycles-first)
+	rows := make([]byte, (n+p.reset)*p.layout.InSize)
+	for t := range n + p.reset {
+		row := rows[t*p.layout.InSize:][:p.layout.InSize]
+		if t < p.reset {
+			p.hold(row, true)
+			continue
+		}
+		from := x.in[(first+t-p.reset)*x.layout.InSize:][:x.layout.InSize]
+		for i := range p.layout.Inputs {
+			to := &p.layout.Inputs[i]
+			k := slices.IndexFunc(x.layout.Inputs, func(q bridge.Port) bool { return q.Name == to.Name })
+			if k < 0 {
+				continue
+			}
+			v := from[x.layout.Inputs[k].Offset:][:x.layout.Inputs[k].Size]
+			for b := range to.Width {
+				row[to.Offset+b/8] |= (v[b/8] >> (b % 8) & 1) << (b % 8)
+			}
+		}
+	}
+	return rows
+}
+
+// random returns random inputs behind a reset. Each input changes at a rate of its own, which
+// changes now and then.
+func (p *prover) random(r *rand.Rand, n int) []byte {
+	size := p.layout.InSize
+	rows := make([]byte, n*size)
+	now := make([]byte, size)
+	rates := make([]float64, len(p.layout.Inputs))
+	bias := make([]float64, len(p.layout.Inputs))
+	for t := range n {
+		if t%1500 == 0 {
+			for i := range rates {
+				rates[i] = []float64{1, 0.5, 0.1, 0.01, 0.001, 0.0005}[r.IntN(6)]
+				bias[i] = []float64{0.5, 0.5, 0.9, 0.1, 0.98, 0.02}[r.IntN(6)]
+			}
+		}
+		for i := range p.layout.Inputs {
+			q := &p.layout.Inputs[i]
+			if t > 0 && r.Float64() >= rates[i] {
+				continue
+			}
+			v := now[q.Offset:][:q.Size]
+			small := r.IntN(4) == 0 // numbers with few ones
+			for b := range q.Width {
+				bit := r.Uint32()&1 != 0
+				if q.Width == 1 {
+					bit = r.Float64() < bias[i]
+				} else if small {
+					bit = r.IntN(q.Width) == 0
+				}
+				v[b/8] &^= 1 << (b % 8)
+				if bit {
+					v[b/8] |= 1 << (b % 8)
+				}
+			}
+		}
+		row := rows[t*size : (t+1)*size]
+		copy(row, now)
+		p.hold(row, t < p.reset || r.IntN(2000) == 0)
+	}
+	return rows
+}
+
+// compare plays rows from power-up to mutants and to the design, and returns the cycles in which
+// mutants first differ in an output that counts. Power-up is the same for all, and follows from the
+// seed.
+func (p *prover) compare(ctx context.Context, rows []byte, mutants map[int]bool, seed uint64) (map[int]int, error) {
+	options := lanes.Options{Seed: seed, Alike: true}
+	plain, err := p.model.Start(options)
+	if err != nil {
+		return nil, err
+	}
+	defer plain.Close()
+	b, err := p.model.Start(options)
+	if err != nil {
+		return nil, err
+	}
+	defer b.Close()
+	for i := range mutants {
+		var s lanes.Set
+		s.Add(i + 1)
+		if err := b.SetPort(control(i), s, 1); err != nil {
+			return nil, err
+		}
+	}
+	const part = 64
+	in, out := p.layout.InSize, p.layout.OutSize
+	n := len(rows) / in
+	each := make([]byte, part*lanes.Count*out)
+	want, care := make([]byte, part*out), make([]byte, part*out)
+	for at := 0; at < n; at += part {
+		k := min(part, n-at)
+		now := rows[at*in : (at+k)*in]
+		if _, err := plain.Run(ctx, lanes.Rows{In: now, Shared: true, Out: each}, k); err != nil {
+			return nil, err
+		}
+		for t := range k {
+			copy(want[t*out:], each[t*lanes.Count*out:][:out])
+			p.cares(care[t*out:][:out], want[t*out:][:out], at+t)
+		}
+		if _, err := b.Run(ctx, lanes.Rows{In: now, Shared: true, Want: want[:k*out], Care: care[:k*out]}, k); err != nil {
+			return nil, err
+		}
+		if d := b.Differing(); d.Len() >= len(mutants) {
+			break
+		}
+	}
+	differ := map[int]int{}
+	d := b.Differing()
+	for lane := range d.Lanes() {
+		differ[lane-1] = int(b.Since(lane))
+	}
+	return differ, nil
+}
+
+// cares says which bits of a row of outputs count.
+func (p *prover) cares(care, want []byte, cycle int) {
+	clear(care)
+	if cycle < p.reset {
+		return
+	}
+	for i := range care {
+		care[i] = 0xff
+	}
+	for name, by := range p.r.report.Valid {
+		by, not := strings.CutPrefix(by, "!")
+		i := slices.IndexFunc(p.layout.Outputs, func(q bridge.Port) bool { return q.Name == name })
+		k := slices.IndexFunc(p.layout.Outputs, func(q bridge.Port) bool { return q.Name == by })
+		if i < 0 || k < 0 || want[p.layout.Outputs[k].Offset]&1 != 0 != not {
+			continue
+		}
+		clear(care[p.layout.Outputs[i].Offset:][:p.layout.Outputs[i].Size])
+	}
+}
+
+// shrink returns a witness of as few of the last rows as still show it, behind a reset.
+func (p *prover) shrink(ctx context.Context, i int, rows []byte) (*Witness, error) {
+	size := p.layout.InSize
+	n := len(rows) / size
+	for k := 1; k < n-p.reset; k *= 2 {
+		short := make([]byte, (p.reset+k)*size)
+		copy(short[p.reset*size:], rows[(n-k)*size:])
+		for t := range p.reset {
+			p.hold(short[t*size:][:size], true)
+		}
+		if w, err := p.witness(ctx, i, short); w != nil || err != nil {
+			return w, err
+		}
+	}
+	return p.witness(ctx, i, rows)
+}
+
+// witness returns rows as a witness that a mutant differs, up to the first cycle in which it does.
+// It is nil if it does not: with either of two power-ups.
+func (p *prover) witness(ctx context.Context, i int, rows []byte) (*Witness, error) {
+	in := p.layout.InSize
+	for seed := range uint64(2) {
+		differ, err := p.compare(ctx, rows, map[int]bool{i: true}, seed)
+		if err != nil {
+			return nil, err
+		}
+		at, ok := differ[i]
+		if !ok {
+			continue
+		}
+		w := &Witness{in: slices.Clone(rows[p.reset*in : (at+1)*in])}
+		for k := range p.layout.Inputs {
+			w.Inputs = append(w.Inputs, p.layout.Inputs[k].Name)
+		}
+		for t := range len(w.in) / in {
+			var row []string
+			for k := range p.layout.Inputs {
+				row = append(row, number(&p.layout.Inputs[k], w.in[t*in:]))
+			}
+			w.Rows = append(w.Rows, row)
+		}
+		return w, nil
+	}
+	return nil, nil
+}
+
+// number returns the value of a port in a row, in hexadecimal.
+func number(q *bridge.Port, row []byte) string {
+	v := slices.Clone(row[q.Offset : q.Offset+q.Size])
+	slices.Reverse(v)
+	return fmt.Sprintf("%x", new(big.Int).SetBytes(v))
+}

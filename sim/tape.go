@@ -1,0 +1,120 @@
+package sim
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/sim/internal/module"
+	"github.com/cosimate/cosimate/sim/internal/tape"
+)
+
+// Flags of go test with which package sim/mutate runs tests.
+var (
+	tapeFlag = flag.String("sim.record", "", "folder for a recording of what tests put into designs, and of what they expect; tests run as always")
+	insertFlag = flag.String("sim.insert", "", "folder with RTL that is run in place of a design's: insert.json says of which")
+)
+
+// WithTape records all rows of the DUT, and what they are compared with, into a folder, under a
+// name. [DUT.Mark] gives later rows another.
+func WithTape(dir, name string) Option { return func(o *options) { o.tape, o.tapeName = dir, name } }
+
+// Mark says what the cycles from here on belong to, for recordings: the name of a test or of a
+// vector. Without a recording it does nothing.
+func (d *DUT[I, O]) Mark(name string) {
+	if d.tapes != nil {
+		d.tapes.Label(name)
+	}
+}
+
+// recorded begins the recording of a DUT, if there shall be one.
+func (d *DUT[I, O]) recorded(design *Design) (err error) {
+	o := &d.options
+	if o.tape == "" && *tapeFlag != "" {
+		if o.tape, err = module.Folder(*tapeFlag); err != nil {
+			return fmt.Errorf("-sim.record=%s: %w", *tapeFlag, err)
+		}
+	}
+	if o.tape == "" || o.alone {
+		return nil
+	}
+	if o.tapeName == "" {
+		o.tapeName = filepath.ToSlash(module.Package())
+	}
+	d.tapes, err = tape.Create(o.tape, o.tapeName, design, string(d.simulator), d.layout)
+	return err
+}
+
+// broken says in the recording that a DUT does from now on what its inputs alone do not explain.
+func (d *DUT[I, O]) broken(why string) {
+	if d.tapes != nil {
+		d.tapes.Break(why)
+	}
+}
+
+// Insert is RTL that takes the place of a design's, in insert.json of the folder of -sim.insert.
+// The files are in that folder.
+type Insert struct {
+	Design string   // the key of the design, as recordings have it
+	Files  []string // names in the folder
+	// Whole is set if the files are a netlist: parameters, defines and include folders are in it.
+	Whole bool
+}
+
+// inserted returns the design that is to be run in place of another: mostly that itself.
+func inserted(d Design) (Design, error) {
+	if *insertFlag == "" {
+		return d, nil
+	}
+	dir, err := module.Folder(*insertFlag)
+	if err != nil {
+		return d, err
+	}
+	var in Insert
+	text, err := os.ReadFile(filepath.Join(dir, "insert.json"))
+	if err == nil {
+		err = json.Unmarshal(text, &in)
+	}
+	if err != nil {
+		return d, fmt.Errorf("-sim.insert: %w", err)
+	}
+	key, err := tape.Key(&d)
+	if err != nil || key != in.Design {
+		return d, err
+	}
+	d.FS, d.Files = os.DirFS(dir), in.Files
+	if in.Whole {
+		d.Dir, d.Include, d.Defines, d.Params = "", nil, nil, nil
+		d.Verilator = append(d.Verilator[:len(d.Verilator):len(d.Verilator)], "-Wno-fatal")
+		if len(d.Internals) > 0 {
+			return d, errors.New("-sim.insert: a netlist has no internal signals by name, and the test wants some")
+		}
+	}
+	return d, nil
+}
+
+// taped adds rows to the recording.
+func (d *DUT[I, O]) taped(rows *bridge.Rows, done int) {
+	if d.tapes == nil || done == 0 {
+		return
+	}
+	d.tapes.Rows(rows.In, rows.Out, rows.Unknown, done)
+}
+
+// expected says in the recording what the last rows were compared with.
+func (d *DUT[I, O]) expected(want []O, dontCare func(O) O) {
+	if d.tapes == nil || len(want) == 0 {
+		return
+	}
+	var ignored []O
+	if dontCare != nil {
+		for i := range want {
+			ignored = append(ignored, dontCare(want[i]))
+		}
+	}
+	d.tapes.Expect(rowsOf(want), rowsOf(ignored), len(want))
+}
