@@ -181,7 +181,9 @@ func Describe(ctx context.Context, d bridge.Design) (*bridge.Description, error)
 	names, _ := parseSignals(string(text))
 	ports := slices.Concat(m.layout.Inputs, m.layout.Outputs)
 	isPort := portNames(ports)
-	names = slices.DeleteFunc(names, func(name string) bool { return slices.Contains(isPort, name) })
+	names = slices.DeleteFunc(names, func(name string) bool {
+		return slices.Contains(isPort, name) || strings.Contains(name, "$ivl_") // what Icarus has named itself
+	})
 	slices.Sort(names)
 	return &bridge.Description{Ports: ports, Signals: slices.Compact(names)}, nil
 }

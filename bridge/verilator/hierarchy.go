@@ -139,7 +139,7 @@ func (h *hierarchy) signed() map[string]bool {
 type node struct {
 	kind, name, orig, key, refers, typ string
 	direction                          string // of a port: input, output, inout
-	constant                           bool   // a parameter or genvar
+	constant                           bool   // a parameter, or a genvar
 	children                           []node
 }
 
@@ -198,17 +198,39 @@ func readXML(path, top string) (*hierarchy, error) {
 	if err := xml.Unmarshal(data, &root); err != nil {
 		return nil, err
 	}
-	var convert func(e *element) node
-	convert = func(e *element) node {
+	// Verilator 5.006 lists a genvar as a variable of type integer. Nothing refers to it, as the
+	// loop has been unrolled: its block g is empty beside blocks g[0], g[1], ...
+	used := map[string]bool{}
+	var use func(e *element)
+	use = func(e *element) {
+		if e.XMLName.Local == "varref" || e.XMLName.Local == "varxref" {
+			used[e.attr("name")] = true
+		}
+		for i := range e.Children {
+			use(&e.Children[i])
+		}
+	}
+	var convert func(e *element, unrolled bool) node
+	convert = func(e *element, unrolled bool) node {
 		n := node{
 			name: e.attr("name"), orig: e.attr("origName"), key: e.attr("name"), refers: e.attr("defName"), typ: e.attr("dtype_id"),
 			direction: e.attr("dir"),
 			constant:  e.attr("param") != "" || e.attr("localparam") != "" || e.attr("vartype") == "genvar",
 		}
+		if e.attr("vartype") == "integer" && n.direction == "" && (unrolled || !used[n.name]) {
+			n.constant = true
+		}
 		n.kind = map[string]string{"var": "var", "instance": "instance", "begin": "block", "module": "module"}[e.XMLName.Local]
 		if n.kind == "block" || n.kind == "module" {
+			loops := map[string]bool{} // with a first round
+			for _, c := range e.Children {
+				if loop, ok := strings.CutSuffix(c.attr("name"), "[0]"); ok {
+					loops[loop] = true
+				}
+			}
 			for i := range e.Children {
-				n.children = append(n.children, convert(&e.Children[i]))
+				child := &e.Children[i]
+				n.children = append(n.children, convert(child, unrolled && child.XMLName.Local == "var" || loops[child.attr("name")]))
 			}
 		}
 		return n
@@ -222,7 +244,9 @@ func readXML(path, top string) (*hierarchy, error) {
 		for _, e := range root.Children[i].Children {
 			switch e.XMLName.Local {
 			case "module":
-				modules = append(modules, convert(&e))
+				clear(used)
+				use(&e)
+				modules = append(modules, convert(&e, false))
 			case "typetable":
 				for _, t := range e.Children {
 					d := dataType{unpacked: t.XMLName.Local == "unpackarraydtype", signed: t.attr("signed") == "true"}

@@ -406,4 +406,9 @@ var verilatorFaults = []fault{
 		old: `"packarraydtype", "enumdtype":`, new: `"enumdtype":`,
 		test: "./cmd/cosimate TestScripts/ports", says: "signed [99:0]", fresh: true,
 	},
+	{
+		name: "a genvar is offered as a signal", file: "bridge/verilator/hierarchy.go",
+		old: "n.direction == \"\" && (unrolled || ", new: "n.direction == \"\" && (",
+		test: "./sim TestDescribeGenvar/verilator", says: "+ 	\"g_inline.i\"",
+	},
 }
