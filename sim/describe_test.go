@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cosimate/cosimate/internal/cachedir"
 	"github.com/cosimate/cosimate/sim"
 )
 
@@ -55,7 +56,7 @@ func TestDescribeGenvar(t *testing.T) {
   endgenerate
 endmodule
 `
-	t.Setenv("XDG_CACHE_HOME", t.TempDir()) // what was found of it is kept there
+	t.Setenv(cachedir.Env, t.TempDir()) // what was found of it is kept there
 	d := sim.Design{Top: "loops", FS: fstest.MapFS{"loops.sv": {Data: []byte(text)}}, Files: []string{"loops.sv"}}
 	sim.ForEachSimulator(t, func(t *testing.T, s sim.Simulator) {
 		got, err := sim.Describe(t.Context(), d, s)
