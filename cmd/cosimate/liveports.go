@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/sim/convention"
@@ -42,5 +44,13 @@ func runLivePorts(ctx context.Context, f *liveFlags) error {
 		return err
 	}
 	defer app.Close()
-	return f.serve(ctx, app, fmt.Sprintf("%s-%s", d.Top, s), live.Options{Title: d.Top + " - Cosimate", NoClock: !app.Clocked()})
+	// Another design of the same name is another one.
+	hash := sha256.New()
+	for _, name := range f.args {
+		if full, err := filepath.Abs(name); err == nil {
+			name = full
+		}
+		fmt.Fprintln(hash, name)
+	}
+	return f.serve(ctx, app, fmt.Sprintf("%s-%s-%x", d.Top, s, hash.Sum(nil)[:4]), live.Options{Title: d.Top + " - Cosimate", NoClock: !app.Clocked()})
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -16,9 +18,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/coder/websocket"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/cosimate/cosimate/internal/cachedir"
+	"github.com/cosimate/cosimate/sim/live"
+	"github.com/cosimate/cosimate/sim/live/livetest"
 )
 
 func TestMain(m *testing.M) {
@@ -34,7 +39,8 @@ func TestMain(m *testing.M) {
 //	                            status; output goes to the files out and err. WHEN is walk, when
 //	                            each vvp that is its child has worked for a second; or build, when
 //	                            a build is under way in the cache $COSIMATE_CACHE; or page, when it
-//	                            has printed the address of a page, which answers. The signals are
+//	                            has printed the address of a page, which answers; or steps, when
+//	                            somebody has done five cycles on it. The signals are
 //	                            int and term, to it; twice, int and a moment later int again; and
 //	                            vvp, a kill of one of its children.
 //	fulldisk N cosimate ...     runs it with a cache on a disk that is full at once
@@ -165,7 +171,7 @@ func during(ts *testscript.TestScript, _ bool, args []string) {
 			tmp, _ := filepath.Glob(filepath.Join(ts.Getenv("COSIMATE_CACHE"), "models", "movegen-*.tmp"))
 			return len(tmp) > 0
 		}
-		if when == "page" {
+		if when == "page" || when == "steps" {
 			*started, _ = children(cmd.Process.Pid, "vvp")
 			address := strings.TrimSpace(pageAddress.FindString(ts.ReadFile("out")))
 			if address == "" {
@@ -176,6 +182,9 @@ func during(ts *testscript.TestScript, _ bool, args []string) {
 			response.Body.Close()
 			if response.StatusCode != http.StatusOK {
 				ts.Fatalf("%s: status %d", address, response.StatusCode)
+			}
+			if when == "steps" {
+				ts.Check(fiveSteps(address))
 			}
 			return true
 		}
@@ -219,6 +228,47 @@ func during(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Fatalf("it does not end")
 	}
 	ts.Logf("ended %v after the signal", time.Since(begin).Round(time.Millisecond))
+}
+
+// fiveSteps does five cycles on a page of any design, with its input enable_i set.
+func fiveSteps(address string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	conn, _, err := livetest.Dial(ctx, address, "")
+	if err != nil {
+		return err
+	}
+	defer conn.CloseNow()
+	for _, text := range []string{`{"id":1,"do":"set","args":{"name":"enable_i","value":"1"}}`, `{"id":2,"do":"step","args":{"n":5}}`} {
+		if err := conn.Write(ctx, websocket.MessageText, []byte(text)); err != nil {
+			return err
+		}
+	}
+	for begun, first := false, uint64(0); ; {
+		_, data, err := conn.Read(ctx)
+		var m struct {
+			ID    int
+			Error string
+			Live  live.Status
+		}
+		if err == nil {
+			err = json.Unmarshal(data, &m)
+		}
+		if err != nil || m.Error != "" {
+			return fmt.Errorf("%s: %w %s", data, err, m.Error)
+		}
+		if m.ID == 0 {
+			if !begun {
+				begun, first = true, m.Live.Cycles
+			}
+			if m.Live.Cycles == first+5 {
+				return nil
+			}
+			if err := conn.Write(ctx, websocket.MessageText, []byte(`{"do":"seen"}`)); err != nil {
+				return err
+			}
+		}
+	}
 }
 
 func noChildren(ts *testscript.TestScript, _ bool, _ []string) {
