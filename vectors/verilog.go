@@ -74,7 +74,8 @@ func (r *Registry) Verilog(ctx context.Context, name string) (text string, files
 	if failed != nil && !slices.ContainsFunc(cycles, func(t *traced) bool { return t.failing }) {
 		fmt.Fprintf(&v.b, "    fail(%d); // %s\n", failed.Errors[0].Line, failed.Errors[0].Problem)
 	}
-	v.b.WriteString("    if (failures == 0) $display(\"PASS\"); else $display(\"FAIL\");\n    $finish;\n  end\nendmodule\n")
+	// PASS or FAIL is the last line: without the 0 Icarus 13 prints one more.
+	v.b.WriteString("    if (failures == 0) $display(\"PASS\"); else $display(\"FAIL\");\n    $finish(0);\n  end\nendmodule\n")
 	return v.b.String(), files, nil
 }
 

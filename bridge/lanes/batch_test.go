@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -196,6 +198,75 @@ func TestViolations(t *testing.T) {
 	if all := b.Violations(); len(all) != 0 {
 		t.Errorf("after Forget: %v", all)
 	}
+}
+
+// An assertion beside an asynchronous reset is looked at while that is not active, one in logic in
+// each cycle, and one with a condition if that holds. What is printed changes nothing.
+func TestAssertions(t *testing.T) {
+	const text = `
+module m (input logic clk_i, input logic rst_ni, input logic [3:0] a_i, output logic [3:0] y_o);
+  always_ff @(posedge clk_i or negedge rst_ni)
+    if (!rst_ni) y_o <= 0;
+    else begin
+      y_o <= a_i;
+      assert (a_i != 1);
+    end
+  always_comb assert (a_i != 2);
+  always @(posedge clk_i)
+    if (y_o[3]) begin
+      assume (a_i != 3);
+      $display("%d", a_i);
+    end
+endmodule`
+	d := bridge.Design{Top: "m", Dir: "hw", Files: []string{"m.sv"}, Clock: "clk_i", FS: fstest.MapFS{"m.sv": {Data: []byte(text)}}}
+	m, err := lanes.Build(t.Context(), d, lanes.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := m.Start(lanes.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	// What a_i is in the lanes, cycle by cycle; the first is in reset.
+	values := [][4]uint64{{1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 0, 2, 0}, {0, 8, 3, 0}, {8, 3, 3, 0}}
+	set := func(port string, in lanes.Set, v uint64) {
+		t.Helper()
+		if err := b.SetPort(port, in, v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for cycle := range 4 {
+		set("rst_ni", lanes.All(), uint64(min(cycle, 1)))
+		for lane, v := range values {
+			var in lanes.Set
+			in.Add(lane)
+			set("a_i", in, v[cycle])
+		}
+		if _, err := b.Run(t.Context(), lanes.Rows{}, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := ""
+	for _, v := range b.Violations() {
+		got += fmt.Sprintf("%s in cycle %d, lanes", v.Where, v.Cycle)
+		for lane := range values {
+			if v.Lanes.Has(lane) {
+				got += fmt.Sprint(" ", lane)
+			}
+		}
+		got += "\n"
+	}
+	if want := "hw/m.sv:12 in cycle 3, lanes 4\nhw/m.sv:7 in cycle 2, lanes 1\nhw/m.sv:9 in cycle 0, lanes 2 3\n"; sorted(got) != sorted(want) {
+		t.Errorf("violations:\n%swant\n%s", got, want)
+	}
+}
+
+// sorted returns a text with its lines in order.
+func sorted(text string) string {
+	lines := strings.SplitAfter(text, "\n")
+	slices.Sort(lines)
+	return strings.Join(lines, "")
 }
 
 // A value that does not fit its port is an error, and its cycle is not played.

@@ -28,6 +28,7 @@ type builder struct {
 // before those of LUTs are looked up.
 func newCircuit(n *netlist, d *bridge.Design, clocks []bridge.Clock) (*circuit, error) {
 	b := &builder{netlist: n, design: d, circuit: &circuit{}, clocks: clocks, clockOf: map[bit]int{}, values: map[bit]value{low: zero, high: one}}
+	n.plainChecks(clocks)
 	for _, name := range n.sortedCells() {
 		switch kind := n.Cells[name].Type; kind {
 		case "$lut":

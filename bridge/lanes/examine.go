@@ -13,10 +13,6 @@ import (
 // forcedSuffix is what Yosys puts behind the name of a signal for the input that takes its place.
 const forcedSuffix = ".forced."
 
-// lowerChecks makes assertions and assumptions plain cells. Properties that only formal tools look
-// at go.
-const lowerChecks = "chformal -live -fair -cover -remove\nchformal -assume2assert\n"
-
 // examination looks for what lanes cannot do in an elaborated design, in which signals still have
 // names and cells their places.
 type examination struct {
@@ -106,6 +102,8 @@ func (x *examination) cell(name string, c cell) error {
 		return x.cannot(at, what, "a lane has two values, 0 and 1")
 	case strings.HasPrefix(kind, "any"), strings.HasPrefix(kind, "all"), kind == "initstate":
 		return x.cannot(place, c.Type, "it is for formal tools only")
+	case kind == "check":
+		return x.check(place, c)
 	}
 	for pin, bits := range c.Connections {
 		if c.Directions[pin] == "output" || strings.HasPrefix(kind, "memrd") && pin == "CLK" && c.number("CLK_ENABLE") == 0 {

@@ -212,6 +212,7 @@ func (y *run) circuit(ctx context.Context, clocks []bridge.Clock, read string, e
 	if err != nil {
 		return nil, err
 	}
+	y.placeChecks(mapped)
 	c, err := newCircuit(mapped, y.design, clocks)
 	if errors.Is(err, errLoop) || err == nil && hasLoop(c) {
 		return nil, x.loop()

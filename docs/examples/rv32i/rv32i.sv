@@ -138,7 +138,10 @@ module rv32i #(
         state_q <= Execute;
       end
       Execute: begin
-        state_q <= fault ? Halt : (memory ? Access : Fetch);
+        // Icarus 13 takes no `? :` of states for a state.
+        if (fault) state_q <= Halt;
+        else if (memory) state_q <= Access;
+        else state_q <= Fetch;
         if (last) pc_q <= target;
       end
       Access: if (ready_i) begin
