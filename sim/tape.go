@@ -15,7 +15,7 @@ import (
 
 // Flags of go test with which package sim/mutate runs tests.
 var (
-	tapeFlag = flag.String("sim.record", "", "folder for a recording of what tests put into designs, and of what they expect; tests run as always")
+	tapeFlag   = flag.String("sim.record", "", "folder for a recording of what tests put into designs, and of what they expect; tests run as always")
 	insertFlag = flag.String("sim.insert", "", "folder with RTL that is run in place of a design's: insert.json says of which")
 )
 

@@ -16,7 +16,9 @@ import (
 
 	"github.com/hashicorp/go-hclog"
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
 
+	"github.com/cosimate/cosimate/internal/shell"
 	"github.com/cosimate/cosimate/rtl/blocks"
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/sim/mutate"
@@ -45,10 +47,10 @@ exit status: 0 all are found or equivalent, 1 some are not, 2 misuse, 3 a tool i
 
 // mutateFlags are the flags of cosimate mutate.
 type mutateFlags struct {
-	top, json, keep string
-	params          []string
-	once, noConfirm bool
-	skip            string
+	top, json, keep, report string
+	params                  []string
+	once, noConfirm         bool
+	skip                    string
 }
 
 // runMutate is cosimate mutate.
@@ -65,6 +67,7 @@ func runMutate(ctx context.Context, args []string) error {
 	set.IntVar(&o.Most, "most", mutate.Most, "decide at most so many mutants, drawn by --seed")
 	set.Uint64Var(&o.Seed, "seed", 1, "seed of what is drawn: mutants, power-up values, random inputs")
 	set.StringVar(&f.json, "json", "", "write all verdicts to this `file`")
+	set.StringVar(&f.report, "report", "", "write the report as Markdown to this `file`, with what says when RTL or tests have changed; for one block")
 	set.StringVar(&f.keep, "keep", "", "`folder` for the recordings; by default they are removed")
 	set.StringVar(&f.skip, "skip", "Mutants", "tests whose names match this are not run")
 	set.BoolVar(&f.once, "once", false, "record the tests once only: that they do the same each time is not checked")
@@ -105,6 +108,9 @@ func runMutate(ctx context.Context, args []string) error {
 		if err := t.add(name, &o); err != nil {
 			return err
 		}
+	}
+	if f.report != "" && (t.block == "" || set.NArg() > 1) {
+		return &misuse{"--report is for one block", "the blocks are " + strings.Join(blocks.All().Names(), ", ")}
 	}
 	sources, err := t.record(ctx, "first")
 	if err != nil {
@@ -150,6 +156,21 @@ func runMutate(ctx context.Context, args []string) error {
 			return err
 		}
 	}
+	if f.report != "" && ctx.Err() == nil {
+		k := mutate.Kept{Block: t.block, Folder: t.folder, Params: report.Params()}
+		d, _ := blocks.All().RTL(t.block)
+		d.Params = k.Params
+		if k.RTL, k.Tests, err = mutate.Fingerprint(d, t.folder); err != nil {
+			return err
+		}
+		command := "cosimate mutate"
+		for _, a := range args {
+			command += " " + shell.Quote(a)
+		}
+		if err := writeWhole(f.report, []byte(report.Markdown(k, command))); err != nil {
+			return err
+		}
+	}
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -178,6 +199,8 @@ type tested struct {
 	skip     string
 	packages []string
 	vectors  []string
+	block    string // if one was named last
+	folder   string // its
 
 	once  sync.Once
 	plain error // why tests cannot be run with a netlist
@@ -195,7 +218,7 @@ func (t *tested) add(name string, o *mutate.Options) error {
 				folder = path.Join(d.Dir, path.Dir(file))
 			}
 		}
-		t.packages = append(t.packages, "./"+folder)
+		t.packages, t.block, t.folder = append(t.packages, "./"+folder), name, folder
 		if files, err := vectors.Files(filepath.Join(folder, "vectors")); err == nil {
 			t.vectors = append(t.vectors, files...)
 		}
@@ -218,7 +241,9 @@ func (t *tested) record(ctx context.Context, what string) (sources []mutate.Sour
 		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(os.Stderr, "recording the tests of %s, %s time\n", pkg, what)
+		if term.IsTerminal(int(os.Stderr.Fd())) {
+			fmt.Fprintf(os.Stderr, "the tests of %s run for the %s time\n", pkg, what)
+		}
 		if out, err := t.goTest(ctx, pkg, "-sim.record="+dir); err != nil {
 			return nil, fmt.Errorf("the tests of %s: %w\n%s", pkg, err, out)
 		}

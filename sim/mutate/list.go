@@ -27,7 +27,8 @@ type Mutant struct {
 
 // lower are the commands of Yosys before mutants are enumerated. A select of several cases becomes
 // a chain of selects of two, in the order of the source: of a select whose cases exclude each other
-// Yosys leaves open what comes out when a mutant has two of them true.
+// Yosys leaves open what comes out when a mutant has two of them true. Bits that no width needs, as
+// of the 1 in a + 1, go.
 const lower = `design -push
 read_verilog <<EOT
 (* techmap_celltype = "$pmux" *)
@@ -50,6 +51,7 @@ EOT
 design -save cosimate_pmux
 design -pop
 techmap -map %cosimate_pmux t:$pmux
+wreduce
 opt_clean`
 
 // netlist is what mutants need to know of a netlist of Yosys.

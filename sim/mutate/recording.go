@@ -141,10 +141,15 @@ func (x *stimulus) cut(cycle int) {
 // check plays all rows to lanes without a mutant. From where these do not do what was recorded on,
 // rows are not used: something else than inputs had a part in it.
 func (c *configuration) check(ctx context.Context) (notes []string, err error) {
+	models := map[string]*lanes.Model{}
 	for _, x := range c.all {
-		m, err := lanes.Build(ctx, c.design, lanes.BuildOptions{Shape: x.shape})
-		if err != nil {
-			return nil, err
+		shape := fmt.Sprintf("%+v", *x.layout)
+		m := models[shape]
+		if m == nil {
+			if m, err = lanes.Build(ctx, c.design, lanes.BuildOptions{Shape: x.shape}); err != nil {
+				return nil, err
+			}
+			models[shape] = m
 		}
 		b, err := m.Start(lanes.Options{Seed: 1})
 		if err != nil {

@@ -20,9 +20,10 @@ type found struct {
 	Design  string // the key of its configuration
 }
 
-// spans are how many cycles of each stimulus are played in a round. Most mutants are found soon. Those
-// that are left share netlists in the next round, which begins anew.
-var spans = []int{1 << 11, 1 << 14, 1 << 17, 1 << 20, math.MaxInt}
+// spans are how many cycles of each stimulus are played in a round. Most mutants are found soon; those
+// that are left share netlists in the next round, which begins anew. To synthesise a netlist takes as
+// long as millions of cycles of a small design.
+var spans = []int{1 << 17, 1 << 21, math.MaxInt}
 
 // replay plays what was recorded of a configuration to the mutants in list that are still without a
 // verdict, and notes those that are found. of has their numbers in the results.
@@ -65,14 +66,19 @@ func (r *runner) replayChunk(ctx context.Context, c *configuration, all []*stimu
 	for i := range part {
 		todo[i] = i + 1
 	}
-	commands := edits(part)
+	commands, models := edits(part), map[string]*lanes.Model{}
 	for _, x := range all {
 		if len(todo) == 0 {
 			return nil
 		}
-		m, err := lanes.Build(ctx, c.design, lanes.BuildOptions{Shape: x.shape, Edit: commands})
-		if err != nil {
-			return err
+		shape := fmt.Sprintf("%+v", *x.layout)
+		m := models[shape]
+		if m == nil {
+			var err error
+			if m, err = lanes.Build(ctx, c.design, lanes.BuildOptions{Shape: x.shape, Edit: commands}); err != nil {
+				return err
+			}
+			models[shape] = m
 		}
 		b, err := m.Start(lanes.Options{Seed: r.o.Seed})
 		if err != nil {

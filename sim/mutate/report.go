@@ -18,6 +18,9 @@ func (r *Report) Count(v Verdict) (n int) {
 	return n
 }
 
+// Params are the parameters of the configuration whose mutants were decided.
+func (r *Report) Params() map[string]string { return r.design.Params }
+
 // OK reports whether every mutant is found or proved equivalent.
 func (r *Report) OK() bool { return r.Count(Found)+r.Count(Equivalent) == len(r.Results) }
 
