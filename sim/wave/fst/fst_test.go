@@ -16,7 +16,7 @@ import (
 )
 
 // read returns what the package reads, in the form of package vcd.
-func read(t *testing.T, path string) vcd.Signals {
+func read(t *testing.T, path string) (s vcd.Signals, parameters map[string]bool) {
 	t.Helper()
 	f, err := fst.Open(path)
 	if err != nil {
@@ -36,11 +36,15 @@ func read(t *testing.T, path string) vcd.Signals {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := vcd.Signals{}
+	s, parameters = vcd.Signals{}, map[string]bool{}
 	for _, v := range f.Vars {
-		s[strings.Join(append(v.Scopes[:len(v.Scopes):len(v.Scopes)], v.Name), ".")] = points[v.Handle]
+		name := strings.Join(append(v.Scopes[:len(v.Scopes):len(v.Scopes)], v.Name), ".")
+		s[name] = points[v.Handle]
+		if v.Param {
+			parameters[name] = true
+		}
 	}
-	return s
+	return s, parameters
 }
 
 // The files of each simulator, as they are and compressed as a whole, hold what GTKWave's fst2vcd
@@ -52,11 +56,12 @@ func TestSimulators(t *testing.T) {
 	}
 	for _, path := range files {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			want := vcd.Read(t, path)
+			want, wantParameters := vcd.Read(t, path)
 			if len(want) < 9 {
 				t.Fatalf("fst2vcd sees %d signals", len(want))
 			}
-			if diff := cmp.Diff(want, read(t, path)); diff != "" {
+			got, parameters := read(t, path)
+			if diff := cmp.Diff(want, got) + cmp.Diff(wantParameters, parameters); diff != "" {
 				t.Errorf("(-fst2vcd +here)\n%s", diff)
 			}
 		})
@@ -81,11 +86,12 @@ func TestMany(t *testing.T) {
 			if out, err := exec.Command("vcd2fst", args...).CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
-			want := vcd.Read(t, path)
+			want, _ := vcd.Read(t, path)
 			if len(want) != 301 {
 				t.Fatalf("fst2vcd sees %d signals", len(want))
 			}
-			if diff := cmp.Diff(want, read(t, path)); diff != "" {
+			got, _ := read(t, path)
+			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("(-fst2vcd +here)\n%.3000s", diff)
 			}
 		})

@@ -114,7 +114,7 @@ export class Probe {
     this.value = el("input", { id: "trigger-value", "aria-label": "Value of the trigger", size: "10", autocomplete: "off", spellcheck: "false" });
     this.arm = el("button", { type: "submit", id: "trigger-arm" }, "Arm");
     this.armed = el("p", { id: "trigger-armed", role: "status" });
-    const form = el("form", { id: "trigger" }, el("h3", {}, "Pause when"), el("div", { class: "row" }, this.signal, el("span", {}, "is"), this.value, this.arm), this.armed);
+    const form = el("form", { id: "trigger", "aria-labelledby": "trigger-title" }, el("h3", { id: "trigger-title" }, "Pause when"), el("div", { class: "row" }, this.signal, el("span", {}, "is"), this.value, this.arm), this.armed);
     form.addEventListener("submit", (e) => {
       e.preventDefault();
       if (this.#trigger) {

@@ -21,21 +21,23 @@ type Point struct {
 // different from the one before it.
 type Signals map[string][]Point
 
-// Read runs fst2vcd. The test fails if there is none.
-func Read(t testing.TB, path string) Signals {
+// Read runs fst2vcd, and returns what are signals and which of them are parameters. The test fails
+// if there is no fst2vcd.
+func Read(t testing.TB, path string) (s Signals, parameters map[string]bool) {
 	t.Helper()
 	out, err := exec.Command("fst2vcd", path).Output()
 	if err != nil {
 		t.Fatalf("fst2vcd (of GTKWave; run: scripts/setup fst2vcd): %v", err)
 	}
-	s, err := parse(out)
+	s, parameters, err = parse(out)
 	if err != nil {
 		t.Fatalf("the output of fst2vcd: %v", err)
 	}
-	return s
+	return s, parameters
 }
 
-func parse(text []byte) (Signals, error) {
+func parse(text []byte) (s Signals, parameters map[string]bool, err error) {
+	s, parameters = Signals{}, map[string]bool{}
 	type variable struct {
 		width  int
 		points []Point
@@ -67,7 +69,6 @@ func parse(text []byte) (Signals, error) {
 		if len(words) == 0 {
 			continue
 		}
-		var err error
 		switch {
 		case words[0] == "$scope":
 			scopes = append(scopes, strings.TrimPrefix(words[2], `\`))
@@ -76,10 +77,13 @@ func parse(text []byte) (Signals, error) {
 		case words[0] == "$var":
 			width, err := strconv.Atoi(words[2])
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			name := strings.Join(append(scopes[:len(scopes):len(scopes)], strings.TrimPrefix(words[4], `\`)), ".")
 			names[name] = words[3]
+			if words[1] == "parameter" {
+				parameters[name] = true
+			}
 			if variables[words[3]] == nil {
 				variables[words[3]] = &variable{width: width}
 			}
@@ -92,14 +96,13 @@ func parse(text []byte) (Signals, error) {
 			err = set(line[1:], line[:1])
 		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	s := Signals{}
 	for name, code := range names {
 		s[name] = variables[code].points
 	}
-	return s, lines.Err()
+	return s, parameters, lines.Err()
 }
 
 // extension returns the digit that VCD leaves out at the left of a value.
