@@ -324,12 +324,13 @@ func (a *agent) bind(on tb.Pinned, reset *tb.Reset, resetName string) (speaker, 
 	}
 	for _, pin := range on.Pins() {
 		signal, ok := signals[pin.Port]
-		_, replaced := a.options[strings.TrimPrefix(pin.Name, prefix)]
+		own := strings.TrimPrefix(pin.Name, prefix)
+		_, replaced := a.options[own]
 		switch {
 		case ok:
 			pin.Name = prefix + signal
 			named = append(named, pin)
-		case pin.Port == resetName && a.options["line"].Text != resetName || replaced && strings.HasPrefix(pin.Name, prefix):
+		case pin.Port == resetName && a.options["line"].Text != resetName || replaced && slices.Contains(a.protocol.signals, own):
 		default:
 			all = append(all, pin)
 		}

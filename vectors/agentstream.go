@@ -16,7 +16,7 @@ var axiStream = protocol{
 	options: []option{prefixOption}, paces: []string{"gaps", "busy", "late", "bound"},
 	signals: []string{"tvalid", "tready", "tdata", "tkeep", "tstrb", "tlast", "tid", "tdest", "tuser"},
 	verbs: []verb{
-		{"send", "send DATA...", `a packet of bytes: texts "hello" and numbers`, (*checker).packetSend},
+		{"send", "send DATA...", `a packet of bytes: texts "hello", numbers, ranges`, (*checker).packetSend},
 		{"expect", "expect DATA... [within TIME]", "the next packet has these bytes", (*checker).packetExpect},
 		{"drop", "drop", "packets that have come and were not expected do not matter", dropVerb},
 	},
@@ -114,8 +114,8 @@ type streamSpeaker struct {
 	late               bool
 	bound              int
 	reset              *tb.Reset
-	driver             *stream.Driver[string]
-	received[string]
+	driver             *stream.Driver[item]
+	received[item]
 }
 
 func bindStream(a *agent, on tb.Pinned, reset *tb.Reset) (speaker, error) {
@@ -148,8 +148,8 @@ func bindStream(a *agent, on tb.Pinned, reset *tb.Reset) (speaker, error) {
 	if s.valid.Driven == s.ready.Driven || s.valid.Driven != s.data.Driven {
 		return nil, fmt.Errorf("%s, %s and %s are no stream: valid and data are inputs and ready is an output, or the other way round", s.valid.Port, s.ready.Port, s.data.Port)
 	}
-	s.driver = &stream.Driver[string]{Valid: s.valid.Bit(), Ready: s.ready.Bit(), Gap: a.gaps, Bound: patience, Put: func(v string) {
-		clear(s.data.Value[copy(s.data.Value, v):])
+	s.driver = &stream.Driver[item]{Valid: s.valid.Bit(), Ready: s.ready.Bit(), Gap: a.gaps, Bound: patience, Put: func(v item) {
+		clear(s.data.Value[copy(s.data.Value, v.bytes):])
 	}}
 	return s, nil
 }
@@ -173,28 +173,30 @@ func (s *streamSpeaker) start(b *tb.Rows, a *agent) {
 	if s.valid.Driven {
 		return
 	}
-	b.Monitor(a.name+" items", on(a, (&stream.Monitor[string]{
+	b.Monitor(a.name+" items", on(a, (&stream.Monitor[item]{
 		Valid: s.valid.Bit(), Ready: s.ready.Bit(), InReset: inReset,
-		Get: func() string { return string(s.data.Value) }, Each: func(_ *tb.Process, v string) { s.got = append(s.got, v) },
+		Get: func() item { return item{string(s.data.Value), s.data.Width} }, Each: func(_ *tb.Process, v item) { s.got = append(s.got, v) },
 	}).Run))
 	b.Background(a.name+" ready", on(a, (&stream.Sink{Valid: s.valid.Bit(), Ready: s.ready.Bit(), Busy: s.busy, Late: s.late}).Run))
 }
 
-// number is the value of an item: its bytes, least significant first.
-func itemNumber(v string) *big.Int {
-	b := []byte(v)
+// item is a value: its bytes, least significant first.
+type item struct {
+	bytes string
+	width int
+}
+
+// String returns the value as a vector has it.
+func (i item) String() string {
+	b := []byte(i.bytes)
 	slices.Reverse(b)
-	return new(big.Int).SetBytes(b)
+	return (&Port{Width: i.width}).text(new(big.Int).SetBytes(b))
 }
 
-func (s *streamSpeaker) itemText(v string) string {
-	return (&Port{Name: s.data.Port, Width: s.data.Width}).text(itemNumber(v))
-}
-
-func (s *streamSpeaker) itemsText(all []string) string {
+func itemsText(all []item) string {
 	var texts []string
 	for _, v := range all[:min(len(all), 8)] {
-		texts = append(texts, s.itemText(v))
+		texts = append(texts, v.String())
 	}
 	if len(all) > 8 {
 		texts = append(texts, fmt.Sprintf("... (%d)", len(all)))
@@ -202,10 +204,10 @@ func (s *streamSpeaker) itemsText(all []string) string {
 	return strings.Join(texts, " ")
 }
 
-func (s *streamSpeaker) left() string { return s.unexpected(s.itemsText) }
+func (s *streamSpeaker) left() string { return s.unexpected(itemsText) }
 
 // values reads the values of a statement.
-func (o *orderLine) values(c *checker) (items []string, at []Word) {
+func (o *orderLine) values(c *checker) (items []item, at []Word) {
 	s := o.agent.speaker.(*streamSpeaker)
 	for {
 		w, ok := o.next()
@@ -214,6 +216,17 @@ func (o *orderLine) values(c *checker) (items []string, at []Word) {
 				o.lacks(c, "its values")
 			}
 			return items, at
+		}
+		if strings.HasPrefix(w.Text, `"`) {
+			text := o.text(c, w)
+			if text != "" && s.data.Width != 8 {
+				c.at(o.line.At, w, fmt.Sprintf("%s has %d bits: an item is no character", s.data.Port, s.data.Width), "write numbers")
+				return nil, nil
+			}
+			for i := range len(text) {
+				items, at = append(items, item{text[i : i+1], 8}), append(at, w)
+			}
+			continue
 		}
 		p := &Port{Name: s.data.Port, Width: s.data.Width}
 		v, ok := c.value(o.line.At, w, p)
@@ -230,10 +243,10 @@ func (o *orderLine) values(c *checker) (items []string, at []Word) {
 			return nil, nil
 		}
 		for i := range n.Int64() + 1 {
-			item := make([]byte, len(s.data.Value))
-			new(big.Int).Add(v.lo, big.NewInt(i)).FillBytes(item)
-			slices.Reverse(item)
-			items, at = append(items, string(item)), append(at, w)
+			b := make([]byte, len(s.data.Value))
+			new(big.Int).Add(v.lo, big.NewInt(i)).FillBytes(b)
+			slices.Reverse(b)
+			items, at = append(items, item{string(b), s.data.Width}), append(at, w)
 		}
 	}
 }
@@ -262,6 +275,6 @@ func (c *checker) streamExpect(o *orderLine) order {
 	items, at := o.values(c)
 	return func(p *tb.Process, pl *rowPlayer, s speaker) error {
 		d := s.(*streamSpeaker)
-		return d.expect(p, pl, o.agent.name, items, at, d.itemText, d.itemsText)
+		return d.expect(p, pl, o.agent.name, items, at, item.String, itemsText)
 	}
 }

@@ -18,7 +18,7 @@ var uartLine = protocol{
 	options: []option{{"line", "the port", true}, {"baud", "bits a second", false}, {"divisor", "clock cycles a bit", false}},
 	paces:   []string{"gaps"},
 	verbs: []verb{
-		{"send", "send DATA...", `bytes without a pause, but for gaps: texts "hello\r\n" and numbers`, (*checker).uartSend},
+		{"send", "send DATA...", `bytes without a pause, but for gaps: texts "hello\r\n", numbers, ranges`, (*checker).uartSend},
 		{"expect", "expect DATA... [within TIME]", "the bytes that come next are these", (*checker).uartExpect},
 		{"drop", "drop", "what has come and was not expected does not matter", dropVerb},
 		{"framing", "framing BYTE", "send a byte whose stop bit is 0", (*checker).uartFraming},
@@ -31,7 +31,7 @@ var uartLine = protocol{
 // bits errs at 0.5.
 const uartTolerance = 0.3
 
-func bindUART(a *agent, on tb.Pinned, _ *tb.Reset) (speaker, error) {
+func bindUART(a *agent, on tb.Pinned, reset *tb.Reset) (speaker, error) {
 	w := a.options["line"]
 	pins := on.Pins()
 	i := slices.IndexFunc(pins, func(p tb.Pin) bool { return p.Port == w.Text })
@@ -45,7 +45,7 @@ func bindUART(a *agent, on tb.Pinned, _ *tb.Reset) (speaker, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &uartSpeaker{name: a.name, pin: pins[i], divisor: divisor, gaps: a.gaps}
+	s := &uartSpeaker{name: a.name, pin: pins[i], divisor: divisor, gaps: a.gaps, inReset: reset.Active}
 	if s.pin.Driven {
 		s.to = uart.NewTransmitter(s.pin.Bit(), divisor)
 	}
@@ -94,6 +94,7 @@ type uartSpeaker struct {
 	pin     tb.Pin
 	divisor int
 	gaps    float64
+	inReset func() bool
 	to      *uart.Transmitter // nil: it receives
 	received[byte]
 }
@@ -110,7 +111,7 @@ func (s *uartSpeaker) start(b *tb.Rows, a *agent) {
 		return
 	}
 	b.Monitor(a.name+" line", on(a, (&uart.Receiver{
-		Line: s.pin.Bit(), Divisor: s.divisor, Tolerance: uartTolerance,
+		Line: s.pin.Bit(), Divisor: s.divisor, Tolerance: uartTolerance, InReset: s.inReset,
 		Each: func(p *tb.Process, f uart.Frame) {
 			switch {
 			case f.Break:
@@ -158,21 +159,36 @@ func (o *orderLine) bytes(c *checker) (data []byte, at []Word) {
 		case !ok:
 			return data, at
 		case strings.HasPrefix(w.Text, `"`):
-			text, err := strconv.Unquote(w.Text)
-			if err != nil || text == "" {
-				c.at(o.line.At, w, w.Text+" is not a text", `write "hello"; within it \n, \r, \x00, \" and \\ stand for single characters`)
+			text := o.text(c, w)
+			if text == "" {
 				return nil, nil
 			}
 			data = append(data, text...)
 			at = append(at, slices.Repeat([]Word{w}, len(text))...)
 		default:
-			n, ok := o.number(c, w, "a byte", 8)
+			v, ok := c.value(o.line.At, w, &Port{Name: "a byte", Width: 8})
+			if ok && (v.open || v.fill || v.care != nil) {
+				c.at(o.line.At, w, fmt.Sprintf("%s is not a byte", w.Text), `write a number, a range (0..9 is ten bytes), or a text in quotes: "hello"`)
+				ok = false
+			}
 			if !ok {
 				return nil, nil
 			}
-			data, at = append(data, byte(n)), append(at, w)
+			for n := v.lo.Int64(); n <= v.hi.Int64(); n++ {
+				data, at = append(data, byte(n)), append(at, w)
+			}
 		}
 	}
+}
+
+// text reads a text in quotes. It returns "" if it has reported an error.
+func (o *orderLine) text(c *checker, w Word) string {
+	text, err := strconv.Unquote(w.Text)
+	if err != nil || text == "" {
+		c.at(o.line.At, w, w.Text+" is not a text", `write "hello"; within it \n, \r, \x00, \" and \\ stand for single characters`)
+		return ""
+	}
+	return text
 }
 
 func (c *checker) uartSend(o *orderLine) order {

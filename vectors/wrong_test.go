@@ -329,7 +329,8 @@ var wrongAgents = []struct{ name, text string }{
 	{"stream-send-to-output", w("out send 1\n")},
 	{"stream-value-too-wide", w("in send 1 2 256\n")},
 	{"stream-open-value", w("in send 0x1-\n")},
-	{"stream-too-many", w("in expect 1\n")},
+	{"stream-expect-of-input", w("in expect 1\n")},
+	{"stream-text-of-words", g("in stream valid in_valid ready in_ready data wb_dat_i\nin send \"a\"")},
 	{"axi-stream-nothing", w("out expect\n")},
 }
 

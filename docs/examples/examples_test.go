@@ -13,7 +13,7 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-var folders = []string{"fifo", "wb_uart", "rv32i"}
+var folders = []string{"fifo", "wb_uart", "axil_pwm", "rv32i"}
 
 func TestVectors(t *testing.T) {
 	vectors.NewRegistry().Test(t, vectors.Options{}, folders...)
@@ -32,6 +32,14 @@ func TestFaultsAreFound(t *testing.T) {
 		{"wb_uart/wb_uart.sv", "if (take) has_q <= 1'b0", "if (0) has_q <= 1'b0"},
 		{"wb_uart/wb_uart.sv", "assign strobe = cyc_i && stb_i && !ack_o && !err_o", "assign strobe = cyc_i && stb_i"},
 		{"wb_uart/wb_uart.sv", "ack_o <= strobe && (adr_i != 2'd3)", "ack_o <= strobe"},
+		{"wb_uart/wb_uart.sv", "else lost_q <= 1'b1", "else byte_q <= received"},
+		{"axil_pwm/axil_pwm.sv", "if (s_axil_rready_i) s_axil_rvalid_o <= 1'b0", "s_axil_rvalid_o <= 1'b0"},
+		{"axil_pwm/axil_pwm.sv", "if (s_axil_bready_i) s_axil_bvalid_o <= 1'b0", "s_axil_bvalid_o <= 1'b0"},
+		{"axil_pwm/axil_pwm.sv", "write = s_axil_awvalid_i && s_axil_wvalid_i", "write = s_axil_awvalid_i"},
+		{"axil_pwm/axil_pwm.sv", "if (s_axil_wstrb_i[i]) width_q", "width_q"},
+		{"axil_pwm/axil_pwm.sv", "active_q <= width_q", "active_q <= width_q + 16'd1"},
+		{"axil_pwm/axil_pwm.sv", "over = count_q >= last_q", "over = count_q > last_q"},
+		{"axil_pwm/axil_pwm.sv", "2'd2: s_axil_bresp_o <= SlvErr", "2'd2: s_axil_bresp_o <= Okay"},
 		{"rv32i/rv32i_alu.sv", "a_i - b_i : a_i + b_i", "a_i - b_i : a_i + b_i + 1"},
 		{"rv32i/rv32i.sv", "3'b001: taken = rs1 != rs2", "3'b001: taken = rs1 == rs2"},
 		{"rv32i/rv32i_decode.sv", "{i[31]}}, i[7], i[30:25], i[11:8], 1'b0}", "{i[31]}}, i[7], i[30:25], i[10:7], 1'b0}"},

@@ -104,6 +104,8 @@ type Receiver struct {
 	// Tolerance is by how much of a bit an edge may come early or late, counted from the begin of
 	// its start bit. One that is further off ends the bench with an error. 0: edges may be anywhere.
 	Tolerance float64
+	// InReset reports whether the design is in reset, which cuts a frame short. It may be nil.
+	InReset func() bool
 }
 
 // Run is a process for Bench.Monitor. It begins to receive when the line is idle. A break is one
@@ -122,7 +124,9 @@ func (r *Receiver) Run(p *tb.Process) {
 		if early := float64(end-start) / float64(r.Divisor); r.Tolerance > 0 && early > r.Tolerance {
 			p.Failf("uart: a start bit comes %.2f bits before the end of the stop bit before it", early)
 		}
-		r.wait(p, (r.Divisor-1)/2, start)
+		if !r.wait(p, (r.Divisor-1)/2, start) {
+			continue
+		}
 		if r.bit(p, "the start bit") {
 			if r.Glitch != nil {
 				r.Glitch(p)
@@ -130,13 +134,18 @@ func (r *Receiver) Run(p *tb.Process) {
 			continue
 		}
 		var f Frame
+		cut := false
 		for i := range dataBits {
-			r.wait(p, r.Divisor, start)
+			if cut = !r.wait(p, r.Divisor, start); cut {
+				break
+			}
 			if r.bit(p, "a data bit") {
 				f.Data |= 1 << i
 			}
 		}
-		r.wait(p, r.Divisor, start)
+		if cut || !r.wait(p, r.Divisor, start) {
+			continue
+		}
 		end = start + (2+dataBits)*r.Divisor
 		f.FramingError = !r.bit(p, "the stop bit")
 		f.Break = f.FramingError && f.Data == 0
@@ -145,16 +154,20 @@ func (r *Receiver) Run(p *tb.Process) {
 	}
 }
 
-// wait waits for n cycles, and checks that edges come where bits begin.
-func (r *Receiver) wait(p *tb.Process, n, start int) {
-	if r.Tolerance <= 0 {
+// wait waits for n cycles, and checks that edges come where bits begin. It returns false if a reset
+// has come.
+func (r *Receiver) wait(p *tb.Process, n, start int) bool {
+	if r.Tolerance <= 0 && r.InReset == nil {
 		p.Wait(n)
-		return
+		return true
 	}
 	for range n {
 		before := *r.Line
 		p.Next()
-		if *r.Line == before {
+		if r.InReset != nil && r.InReset() {
+			return false
+		}
+		if *r.Line == before || r.Tolerance <= 0 {
 			continue
 		}
 		cycles := p.Cycle() - start
@@ -163,6 +176,7 @@ func (r *Receiver) wait(p *tb.Process, n, start int) {
 			p.Failf("uart: an edge comes %d cycles after the begin of the start bit, which are %.2f bits of %d cycles: %.2f bits %s", cycles, at, r.Divisor, math.Abs(off), map[bool]string{true: "late", false: "early"}[off > 0])
 		}
 	}
+	return true
 }
 
 // idle reports whether the line is 1, and neither X nor Z.
