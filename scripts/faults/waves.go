@@ -67,4 +67,9 @@ var waveFaults = []fault{
 		old: "text(palette{}, len(f.Transactions))", new: "Text(false)",
 		test: "./sim/report TestTransactions", says: "report.txt has",
 	},
+	{
+		name: "of several clocks, a rise is drawn a cycle late", file: "sim/wave/fst.go",
+		old: "				cycle := s.First + uint64(i)", new: "				cycle := s.First + uint64(i) + 1",
+		test: "./sim/wave TestClocksOfRecording/icarus", says: "fast_i rises",
+	},
 }

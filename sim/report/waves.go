@@ -120,13 +120,14 @@ func little(v *big.Int, width int) []byte {
 	return b
 }
 
-// addClocks shows which of several clocks rise at the ends of cycles.
+// addClocks shows which of several clocks rise at the ends of the last cycles, if the recording of
+// all signals does not say it of all cycles.
 func addClocks(set *wave.Set, w *Wave) {
-	if len(w.Clocks) < 2 {
+	if len(w.Clocks) < 2 || len(set.Lanes) > 0 {
 		return
 	}
 	for _, c := range w.Clocks {
-		lane := &wave.Lane{Path: "edges of " + cleanLine(c.Name), Label: cleanLine(c.Name), Group: "clocks that rise"}
+		lane := wave.ClockLane(cleanLine(c.Name))
 		for i, cycle := range w.Cycles {
 			if c.rises(i) {
 				lane.Spans = append(lane.Spans, wave.Span{From: cycle, To: cycle, Text: "↑"})

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/sim/wave"
 )
@@ -210,4 +211,61 @@ func TestReadFST(t *testing.T) {
 			t.Errorf("want %q, got %v", want, err)
 		}
 	}
+}
+
+// Of several clocks, all rises in the recording are known, of whichever cycle.
+func TestClocksOfRecording(t *testing.T) {
+	const text = `module two (input wire fast_i, input wire slow_i, input wire d_i, output logic q_o, output logic r_o);
+  always_ff @(posedge fast_i) q_o <= d_i;
+  always_ff @(posedge slow_i) r_o <= q_o;
+endmodule
+`
+	type in struct{ D bool }
+	type out struct{ Q, R bool }
+	const cycles = 300
+	clocks := []sim.Clock{{Port: "fast_i", Period: 10 * time.Nanosecond}, {Port: "slow_i", Period: 35 * time.Nanosecond, Phase: 2 * time.Nanosecond}}
+	d := sim.Design{Top: "two", FS: fstest.MapFS{"two.sv": {Data: []byte(text)}}, Files: []string{"two.sv"}, Clocks: clocks}
+	sim.ForEachSimulator(t, func(t *testing.T, s sim.Simulator) {
+		path := filepath.Join(t.TempDir(), "run.fst")
+		dut, err := sim.Open[in, out](t.Context(), d, s, sim.WithWave(path, 20, cycles))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range cycles {
+			if _, err := dut.Step(in{i%3 == 0}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		recent := dut.Recent()
+		if err := dut.Close(); err != nil {
+			t.Fatal(err)
+		}
+		scope := map[sim.Simulator]string{sim.Icarus: "two", sim.Verilator: "TOP.two"}[s]
+		set, err := wave.ReadFST(wave.Recording{Path: path, Scope: scope, Clocks: []string{"fast_i", "slow_i"}, Times: recent.Times, Cycle: cycles - 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if set.First > 30 || set.End != cycles || len(set.Lanes) != 2 {
+			t.Fatalf("cycles %d to %d with %d lanes", set.First, set.End, len(set.Lanes))
+		}
+		schedule := bridge.NewSchedule(clocks)
+		want := map[string][]uint64{}
+		for cycle := range uint64(cycles) {
+			_, rise := schedule.Next()
+			for i, c := range clocks {
+				if rise>>i&1 != 0 && cycle >= set.First {
+					want[c.Port] = append(want[c.Port], cycle)
+				}
+			}
+		}
+		for _, lane := range set.Lanes {
+			var got []uint64
+			for _, span := range lane.Spans {
+				got = append(got, span.From)
+			}
+			if diff := cmp.Diff(want[lane.Label], got); diff != "" || len(got) < 50 {
+				t.Errorf("%s rises (-want +got)\n%s", lane.Label, diff)
+			}
+		}
+	})
 }

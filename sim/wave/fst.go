@@ -36,7 +36,7 @@ func ReadFST(r Recording) (*Set, error) {
 		return nil, fmt.Errorf("%s has no signals in the scope %s", r.Path, r.Scope)
 	}
 	unit := math.Pow10(file.Exponent + 12) // in picoseconds
-	edges, at, err := r.edges(file, vars, unit)
+	edges, rises, at, err := r.edges(file, vars, unit)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.Path, err)
 	}
@@ -53,6 +53,9 @@ func ReadFST(r Recording) (*Set, error) {
 	for _, e := range edges {
 		s.Edges = append(s.Edges, int64(math.Round(float64(e)*unit)))
 	}
+	if len(r.Clocks) > 1 {
+		s.addClocks(r.Clocks, rises, edges)
+	}
 	for _, v := range vars {
 		s.Signals = append(s.Signals, &Signal{
 			Scopes: v.Scopes, Name: v.Name, Width: v.Width, Names: enumNames(v.Enum), Changes: sampled[v.Handle],
@@ -68,28 +71,47 @@ func count(all map[int]*Changes) (n int) {
 	return n
 }
 
-// edges returns the times of edges in the file's unit, which is in picoseconds, and the index of
-// r.Cycle.
-func (r *Recording) edges(file *fst.File, vars []fst.Var, unit float64) (edges []uint64, at int, err error) {
+// addClocks adds a lane for each of several clocks: where it rises, at the end of cycles.
+func (s *Set) addClocks(clocks []string, rises map[string][]uint64, edges []uint64) {
+	for _, name := range clocks {
+		lane := ClockLane(name)
+		for _, time := range rises[name] {
+			if i, ok := slices.BinarySearch(edges, time); ok {
+				cycle := s.First + uint64(i)
+				lane.Spans = append(lane.Spans, Span{From: cycle, To: cycle, Text: "↑"})
+			}
+		}
+		s.Lanes = append(s.Lanes, lane)
+	}
+}
+
+// ClockLane returns an empty lane for a clock's rising edges.
+func ClockLane(name string) *Lane {
+	return &Lane{Path: "edges of " + name, Label: name, Group: "clocks that rise"}
+}
+
+// edges returns the times of edges in the file's unit, which is in picoseconds, those of each clock,
+// and the index of r.Cycle.
+func (r *Recording) edges(file *fst.File, vars []fst.Var, unit float64) (edges []uint64, rises map[string][]uint64, at int, err error) {
 	for _, t := range r.Times {
 		edges = append(edges, uint64(math.Round(float64(t)*1000/unit)))
 	}
 	if len(edges) == 0 {
-		return nil, 0, fmt.Errorf("the time of cycle %d is not known", r.Cycle)
+		return nil, nil, 0, fmt.Errorf("the time of cycle %d is not known", r.Cycle)
 	}
 	known := edges[len(edges)-1]
 	if len(r.Clocks) > 0 {
-		if edges, err = edgesOf(file, vars, r.Clocks); err != nil {
-			return nil, 0, err
+		if edges, rises, err = edgesOf(file, vars, r.Clocks); err != nil {
+			return nil, nil, 0, err
 		}
 	}
 	// Times are rounded down to nanoseconds.
 	near := max(uint64(1000/unit), 1)
 	at = slices.IndexFunc(edges, func(e uint64) bool { return known <= e && e < known+near })
 	if at < 0 || uint64(at) > r.Cycle {
-		return nil, 0, fmt.Errorf("it has no rising edge of %s at %v, which is the end of cycle %d", strings.Join(r.Clocks, ", "), r.Times[len(r.Times)-1], r.Cycle)
+		return nil, nil, 0, fmt.Errorf("it has no rising edge of %s at %v, which is the end of cycle %d", strings.Join(r.Clocks, ", "), r.Times[len(r.Times)-1], r.Cycle)
 	}
-	return edges, at, nil
+	return edges, rises, at, nil
 }
 
 // inScope returns the variables in a scope, whose outer scopes are taken off.
@@ -104,16 +126,17 @@ func inScope(all []fst.Var, scope string) (vars []fst.Var) {
 	return vars
 }
 
-// edgesOf returns the times at which one of the clocks rises.
-func edgesOf(file *fst.File, vars []fst.Var, clocks []string) (edges []uint64, err error) {
+// edgesOf returns the times at which one of the clocks rises, and those of each clock.
+func edgesOf(file *fst.File, vars []fst.Var, clocks []string) (edges []uint64, rises map[string][]uint64, err error) {
 	handles := map[int]byte{} // and their last values
+	rose := map[int][]uint64{}
 	for _, v := range vars {
 		if len(v.Scopes) == 1 && slices.Contains(clocks, v.Name) {
 			handles[v.Handle] = 0
 		}
 	}
 	if len(handles) == 0 {
-		return nil, fmt.Errorf("it has none of the clocks %s", strings.Join(clocks, ", "))
+		return nil, nil, fmt.Errorf("it has none of the clocks %s", strings.Join(clocks, ", "))
 	}
 	err = file.Changes(func(c fst.Change) {
 		before, ok := handles[c.Handle]
@@ -122,11 +145,18 @@ func edgesOf(file *fst.File, vars []fst.Var, clocks []string) (edges []uint64, e
 		}
 		if c.Value[0] == '1' && before == '0' {
 			edges = append(edges, c.Time)
+			rose[c.Handle] = append(rose[c.Handle], c.Time)
 		}
 		handles[c.Handle] = c.Value[0]
 	})
+	rises = map[string][]uint64{}
+	for _, v := range vars {
+		if _, ok := handles[v.Handle]; ok && len(v.Scopes) == 1 {
+			rises[v.Name] = rose[v.Handle]
+		}
+	}
 	slices.Sort(edges)
-	return slices.Compact(edges), err
+	return slices.Compact(edges), rises, err
 }
 
 // sample returns the values just before edges, by handle.
