@@ -14,7 +14,7 @@ import (
 )
 
 // built compiles a board before, as that takes as long as it takes.
-func built(t *testing.T, real bool, more ...string) {
+func built(t testing.TB, real bool, more ...string) {
 	t.Helper()
 	m, err := board.Build(t.Context(), board.Options{}, real, more)
 	if err == nil {
@@ -79,10 +79,6 @@ func TestTimesPage(t *testing.T) {
 	h := sit(t, address)
 	h.carry("e4")
 	h.tab("Set-up")
-	choose := func(times string) {
-		t.Helper()
-		browser.Run(t, h.ctx, chromedp.Evaluate[chromedp.Void](fmt.Sprintf("{ const s = document.querySelector('#times'); s.value = %q; s.dispatchEvent(new Event('change')) }", times)))
-	}
 	// How long the board's cycles take is seen in the times of its clock.
 	advances := func(ns float64) {
 		t.Helper()
@@ -97,13 +93,13 @@ func TestTimesPage(t *testing.T) {
 			}
 		}
 	}
-	choose("real")
+	h.choose("times", "real")
 	h.wait("document.querySelector('#live-speed').value == '0'")
 	advances(10)
-	choose("scaled")
+	h.byKeys()
+	h.choose("times", "scaled")
 	h.wait("document.querySelector('#live-speed').value == '100000'")
 	advances(10_000)
 	h.state("turn")
-	h.tab("Game")
 	h.carry("e5")
 }

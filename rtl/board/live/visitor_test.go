@@ -41,6 +41,7 @@ type player struct {
 // served serves the page, until the test ends or end is called. prepare is called before.
 func served(t testing.TB, o live.Options, prepare func(*board.App)) (address string, end func()) {
 	t.Helper()
+	built(t, false)
 	app := board.NewApp(context.Background(), board.Options{Seed: sim.Seed()})
 	closeApp := sync.OnceFunc(func() {
 		if err := app.Close(); err != nil {
