@@ -121,6 +121,14 @@ func TestCommands(t *testing.T) {
 	for line := range strings.Lines(strings.ReplaceAll(read(t, "scripts/nightly")+read(t, "scripts/bench"), "\\\n", " ")) {
 		r.nightly += spaced(line) + "\n"
 	}
+	for name, plan := range plans(t) {
+		if !strings.Contains(r.nightly, "regress "+name) {
+			t.Errorf("scripts/nightly does not run %s", name)
+		}
+		for _, e := range plan.Entries {
+			r.nightly += nightly(e) + "\n"
+		}
+	}
 	scripts, err := filepath.Glob(filepath.Join(root, "cmd/*/testdata/*.txtar"))
 	if err != nil || scripts == nil {
 		t.Fatalf("no scripts test cmd: %v", err)
@@ -276,7 +284,7 @@ func (r *rules) ours(words []string) error {
 // goTest is part of make test if it has no flags but of which tests and how to print; else the
 // night runs it.
 func (r *rules) goTest(command string, words []string) error {
-	if strings.Contains(r.nightly, command) || len(words) == 0 {
+	if strings.Contains(r.nightly, command) || strings.Contains(r.nightly, plain(command)+"\n") || len(words) == 0 {
 		return nil
 	}
 	var packages []string

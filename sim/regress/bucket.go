@@ -31,19 +31,25 @@ type Bucket struct {
 var simulators = regexp.MustCompile(`/(icarus|verilator)$`)
 
 // numbers are what differs between two failures of one kind.
-var numbers = regexp.MustCompile(`0x[0-9a-fA-F]+|\b[0-9a-fA-F]*[0-9][0-9a-fA-F]*\b`)
+var numbers = regexp.MustCompile(`0x[0-9a-fA-F]+|\b[0-9a-fA-F]*[0-9][0-9a-fA-F]*\b|[0-9]+`)
 
 // group is what failures of a bucket have in common, besides ports.
-type group struct{ kind, top, test, file, message string }
+type group struct{ what, kind, top, test, file, message string }
 
 func groupOf(jobs []*Job, f *Failure) group {
-	g := group{kind: f.Kind, top: f.Top, test: simulators.ReplaceAllString(f.Test, ""), file: fmt.Sprintf("%s:%d", f.File, f.Line)}
+	j := jobs[f.Job]
+	g := group{what: j.Package, kind: f.Kind, top: f.Top, test: simulators.ReplaceAllString(f.Test, ""), file: fmt.Sprintf("%s:%d", f.File, f.Line)}
+	for _, flag := range j.Flags { // with another flag of their own, tests may test something else
+		if !strings.HasPrefix(flag, "-sim.") && !strings.HasPrefix(flag, "-test.") {
+			g.what += " " + flag
+		}
+	}
 	if f.Kind == "difference" {
 		return g // the ports say what failed
 	}
 	g.message = numbers.ReplaceAllString(f.Message, "N")
 	if f.Test == "" {
-		g.test = jobs[f.Job].Name
+		g.test = j.Name
 	}
 	return g
 }

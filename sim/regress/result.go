@@ -1,7 +1,12 @@
 package regress
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -86,16 +91,45 @@ var (
 	frameLine = regexp.MustCompile(`^\t(/\S+\.go):(\d+)(?: \+0x[0-9a-f]+)?$`)
 )
 
+// records are what package sim writes of failures in a process. When a unit has ended, the
+// next one may have written already.
+type records struct {
+	name string
+	read int // bytes of the file
+	rest []*report.Record
+}
+
+// of returns the records of a unit, by the test's name: the first one of each test with the unit's
+// seed that was not returned before, as a seed may be run again.
+func (r *records) of(seed uint64) (map[string]*report.Record, error) {
+	text, err := os.ReadFile(r.name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	text = text[min(r.read, len(text)):]
+	text = text[:bytes.LastIndexByte(text, '\n')+1]
+	r.read += len(text)
+	for line := range bytes.Lines(text) {
+		one := &report.Record{}
+		if err := json.Unmarshal(line, one); err != nil {
+			return nil, fmt.Errorf("%s: %w", r.name, err)
+		}
+		r.rest = append(r.rest, one)
+	}
+	known := map[string]*report.Record{}
+	r.rest = slices.DeleteFunc(r.rest, func(one *report.Record) bool {
+		if one.Seed != seed || known[one.Test] != nil {
+			return false
+		}
+		known[one.Test] = one
+		return true
+	})
+	return known, nil
+}
+
 // failuresOf finds what failed in what the tests of a unit have printed, and in the records that
 // package sim has written. root is the module's.
-func failuresOf(root string, j *Job, base Failure, output, records string, crashed bool) []Failure {
-	known := map[string]*report.Record{}
-	for line := range strings.Lines(records) {
-		r := &report.Record{}
-		if json.Unmarshal([]byte(line), r) == nil && known[r.Test] == nil {
-			known[r.Test] = r
-		}
-	}
+func failuresOf(root string, j *Job, base Failure, output string, known map[string]*report.Record, crashed bool) []Failure {
 	lines := strings.Split(output, "\n")
 	type failed struct {
 		name  string

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -221,7 +220,6 @@ func (r *Run) warm(ctx context.Context, parallel int, spans []Span) ([]time.Dura
 		r.log("%v", err)
 	}
 	unit := make([]time.Duration, len(r.Jobs))
-	var mu sync.Mutex
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, parallel))
 	several := 0
@@ -243,31 +241,30 @@ func (r *Run) warm(ctx context.Context, parallel int, spans []Span) ([]time.Dura
 			continue
 		}
 		group.Go(func() error {
-			for range 2 {
-				took := time.Duration(0)
-				w := &worker{run: r, compile: true, unit: func(u unitEnd) error {
-					took = time.Duration(u.took)
-					if len(u.failures) > 0 {
-						j.Compile = true // it may have ended before its last model, or one does not compile
-					}
-					return nil
-				}}
-				if err := w.span(ctx, Span{s.Job, s.From, s.From + 1}); err != nil {
-					return err
+			var took time.Duration
+			w := &worker{run: r, compile: true, unit: func(u unitEnd) error {
+				took = time.Duration(u.took)
+				if len(u.failures) > 0 {
+					j.Compile = true // it may have ended before its last model, or one does not compile
 				}
-				mu.Lock()
-				first := unit[s.Job] == 0
-				if first {
-					unit[s.Job] = max(took, time.Microsecond)
-				} else if known[j.Name] == 0 {
-					unit[s.Job] = min(took, unit[s.Job])
+				return nil
+			}}
+			err := w.span(ctx, Span{s.Job, s.From, s.From + 1})
+			if err == nil && unit[s.Job] == 0 {
+				// The first unit of a process loads what the others find loaded.
+				more := 1
+				if took < 10*time.Second {
+					more = min(3, s.To-s.From)
 				}
-				mu.Unlock()
-				if !first {
-					break
-				}
+				err = w.span(ctx, Span{s.Job, s.From, s.From + more})
+				unit[s.Job] = max(took, time.Microsecond)
 			}
-			return nil
+			if _, killed := errors.AsType[*killedError](err); killed {
+				unit[s.Job] = max(unit[s.Job], time.Second) // a worker finds that out
+				j.Compile = true
+				return nil
+			}
+			return err
 		})
 	}
 	return unit, group.Wait()

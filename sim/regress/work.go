@@ -21,6 +21,7 @@ import (
 )
 
 // A unit that has killed its worker so many times is not run any more: that is a failure of its own.
+// Not counted is the first time that a shard's worker is killed.
 const mostDeaths = 3
 
 // Partial results are written this often; after so many attempts of a shard, after each unit.
@@ -130,8 +131,11 @@ func (s *shardWork) attempt() (err error) {
 	return err
 }
 
-// under notes which unit is under way.
+// under notes which unit is under way: a worker that nobody has killed yet is not slowed down by it.
 func (s *shardWork) under(u Unit) error {
+	if s.attempts == 0 {
+		return nil
+	}
 	_, err := s.note.WriteAt(fmt.Appendf(nil, "%d %-12d\n", u.Job, u.Unit), 0)
 	return err
 }
@@ -325,7 +329,7 @@ func (w *worker) span(ctx context.Context, s Span) error {
 func (w *worker) process(ctx context.Context, dir string, s Span) error {
 	j := w.run.Jobs[s.Job]
 	limit := time.Duration(j.Limit)
-	records := filepath.Join(dir, "failures")
+	records := &records{name: filepath.Join(dir, fmt.Sprint("failures", s.From))}
 	covered := filepath.Join(dir, "cover")
 	mark := "\x16" + filepath.Base(dir)
 	first := strconv.FormatUint(j.seed(s.From), 10)
@@ -353,7 +357,7 @@ func (w *worker) process(ctx context.Context, dir string, s Span) error {
 			}
 		}
 		if j.Seeded {
-			words = append(words, "-sim.failures="+records, "-sim.seed="+first)
+			words = append(words, "-sim.failures="+records.name, "-sim.seed="+first)
 			if j.Count && !j.Loop {
 				words = append(words, "-sim.cover="+filepath.Join(covered, strconv.Itoa(s.From)))
 			}
@@ -464,7 +468,7 @@ func (w *worker) process(ctx context.Context, dir string, s Span) error {
 }
 
 // ended tells of a unit that has ended.
-func (w *worker) ended(j *Job, at Unit, took int64, failed, crashed bool, out *output, records, covered string) error {
+func (w *worker) ended(j *Job, at Unit, took int64, failed, crashed bool, out *output, records *records, covered string) error {
 	u := unitEnd{unit: at.Unit, took: took, cover: filepath.Join(covered, strconv.Itoa(at.Unit))}
 	if !j.Count || !j.Seeded {
 		u.cover = ""
@@ -481,16 +485,15 @@ func (w *worker) ended(j *Job, at Unit, took int64, failed, crashed bool, out *o
 			base.Kind, base.Message, base.Text = "command", saysWhy(text), last(text)
 			u.failures = []Failure{base}
 		} else {
-			recorded, err := os.ReadFile(records)
-			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			known, err := records.of(base.Seed)
+			if err != nil {
 				return err
 			}
-			u.failures = failuresOf(w.run.Root, j, base, text, string(recorded), crashed)
+			u.failures = failuresOf(w.run.Root, j, base, text, known, crashed)
 			for i := range u.failures {
 				u.failures[i].Command = w.run.command(j, base.Seed, u.failures[i].Test)
 			}
 		}
-		os.Remove(records)
 	}
 	err := w.unit(u)
 	if u.cover != "" {

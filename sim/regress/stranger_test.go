@@ -1,0 +1,90 @@
+package regress_test
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/cosimate/cosimate/sim/regress"
+)
+
+// stranger makes a module of somebody else's, with two designs, their tests and a vector.
+func stranger(t testing.TB) (root string) {
+	t.Helper()
+	root = t.TempDir()
+	err := os.CopyFS(root, os.DirFS("testdata/stranger"))
+	here, err2 := filepath.Abs("../..")
+	mod, err3 := os.ReadFile("../../go.mod")
+	sum, err4 := os.ReadFile("../../go.sum")
+	text := regexp.MustCompile(`(?m)^(module|tool) .*$`).ReplaceAllString(string(mod), "")
+	text = "module stranger\n" + text + "\nrequire github.com/cosimate/cosimate v0.0.0\nreplace github.com/cosimate/cosimate => " + here + "\n"
+	err = errors.Join(err, err2, err3, err4, os.WriteFile(filepath.Join(root, "go.mod"), []byte(text), 0o666), os.WriteFile(filepath.Join(root, "go.sum"), sum, 0o666))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOFLAGS", "-mod=mod")
+	t.Setenv("GOWORK", "off")
+	return root
+}
+
+// used returns the processor time of all processes that have ended that this one has started.
+func used(b *testing.B) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_CHILDREN, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// BenchmarkOverhead compares the processor time of seeds of a small block in shards of 30 s with
+// that of the same tests in one process, which go test would be if it could change the seed.
+func BenchmarkOverhead(b *testing.B) {
+	root, out := stranger(b), b.TempDir()
+	const seeds = 2_000 // an iteration
+	plan, err := regress.ParsePlan("p", "test ./sum seeds=1.."+strconv.Itoa(seeds)+" -sim.only=verilator", time.Now())
+	if err != nil {
+		b.Fatal(err)
+	}
+	run, err := regress.Prepare(b.Context(), plan, regress.Options{Root: root, Out: out, Jobs: 1, Log: b.Logf})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer run.Close()
+	binaries, err := filepath.Glob(filepath.Join(out, "store", "*.test"))
+	if err != nil || len(binaries) != 1 {
+		b.Fatal(binaries, err)
+	}
+	one := func() time.Duration {
+		before := used(b)
+		cmd := exec.Command(binaries[0], "-sim.only=verilator", "-sim.failures="+filepath.Join(b.TempDir(), "failures"))
+		cmd.Dir = filepath.Join(root, "sum")
+		cmd.Env = append(os.Environ(), `COSIMATE_SEEDS={"Mark":"end","From":0,"To":`+strconv.Itoa(seeds)+`,"First":1,"Repeat":1}`)
+		if out, err := cmd.CombinedOutput(); err != nil || strings.Count(string(out), "\nend ") != seeds {
+			b.Fatalf("%v\n%.2000s", err, out)
+		}
+		return used(b) - before
+	}
+	var alone, sharded time.Duration
+	for b.Loop() {
+		alone += one()
+		var own, ended syscall.Rusage
+		before := used(b)
+		if err := errors.Join(syscall.Getrusage(syscall.RUSAGE_SELF, &own), os.RemoveAll(filepath.Join(out, "results")), os.Mkdir(filepath.Join(out, "results"), 0o777)); err != nil {
+			b.Fatal(err)
+		}
+		if err := errors.Join(run.Local(b.Context(), 1), syscall.Getrusage(syscall.RUSAGE_SELF, &ended)); err != nil {
+			b.Fatal(err)
+		}
+		sharded += used(b) - before + time.Duration(ended.Utime.Nano()+ended.Stime.Nano()-own.Utime.Nano()-own.Stime.Nano())
+		alone += one()
+	}
+	b.ReportMetric(float64(sharded)/(float64(alone)/2), "sharded/alone")
+	b.ReportMetric(float64(run.Count()), "shards")
+}
