@@ -406,6 +406,7 @@ func (d *DUT[I, O]) Reset(cycles int) error {
 		if _, err := d.Step(in); err != nil {
 			return err
 		}
+		d.unseen()
 	}
 	return nil
 }

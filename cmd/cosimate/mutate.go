@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -50,6 +52,7 @@ type mutateFlags struct {
 	top, json, keep, report string
 	params                  []string
 	once, noConfirm         bool
+	verify, verifyCycles    int
 	skip                    string
 }
 
@@ -72,6 +75,9 @@ func runMutate(ctx context.Context, args []string) error {
 	set.StringVar(&f.skip, "skip", "Mutants", "tests whose names match this are not run")
 	set.BoolVar(&f.once, "once", false, "record the tests once only: that they do the same each time is not checked")
 	set.BoolVar(&f.noConfirm, "no-confirm", false, "do not run the tests with the mutants that no comparison of outputs has found")
+	set.IntVar(&f.verify, "verify", 0, "check so many verdicts of each kind, drawn by --seed: the named test must fail with a mutant that it has found, and\n"+
+		"random inputs must show no difference with one that is equivalent")
+	set.IntVar(&f.verifyCycles, "verify-cycles", 1_000_000, "random `cycles` for each of these that are equivalent")
 	err := set.Parse(args)
 	if errors.Is(err, pflag.ErrHelp) {
 		fmt.Fprint(stdout, mutateUsage+set.FlagUsages()+mutateExamples)
@@ -171,6 +177,11 @@ func runMutate(ctx context.Context, args []string) error {
 			return err
 		}
 	}
+	if f.verify > 0 && ctx.Err() == nil {
+		if err := t.verify(ctx, report, &f, o.Seed); err != nil {
+			return err
+		}
+	}
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
@@ -199,6 +210,7 @@ type tested struct {
 	skip     string
 	packages []string
 	vectors  []string
+	only     string // the test that is run; "" for all
 	block    string // if one was named last
 	folder   string // its
 
@@ -265,6 +277,13 @@ func (t *tested) record(ctx context.Context, what string) (sources []mutate.Sour
 // goTest runs a package's tests in Verilator.
 func (t *tested) goTest(ctx context.Context, pkg string, flags ...string) (out string, err error) {
 	args := append([]string{"test", "-vet=off", "-count=1", "-timeout=30m", "-skip", t.skip, pkg, "-sim.only=verilator", "-sim.wave=off"}, flags...)
+	if t.only != "" {
+		var parts []string
+		for part := range strings.SplitSeq(t.only, "/") {
+			parts = append(parts, "^"+regexp.QuoteMeta(part)+"$")
+		}
+		args = append(args, "-run", strings.Join(parts, "/"))
+	}
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
@@ -316,6 +335,44 @@ func (t *tested) confirm(ctx context.Context, s *mutate.Subject) (test, pkg stri
 		}
 	}
 	return "", "", ctx.Err()
+}
+
+// verify checks verdicts by other means than those that they come from.
+func (t *tested) verify(ctx context.Context, r *mutate.Report, f *mutateFlags, seed uint64) error {
+	draw := rand.New(rand.NewPCG(seed, 50))
+	found, same := 0, 0
+	for _, i := range draw.Perm(len(r.Results)) {
+		m := &r.Results[i]
+		switch {
+		case m.Verdict == mutate.Found && m.By.Design == r.Key && found < f.verify:
+			found++
+			only := &tested{dir: t.dir, skip: t.skip, only: m.By.Test}
+			if only.once.Do(func() {}); m.By.Package != "" {
+				only.packages = []string{m.By.Package}
+			} else {
+				only.vectors = []string{m.By.Test}
+			}
+			by, _, err := only.confirm(ctx, r.Subject(m))
+			if err != nil {
+				return err
+			}
+			if by == "" {
+				return fmt.Errorf("mutant %d (%s) is called found by %s, which passes with it: this is a fault of Cosimate", m.ID, m.What, m.By.Test)
+			}
+		case m.Verdict == mutate.Equivalent && same < f.verify:
+			same++
+			differs, err := r.Differs(ctx, m, f.verifyCycles, seed+uint64(i))
+			if err != nil {
+				return err
+			}
+			if differs {
+				return fmt.Errorf("mutant %d (%s) is called equivalent, and random inputs show a difference: this is a fault of Cosimate", m.ID, m.What)
+			}
+		}
+	}
+	fmt.Fprintf(stdout, "\nverified: with %d mutants that are found, built and run in Verilator, the named test fails; %d that are equivalent do not differ in %d random cycles each\n",
+		found, same, f.verifyCycles)
+	return nil
 }
 
 // passes returns an error if the tests fail with the netlist of the design as it is: then they say

@@ -22,6 +22,9 @@ type Subject struct {
 	Design bridge.Design
 }
 
+// Subject returns a mutant of the report as what tests are run with.
+func (r *Report) Subject(m *Result) *Subject { return &Subject{r.Key, &m.Mutant, r.design} }
+
 // Insert writes the netlist of a design with the mutant, or with none, into a folder. The flag
 // -sim.insert of tests names that folder.
 func (s *Subject) Insert(ctx context.Context, dir string) error {

@@ -161,6 +161,41 @@ func TestWithout(t *testing.T) {
 	}
 }
 
+// A test that reacts to outputs that it has seen does something else with a mutant, so that what was
+// recorded after the first difference says nothing: nothing is found by it.
+func TestReacts(t *testing.T) {
+	dir := t.TempDir()
+	d, err := sim.Open[in, out](t.Context(), design, sim.Verilator, sim.WithTape(dir, "TestReacts"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Reset(3); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 { // the mutants of step_i and + show here
+		if _, err := d.Step(in{Run: true, Step: 2}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := d.Step(in{Run: true}); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Expect([]in{{Run: true}}, []out{{Count: 6, Valid: true, End: true}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	d.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	r, err := mutate.Run(ctx, []mutate.Source{{Dir: dir}}, mutate.Options{Progress: func(stage string, done, of int) {
+		if stage == "search" {
+			cancel() // all was replayed
+		}
+	}})
+	if err != nil || !r.Stopped || r.Count(mutate.Found) > 0 || len(r.Results) < 100 {
+		t.Errorf("%v\n%s", err, r.Summary())
+	}
+}
+
 // An interrupted run returns what is known.
 func TestInterrupted(t *testing.T) {
 	sources := record(t, map[string]iter.Seq[in]{"TestWeak": inputs(1, 60, 2)})

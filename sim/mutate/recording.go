@@ -28,6 +28,9 @@ type stimulus struct {
 	cycles         int
 	compared       int // rows of these that were compared with an expectation
 	in, want, care []byte
+	// seen has the bits of rows that the test got to see without comparing them here. What it does
+	// later may follow from them. Nil if no row that is compared comes after such a row.
+	seen []byte
 }
 
 // configuration is a design with its parameters, and all that was recorded of it.
@@ -112,7 +115,7 @@ func read(sources []Source, top string) (*recording, error) {
 // newStimulus puts the rows of a tape behind each other.
 func newStimulus(s Source, name string, t *tape.Tape) *stimulus {
 	x := &stimulus{source: s, file: name, layout: t.Layout, tape: t}
-	bits := t.Layout.OutputBits()
+	bits, observed, mixed := t.Layout.OutputBits(), false, false
 	for _, p := range t.Parts {
 		if p.Kind == tape.Broken {
 			break
@@ -121,13 +124,22 @@ func newStimulus(s Source, name string, t *tape.Tape) *stimulus {
 			p.Care[i] &= bits[i%len(bits)]
 		}
 		x.in, x.want = append(x.in, p.In...), append(x.want, p.Want...)
-		if p.Kind == tape.Expected {
-			x.care = append(x.care, p.Care...)
-			x.compared += p.N
-		} else {
-			x.care = append(x.care, make([]byte, len(p.Care))...)
+		none := make([]byte, len(p.Care))
+		switch p.Kind {
+		case tape.Expected:
+			x.care, x.seen = append(x.care, p.Care...), append(x.seen, none...)
+			if any1(p.Care) {
+				x.compared += p.N
+				mixed = mixed || observed
+			}
+		case tape.Observed:
+			x.care, x.seen = append(x.care, none...), append(x.seen, p.Care...)
+			observed = true
 		}
 		x.cycles += p.N
+	}
+	if !mixed {
+		x.seen = nil
 	}
 	return x
 }
@@ -136,6 +148,9 @@ func newStimulus(s Source, name string, t *tape.Tape) *stimulus {
 func (x *stimulus) cut(cycle int) {
 	x.cycles = cycle
 	x.in, x.want, x.care = x.in[:cycle*x.layout.InSize], x.want[:cycle*x.layout.OutSize], x.care[:cycle*x.layout.OutSize]
+	if x.seen != nil {
+		x.seen = x.seen[:cycle*x.layout.OutSize]
+	}
 }
 
 // check plays all rows to lanes without a mutant. From where these do not do what was recorded on,

@@ -84,13 +84,25 @@ func (r *runner) replayChunk(ctx context.Context, c *configuration, all []*stimu
 		if err != nil {
 			return err
 		}
-		err = r.play(ctx, b, x, min(span, x.cycles), todo)
+		err = r.play(ctx, b, x, x.care, min(span, x.cycles), todo)
 		differing := b.Differing()
+		// A test that has seen a difference before need not do afterwards what was recorded.
+		var before *lanes.Batch
+		if err == nil && x.seen != nil && differing.Len() > 0 {
+			if before, err = m.Start(lanes.Options{Seed: r.o.Seed}); err == nil {
+				err = r.play(ctx, before, x, x.seen, min(span, x.cycles), todo)
+			}
+		}
 		for i, lane := range todo {
-			if !differing.Has(lane) {
+			if !differing.Has(lane) || err != nil {
 				continue
 			}
 			at := b.Since(lane)
+			if before != nil {
+				if seen := before.Differing(); seen.Has(lane) && before.Since(lane) < at {
+					continue
+				}
+			}
 			r.results[of[i]].Verdict = Found
 			r.results[of[i]].By = &found{Test: x.tape.At(int(at)), Package: x.source.Package, Cycle: at, Design: c.key}
 			delete(todo, i)
@@ -98,6 +110,9 @@ func (r *runner) replayChunk(ctx context.Context, c *configuration, all []*stimu
 		wrong := differing.Has(0)
 		first := b.Since(0)
 		b.Close()
+		if before != nil {
+			before.Close()
+		}
 		if err != nil {
 			return err
 		}
@@ -108,8 +123,8 @@ func (r *runner) replayChunk(ctx context.Context, c *configuration, all []*stimu
 	return nil
 }
 
-// play plays a stimulus until all mutants have been found.
-func (r *runner) play(ctx context.Context, b *lanes.Batch, x *stimulus, cycles int, todo map[int]int) error {
+// play plays a stimulus until all mutants differ in bits that count.
+func (r *runner) play(ctx context.Context, b *lanes.Batch, x *stimulus, care []byte, cycles int, todo map[int]int) error {
 	for i, lane := range todo {
 		var s lanes.Set
 		s.Add(lane)
@@ -121,7 +136,7 @@ func (r *runner) play(ctx context.Context, b *lanes.Batch, x *stimulus, cycles i
 	in, out := x.layout.InSize, x.layout.OutSize
 	for at := 0; at < cycles; at += part {
 		n := min(part, cycles-at)
-		rows := lanes.Rows{In: x.in[at*in : (at+n)*in], Shared: true, Want: x.want[at*out : (at+n)*out], Care: x.care[at*out : (at+n)*out]}
+		rows := lanes.Rows{In: x.in[at*in : (at+n)*in], Shared: true, Want: x.want[at*out : (at+n)*out], Care: care[at*out : (at+n)*out]}
 		if _, err := b.Run(ctx, rows, n); err != nil {
 			return err
 		}

@@ -254,6 +254,9 @@ func valid(all []*configuration) map[string]string {
 					if row+i >= x.cycles {
 						break
 					}
+					if !any1(p.Care[i*x.layout.OutSize:][:x.layout.OutSize]) {
+						continue // in reset
+					}
 					note(x.layout, p.Want[i*x.layout.OutSize:], p.Care[i*x.layout.OutSize:], func(port, by string, value int, cares, reliable bool) {
 						if by == "" {
 							if !cares {
