@@ -19,6 +19,7 @@ import (
 
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/sim/live"
+	"github.com/cosimate/cosimate/sim/live/livetest"
 	"github.com/cosimate/cosimate/sim/live/ports"
 )
 
@@ -264,6 +265,26 @@ func TestSave(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What would take too long to be done again begins anew, and people are told.
+func TestSaveTooLong(t *testing.T) {
+	v := look(t, open(t, steps, sim.Icarus, ports.Options{}))
+	v.step(9000)
+	saved, err := v.app.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "steps.json")
+	if err := os.WriteFile(path, saved, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ports.ReplayWithin(t, 0)
+	address, _ := livetest.Serve(t, open(t, steps, sim.Icarus, ports.Options{}), live.Options{Save: path})
+	now := livetest.Follow(t, address).Next()
+	if now.Cycles != 2 || !now.Fault || !strings.Contains(now.Notice, "so it begins anew: it had done 9002 cycles, of which ") {
+		t.Errorf("after %d cycles the page says: %s", now.Cycles, now.Notice)
+	}
 }
 
 func TestWaveFile(t *testing.T) {

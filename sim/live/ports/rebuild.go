@@ -185,7 +185,7 @@ func (a *App) Save() ([]byte, error) {
 }
 
 // replayWithin is how long a saved simulation may take to be done again.
-const replayWithin = 20 * time.Second
+var replayWithin = 20 * time.Second // less in a test
 
 // Restore implements [live.Saver].
 func (a *App) Restore(ctx context.Context, data []byte) error {
