@@ -55,3 +55,16 @@ func TestCheck(t *testing.T) {
 		})
 	}
 }
+
+// Without a bound from the reference, too, a job ends: RTL that does not go on is given up.
+func TestNeverEnds(t *testing.T) {
+	sound := perftengine.Design
+	defer func() { perftengine.Design = sound }()
+	perftengine.Design = fault.Plant(t, sound, "perftengine.sv", "done_o <= finish", "done_o <= 1'b0")
+	e := open(t, sim.Verilator)
+	p := engine.StartPosition()
+	_, err := e.Run(t.Context(), &p, 2, false)
+	if err == nil || !strings.Contains(err.Error(), "neither done_o nor div_valid_o has come in ") || !strings.HasSuffix(err.Error(), "in which count_o stayed 400") {
+		t.Error(err)
+	}
+}

@@ -44,6 +44,10 @@ type Engine struct {
 // enough not to matter beyond the end of a job or after a cancelled context.
 const chunk = 4096
 
+// patience is after how many cycles without an output a job is given up. The count stands still for as
+// long only while thousands of positions in a row are listed none of which has a move.
+const patience = 1 << 18
+
 // Open compiles and starts the RTL. The context bounds the life of the engine; Close must be
 // called.
 func Open(ctx context.Context, s sim.Simulator, opts ...sim.Option) (*Engine, error) {
@@ -66,7 +70,8 @@ func newEngine(d *sim.DUT[In, Out]) (*Engine, error) {
 // Close ends the simulation.
 func (e *Engine) Close() error { return e.dut.Close() }
 
-// Run counts the move sequences of depth plies from p, by root move too if divide says so. When ctx
+// Run counts the move sequences of depth plies from p, by root move too if divide says so. RTL that
+// does not go on is an error after some hundred thousand cycles. When ctx
 // ends, the job is aborted and the context's cause is returned; the engine can go on
 // with another job.
 func (e *Engine) Run(ctx context.Context, p *engine.Position, depth int, divide bool) (Result, error) {
@@ -82,6 +87,7 @@ func (e *Engine) Run(ctx context.Context, p *engine.Position, depth int, divide 
 	}
 	e.in[0] = Job(p, depth, divide)
 	e.in[0].DivReady = true
+	var quiet, counted uint64                           // cycles without an output, and the count in them
 	for cycles := 16; ; cycles = min(2*cycles, chunk) { // short jobs end early
 		if err := context.Cause(ctx); err != nil {
 			if _, stop := e.dut.Step(In{Abort: true}); stop != nil {
@@ -102,8 +108,16 @@ func (e *Engine) Run(ctx context.Context, p *engine.Position, depth int, divide 
 				return r, e.named(p, depth, &r)
 			}
 			r.Cycles++
+			if quiet++; o.DivValid || o.Count != counted {
+				quiet, counted = 0, o.Count
+			}
 		}
 		e.in[0] = In{DivReady: true}
+		if quiet > patience {
+			_, err := e.dut.Step(In{Abort: true})
+			return r, errors.Join(err, fmt.Errorf("perftengine on %s: %w: depth %d of %s: neither done_o nor div_valid_o has come in %d cycles, in which count_o stayed %d",
+				e.dut.Simulator(), errWrong, depth, p.FEN(), quiet, counted))
+		}
 		if e.limit > 0 && r.Cycles > e.limit {
 			_, err := e.dut.Step(In{Abort: true})
 			return r, errors.Join(err, fmt.Errorf("perftengine on %s: %w: depth %d of %s is not done after %d cycles", e.dut.Simulator(), errWrong, depth, p.FEN(), r.Cycles))
