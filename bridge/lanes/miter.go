@@ -17,6 +17,10 @@ type MiterOptions struct {
 	// Valid names the output of one bit that says when another output counts: where it is 0 in the
 	// first copy, that is not compared. With ! before the name, where it is 1.
 	Valid map[string]string
+	// Local makes the copies share their registers: they differ as soon as one register would become
+	// something else, or an output does. That they never do is easier to prove, and implies that
+	// copies with registers of their own never differ. The opposite implies nothing.
+	Local bool
 }
 
 // Miter is a circuit of two copies of a design with the same inputs, and with the same values at
@@ -35,6 +39,7 @@ type Miter struct {
 	Same bool
 
 	latches int
+	local   bool
 }
 
 // MiterInput is a bit of an input port. Port is "" for an input that the design does not have:
@@ -95,6 +100,9 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 	}
 	x.powerUp()
 	done := x.begin(max(o.Reset, 1))
+	if x.spread(); o.Local {
+		clear(x.dirty)
+	}
 	x.states()
 	if reset != 0 && o.Reset > 0 {
 		for v, l := range x.fixed {
@@ -112,6 +120,12 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 	}
 	bad := x.a.and(done, x.outputs(o))
 	bad = x.a.or(bad, x.writes())
+	if o.Local {
+		x.made.Exact = false
+		for _, s := range c.States {
+			bad = x.a.or(bad, x.differ([]value{s.Next}))
+		}
+	}
 	for side := range x.now {
 		for i := range c.States {
 			if side == 0 || x.dirty[i] {
@@ -119,7 +133,7 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 			}
 		}
 	}
-	x.made.AIGER, x.made.Same, x.made.latches = x.a.write(bad), bad == 0, len(x.a.latches)
+	x.made.AIGER, x.made.Same, x.made.latches, x.made.local = x.a.write(bad), bad == 0, len(x.a.latches), o.Local
 	return x.made, nil
 }
 
@@ -160,7 +174,6 @@ func (x *miter) begin(cycles int) (done literal) {
 
 // states adds the latches. States that cannot differ have one for both copies.
 func (x *miter) states() {
-	x.spread()
 	up := x.now[0]
 	latches := [2][]literal{make([]literal, len(up)), make([]literal, len(up))}
 	for i := range x.c.States {

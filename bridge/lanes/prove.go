@@ -38,6 +38,10 @@ type Proof struct {
 // few is up to how many latches the states that can be reached are tried as sets (BDDs).
 const few = 150
 
+// Few reports whether the copies have so few registers that all states that can be reached are tried.
+// What comes out is then the shortest, too.
+func (x *Miter) Few() bool { return x.latches <= few }
+
 // Prove has abc prove that the copies never differ, without a bound on cycles: by induction over
 // signals that are equal; for what that leaves, by all states that can be reached; and by
 // property-directed reachability. Each has at most this time.
@@ -59,7 +63,7 @@ func (x *Miter) Prove(ctx context.Context, limit time.Duration) (*Proof, error) 
 		p.By = "induction over equal signals (abc scorr)"
 		return p, nil
 	}
-	if x.latches <= few {
+	if x.latches <= few && !x.local {
 		p, err = a.ask(ctx, limit, fmt.Sprintf("read_aiger reduced.aig; reach -T %d -F 1000000 -B 500000", seconds))
 		if p.By = "all states that can be reached (abc reach)"; err != nil || p.Answer != Unknown {
 			p.Shortest = p.Answer == Different && x.Exact
@@ -67,6 +71,9 @@ func (x *Miter) Prove(ctx context.Context, limit time.Duration) (*Proof, error) 
 		}
 	}
 	p, err = a.ask(ctx, limit, fmt.Sprintf("read_aiger reduced.aig; pdr -T %d", seconds))
+	if x.local && p.Answer == Different {
+		p.Answer = Unknown
+	}
 	if p.By = "property-directed reachability (abc pdr)"; p.Answer == Unknown {
 		p.By = "abc scorr, reach, pdr"
 	}

@@ -78,6 +78,13 @@ func TestProve(t *testing.T) {
 			if test.cycles > 0 && (!p.Shortest || len(p.Inputs) != 3+test.cycles) {
 				t.Errorf("%d cycles, shortest %v: %d are enough", len(p.Inputs), p.Shortest, 3+test.cycles)
 			}
+			local, err := m.Miter(lanes.MiterOptions{On: "fault_i", Off: []string{"other_i"}, Reset: 3, Valid: test.valid, Local: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if l, err := local.Prove(t.Context(), 10*time.Second); err != nil || l.Answer == lanes.Different || l.Answer == lanes.Equal && test.answer != lanes.Equal {
+				t.Errorf("register by register: %v, %v", l.Answer, err)
+			}
 			b, err := x.Shortest(t.Context(), time.Second)
 			if err != nil {
 				t.Fatal(err)

@@ -151,7 +151,7 @@ func (l *lister) place(cell string) string {
 	src, _ := l.top[cell].Attributes["src"].(string)
 	all := strings.Split(src, "|")
 	for _, at := range slices.Backward(all) {
-		if file, _, ok := cutLast(at, ":"); ok && slices.Contains(l.files, file) {
+		if file, line, ok := cutLast(at, ":"); ok && !strings.HasPrefix(line, "0") && slices.Contains(l.files, file) {
 			return at
 		}
 	}
