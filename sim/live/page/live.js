@@ -156,7 +156,7 @@ export function controls(parent, link) {
   const close = el("button", { type: "button", "aria-label": "Close this note", onclick: () => (notice.hidden = true) }, "×");
   const notice = el("div", { class: "notice", hidden: true }, words, close);
   const clock = el("div", { class: "group", role: "group", "aria-label": "Clock" }, run, step, count, unit,
-    el("label", { for: "live-speed" }, "Speed"), speed);
+    el("span", { class: "pair" }, el("label", { for: "live-speed" }, "Speed"), speed));
   const figures = el("dl", { class: "figures" });
   for (const [name, value] of [["cycle", cycles], ["simulated", simulated], ["wall", wall], ["cycles/s", rate]]) {
     figures.append(el("div", {}, el("dt", {}, name), el("dd", {}, value)));

@@ -169,7 +169,7 @@ export class Hand {
   }
 
   #form() {
-    this.text = el("input", { id: "move-text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: "e2e4, Nf3, O-O", "aria-label": "Move to carry out" });
+    this.text = el("input", { id: "move-text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: "e2e4, Nf3", "aria-label": "Move to carry out" });
     const form = el("form", { class: "write" }, this.text, el("button", { type: "submit" }, "Move"));
     form.addEventListener("submit", (e) => {
       e.preventDefault();
