@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -30,6 +31,7 @@ examples:
   cosimate try fifo.sv
   cosimate try --top uart --clock clk=10ns --reset '!nrst' rtl/*.v
   cosimate try --cycles 1000000 --limit 10m design.f
+  cosimate try --minutes 30 design.f
 
 exit status: 0 nothing is wrong, 1 something is, 2 misuse, 3 a simulator is missing, or neither compiles the design, 130 interrupted
 `
@@ -45,6 +47,7 @@ func runTry(ctx context.Context, args []string) error {
 	set.IntVar(&o.Cycles, "cycles", 5000, "how many `cycles` to do after the reset")
 	set.DurationVar(&o.Limit, "limit", 5*time.Second, "stop the simulation after this `time`; compilation does not count")
 	set.Uint64Var(&o.Seed, "seed", 1, "seed of the random inputs, and of power-up values in Verilator")
+	minutes := set.Float64("minutes", 0, "go on for so many `minutes`, with inputs that coverage guides; Ctrl-C ends that earlier")
 	err := set.Parse(args)
 	if errors.Is(err, pflag.ErrHelp) {
 		fmt.Fprint(stdout, tryUsage+set.FlagUsages()+tryExamples)
@@ -52,6 +55,9 @@ func runTry(ctx context.Context, args []string) error {
 	}
 	if err != nil {
 		return &misuse{err.Error(), "cosimate try --help lists the flags"}
+	}
+	if *minutes < 0 || *minutes > 60*24*365 {
+		return &misuse{fmt.Sprintf("--minutes %v", *minutes), "a number of minutes: 0.5, 60"}
 	}
 	if o.Cycles < 1 || o.Limit <= 0 {
 		return &misuse{fmt.Sprintf("--cycles %d --limit %v", o.Cycles, o.Limit), "at least one cycle, and some time"}
@@ -79,6 +85,19 @@ func runTry(ctx context.Context, args []string) error {
 		}
 		progress.update(uint64(cycles))
 	}
+	if o.Time = time.Duration(*minutes * float64(time.Minute)); o.Time > 0 {
+		// The first Ctrl-C ends the time; what was found until then is reported.
+		o.Stop = ctx.Done()
+		ctx = context.WithoutCancel(ctx)
+		say := exploring(time.Now())
+		o.Explored = func(e try.Explored) {
+			if progress != nil {
+				progress.close()
+				progress = nil
+			}
+			say(e)
+		}
+	}
 	report, err := try.Run(ctx, found.Design, o)
 	if progress != nil {
 		progress.close()
@@ -96,6 +115,23 @@ func runTry(ctx context.Context, args []string) error {
 		return errWrong
 	}
 	return nil
+}
+
+// exploring returns a function that says what a trial has newly reached, and every ten seconds how
+// far it is.
+func exploring(begin time.Time) func(try.Explored) {
+	var last time.Time
+	return func(e try.Explored) {
+		if len(e.Reached) == 0 && time.Since(last) < 10*time.Second {
+			return
+		}
+		last = time.Now()
+		text := fmt.Sprintf("%v: %d runs, %d cycles", time.Since(begin).Round(time.Second), e.Runs, e.Cycles)
+		if len(e.Reached) > 0 {
+			text += fmt.Sprintf("; %s; reached %s", e.Coverage, strings.Join(e.Reached[:min(len(e.Reached), 3)], ", "))
+		}
+		fmt.Fprintln(os.Stderr, visible(text))
+	}
 }
 
 // keepDifference writes the inputs with which the simulators differ as a vector into the present

@@ -97,9 +97,12 @@ func (s *side) play(ctx context.Context, l *bridge.Layout, in []byte, n int) {
 // keptMessages are how many messages of the RTL are kept, the first and the last.
 const keptMessages = 1000
 
+// rows are the inputs of cycles to come.
+type rows interface{ next(row []byte) }
+
 // run plays cycles of a stimulus, until there are so many, the time is over, the simulators differ,
 // or one has ended.
-func (p *pair) run(ctx context.Context, in *stimulus, cycles int, limit time.Duration, progress func(done int)) error {
+func (p *pair) run(ctx context.Context, in rows, cycles int, limit time.Duration, progress func(done int)) error {
 	most := bridge.MaxRows(p.layout)
 	end := time.Now().Add(limit)
 	n := 64 // the first tape is short, for it is not known yet how long a cycle takes

@@ -11,38 +11,43 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
+// newPair starts the simulators.
+func (t *trial) newPair() (*pair, error) {
+	l := cmp.Or(t.icarus, t.plain).Layout()
+	p := &pair{layout: l, powerUp: map[string]int{}, ignored: make([]byte, l.OutSize), confirm: t.dependsOnPowerUp}
+	start := func(list *[]*side, s sim.Simulator, m bridge.Model, seed uint64) error {
+		one, err := newSide(s, m, seed, hang)
+		if err == nil {
+			*list = append(*list, one)
+		}
+		return err
+	}
+	var err error
+	if t.icarus != nil {
+		err = start(&p.sides, sim.Icarus, t.icarus, t.opts.Seed)
+	}
+	if t.plain != nil {
+		err = errors.Join(err, start(&p.sides, sim.Verilator, t.plain, t.opts.Seed))
+		for seed := range uint64(3) {
+			err = errors.Join(err, start(&p.witnesses, sim.Verilator, t.plain, t.opts.Seed+1+seed))
+		}
+	}
+	for _, port := range l.Outputs {
+		p.ports = append(p.ports, portSeen{port: port})
+	}
+	if err != nil {
+		return nil, errors.Join(err, p.close())
+	}
+	return p, nil
+}
+
 // play runs the simulators side by side.
 func (t *trial) play() error {
-	var sides []*side
-	for _, c := range []struct {
-		simulator sim.Simulator
-		model     bridge.Model
-	}{{sim.Icarus, t.icarus}, {sim.Verilator, t.plain}} {
-		if c.model == nil {
-			continue
-		}
-		s, err := newSide(c.simulator, c.model, t.opts.Seed, hang)
-		if err != nil {
-			return err
-		}
-		sides = append(sides, s)
+	var err error
+	if t.pair, err = t.newPair(); err != nil {
+		return err
 	}
-	m := cmp.Or(t.icarus, t.plain)
-	l := m.Layout()
-	t.pair = &pair{layout: l, sides: sides, powerUp: map[string]int{}, ignored: make([]byte, l.OutSize), confirm: t.dependsOnPowerUp}
-	for seed := range uint64(3) {
-		if t.plain == nil {
-			break
-		}
-		w, err := newSide(sim.Verilator, t.plain, t.opts.Seed+1+seed, hang)
-		if err != nil {
-			return errors.Join(err, t.pair.close())
-		}
-		t.pair.witnesses = append(t.pair.witnesses, w)
-	}
-	for _, p := range l.Outputs {
-		t.pair.ports = append(t.pair.ports, portSeen{port: p})
-	}
+	l := t.pair.layout
 	if t.icarus != nil && t.plain != nil {
 		if diff := portsDiffer(t.icarus.Layout(), t.plain.Layout()); diff != "" {
 			t.pair.close()
@@ -101,6 +106,11 @@ func portsDiffer(a, b *bridge.Layout) string {
 
 // before returns a new instance that has done the cycles of the tape before one.
 func (t *trial) before(m bridge.Model, seed uint64, cycle int) (bridge.Instance, error) {
+	return t.after(m, seed, t.pair.tape, cycle)
+}
+
+// after returns a new instance that has done so many cycles of a tape.
+func (t *trial) after(m bridge.Model, seed uint64, tape []byte, cycle int) (bridge.Instance, error) {
 	s, err := newSide("", m, seed, hang)
 	if err != nil {
 		return nil, err
@@ -109,7 +119,7 @@ func (t *trial) before(m bridge.Model, seed uint64, cycle int) (bridge.Instance,
 	most := bridge.MaxRows(l)
 	for at := 0; at < cycle; {
 		n := min(most, cycle-at)
-		if s.play(t.ctx, l, t.pair.tape[at*l.InSize:], n); s.err != nil {
+		if s.play(t.ctx, l, tape[at*l.InSize:], n); s.err != nil {
 			return nil, errors.Join(s.err, s.instance.Close())
 		}
 		at += n

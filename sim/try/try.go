@@ -10,6 +10,7 @@ import (
 
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/sim/cover/coverdb"
 )
 
 // Options bound a trial. The zero value is a good choice.
@@ -19,6 +20,12 @@ type Options struct {
 	Limit  time.Duration // of the simulation, not of the compilation; 0 means 5 s
 	// Progress is called with the number of cycles done, from time to time. It may be nil.
 	Progress func(cycles int)
+	// Time is for how long the trial goes on behind its Cycles, with inputs that coverage guides,
+	// until Stop is closed; 0: it does not.
+	Time time.Duration
+	Stop <-chan struct{}
+	// Explored is called from time to time meanwhile. It may be nil.
+	Explored func(Explored)
 }
 
 // Grade is how bad a finding is.
@@ -89,6 +96,7 @@ type trial struct {
 	plain   bridge.Model // Verilator's, or nil
 	counted bridge.Model // with coverage, or nil
 	pair    *pair
+	total   *coverdb.Data // code coverage of all that was played; nil: not measured
 	report  *Report
 }
 
@@ -111,6 +119,9 @@ func Run(ctx context.Context, d sim.Design, o Options) (*Report, error) {
 		return nil, err
 	}
 	if err := t.play(); err != nil {
+		return nil, err
+	}
+	if err := t.explore(); err != nil {
 		return nil, err
 	}
 	for _, look := range []func() error{t.agreement, t.messages, t.unknown, t.never, t.coverage} {
