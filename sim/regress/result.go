@@ -42,6 +42,8 @@ type ShardResult struct {
 	Failed   []Unit // in the order of Done
 	Times    []JobTime
 	Cover    []JobCover `json:",omitempty"`
+
+	texts map[string]int // failures, by job and test
 }
 
 // Unit is a unit of a job.
@@ -76,8 +78,21 @@ func (r *ShardResult) add(job, unit int, took int64) {
 	}
 }
 
+// The most failures of a test in a shard whose output is kept: if all of a million seeds fail, what
+// they print is gigabytes.
+const mostTexts = 5
+
 // fail notes that a unit has failed.
 func (r *ShardResult) fail(failures []Failure) {
+	for i := range failures {
+		if r.texts == nil {
+			r.texts = map[string]int{}
+		}
+		key := fmt.Sprint(failures[i].Job, " ", failures[i].Test)
+		if r.texts[key]++; r.texts[key] > mostTexts {
+			failures[i].Text = ""
+		}
+	}
 	r.Failures = append(r.Failures, failures...)
 	r.Failed = append(r.Failed, Unit{failures[0].Job, failures[0].Unit})
 }

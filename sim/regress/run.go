@@ -212,6 +212,9 @@ func (r *Run) begin(ctx context.Context, o Options) error {
 // times are how long a unit took in the last run, in nanoseconds, by job.
 type times map[string]int64
 
+// A unit that took so long is not run again to see how long it takes.
+const long = 20 * time.Second
+
 // warm has the models compiled, by running the first unit of each job of several, and returns how
 // long a unit takes: in the last run, or else in a second run of that unit.
 func (r *Run) warm(ctx context.Context, parallel int, spans []Span) ([]time.Duration, error) {
@@ -251,12 +254,10 @@ func (r *Run) warm(ctx context.Context, parallel int, spans []Span) ([]time.Dura
 			}}
 			err := w.span(ctx, Span{s.Job, s.From, s.From + 1})
 			if err == nil && unit[s.Job] == 0 {
-				// The first unit of a process loads what the others find loaded.
-				more := 1
-				if took < 10*time.Second {
-					more = min(3, s.To-s.From)
+				// The first unit may have compiled, and loads what the others of its process find loaded.
+				if took < long {
+					err = w.span(ctx, Span{s.Job, s.From, s.From + min(3, s.To-s.From)})
 				}
-				err = w.span(ctx, Span{s.Job, s.From, s.From + more})
 				unit[s.Job] = max(took, time.Microsecond)
 			}
 			if _, killed := errors.AsType[*killedError](err); killed {

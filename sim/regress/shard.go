@@ -19,9 +19,18 @@ type Shard struct {
 // writing the results are nothing beside it.
 const ShardTime = 30 * time.Second
 
-// cut cuts the spans into shards that take the time each, or little more, by what a unit of each job takes.
-// The order is that of the plan.
+// mostShards is how many shards there are at most, but for those of single units: a million
+// seconds of work are 244 s a shard. Each shard is a file that is read at the end.
+const mostShards = 4096
+
+// cut cuts the spans into shards that take the time each, or little more, by what a unit of each
+// job takes. The order is that of the plan.
 func cut(spans []Span, unit []time.Duration, each time.Duration) (shards []Shard) {
+	var total time.Duration
+	for _, s := range spans {
+		total += time.Duration(s.To-s.From) * max(unit[s.Job], time.Microsecond)
+	}
+	each = max(each, (total+mostShards-1)/mostShards)
 	var now Shard
 	end := func() {
 		if len(now.Spans) > 0 {
@@ -57,6 +66,15 @@ func part(jobs []*Job, i, n int) (spans []Span) {
 		}
 	}
 	return spans
+}
+
+// deal deals shards out to the tasks of an array, those first that take longest.
+func deal(shards []int, tasks int) [][]int {
+	lists := make([][]int, tasks)
+	for i, k := range shards {
+		lists[i%tasks] = append(lists[i%tasks], k)
+	}
+	return lists
 }
 
 // longestFirst returns the numbers of shards, those first that take longest: what is short fills

@@ -124,11 +124,22 @@ var away = regexp.MustCompile(`(?i)unable to contact|connection refused|timed ou
 
 // arrays returns the jobs of this run that Slurm has.
 func (r *Run) arrays(ctx context.Context) (jobs []string, err error) {
-	out, err := r.retry(ctx, "squeue", "-h", "--me", "-n", r.name(), "-o", "%A")
+	out, err := r.retry(ctx, "squeue", "-h", "--me", "-n", r.name(), "-o", "%A %r")
 	if err != nil {
 		return nil, err
 	}
-	return slices.Compact(strings.Fields(out)), nil
+	held := out != ""
+	for line := range strings.Lines(out) {
+		job, why, _ := strings.Cut(strings.TrimSpace(line), " ")
+		jobs = append(jobs, job)
+		held = held && strings.HasPrefix(why, "launch failed")
+	}
+	if held { // nobody would ever start these tasks
+		r.log("Slurm could not start what is left of job %s, and holds it: it is cancelled", jobs[0])
+		_, err := r.retry(ctx, "scancel", "--me", "-n", r.name())
+		return nil, err
+	}
+	return slices.Compact(jobs), nil
 }
 
 // cancelArrays cancels what is left of the run's jobs: with all results there, these are second copies.
@@ -154,13 +165,9 @@ func (r *Run) submit(ctx context.Context, missing []int, flags []string) (job st
 		return "", err
 	}
 	tasks := min(len(missing), mostTasks, r.maxArray(ctx))
-	lists := make([][]string, tasks) // the longest come first in each, and in the array
-	for i, k := range missing {
-		lists[i%tasks] = append(lists[i%tasks], strconv.Itoa(k))
-	}
 	var text strings.Builder
-	for _, l := range lists {
-		fmt.Fprintln(&text, strings.Join(l, " "))
+	for _, shards := range deal(missing, tasks) {
+		fmt.Fprintln(&text, strings.Trim(fmt.Sprint(shards), "[]"))
 	}
 	list := filepath.Join(r.dir, "tasks")
 	// Tasks of an earlier array are gone, or they would have been waited for.
@@ -228,7 +235,7 @@ func (r *Run) wait(ctx context.Context) error {
 		if left == 0 {
 			return nil
 		}
-		if every := min(max(time.Since(began)/20, time.Second), 30*time.Second); time.Since(asked) > every {
+		if time.Since(asked) > askAfter(time.Since(began)) {
 			jobs, err := r.arrays(ctx)
 			if err != nil {
 				return err
@@ -250,6 +257,11 @@ func (r *Run) wait(ctx context.Context) error {
 }
 
 const settle = time.Second
+
+// askAfter returns how long to wait between two questions to the controller.
+func askAfter(waited time.Duration) time.Duration {
+	return min(max(waited/20, time.Second), 30*time.Second)
+}
 
 // count notes what is done, from the files, and returns how many shards are missing.
 func (r *Run) count() int {

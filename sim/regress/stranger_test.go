@@ -47,7 +47,7 @@ func used(b *testing.B) time.Duration {
 // that of the same tests in one process, which go test would be if it could change the seed.
 func BenchmarkOverhead(b *testing.B) {
 	root, out := stranger(b), b.TempDir()
-	const seeds = 2_000 // an iteration
+	const seeds = 10_000
 	plan, err := regress.ParsePlan("p", "test ./sum seeds=1.."+strconv.Itoa(seeds)+" -sim.only=verilator", time.Now())
 	if err != nil {
 		b.Fatal(err)
@@ -71,7 +71,7 @@ func BenchmarkOverhead(b *testing.B) {
 		}
 		return used(b) - before
 	}
-	var alone, sharded time.Duration
+	var alone, sharded, mine time.Duration
 	for b.Loop() {
 		alone += one()
 		var own, ended syscall.Rusage
@@ -82,9 +82,12 @@ func BenchmarkOverhead(b *testing.B) {
 		if err := errors.Join(run.Local(b.Context(), 1), syscall.Getrusage(syscall.RUSAGE_SELF, &ended)); err != nil {
 			b.Fatal(err)
 		}
-		sharded += used(b) - before + time.Duration(ended.Utime.Nano()+ended.Stime.Nano()-own.Utime.Nano()-own.Stime.Nano())
+		worker := time.Duration(ended.Utime.Nano() + ended.Stime.Nano() - own.Utime.Nano() - own.Stime.Nano())
+		sharded += used(b) - before + worker
+		mine += worker
 		alone += one()
 	}
 	b.ReportMetric(float64(sharded)/(float64(alone)/2), "sharded/alone")
+	b.ReportMetric(float64(mine)/(float64(alone)/2), "worker/alone")
 	b.ReportMetric(float64(run.Count()), "shards")
 }

@@ -414,7 +414,7 @@ func (w *worker) process(ctx context.Context, dir string, s Span) error {
 
 	at, began := s.From, time.Now()
 	out := &output{}
-	lines := bufio.NewReaderSize(r, 64<<10)
+	lines := bufio.NewReaderSize(patient{r}, 64<<10)
 	var failed error // of this worker
 	for {
 		line, err := lines.ReadString('\n')
@@ -500,6 +500,18 @@ func (w *worker) ended(j *Job, at Unit, took int64, failed, crashed bool, out *o
 		os.RemoveAll(u.cover)
 	}
 	return err
+}
+
+// patient reads what has come meanwhile, fifty times a second: waking up for each line of
+// thousands of short units takes a tenth of their time.
+type patient struct{ *os.File }
+
+func (p patient) Read(b []byte) (int, error) {
+	n, err := p.File.Read(b)
+	if err == nil && n < 16<<10 {
+		time.Sleep(20 * time.Millisecond)
+	}
+	return n, err
 }
 
 // output is what a unit prints: the beginning, and the end.
