@@ -140,8 +140,8 @@ func (a *abcRun) ask(ctx context.Context, limit time.Duration, commands string) 
 	case strings.Contains(said, "Status = 1 "), strings.Contains(said, "Networks are equivalent"):
 		p.Answer = Equal
 		return p, nil
-	case !strings.Contains(said, "Status = 0 "):
-		return p, nil
+	case !strings.Contains(said, "Status = 0 "), !latchesIn.MatchString(said):
+		return p, nil // "sat" says 0 of a network with registers, and has no inputs to show for it
 	}
 	text, err := os.ReadFile(filepath.Join(a.dir, "inputs.txt"))
 	if err != nil {
@@ -166,11 +166,7 @@ func (x *Miter) counterexample(said, text string) (cycles [][]bool, err error) {
 			bits = append(bits, r == '1')
 		}
 	}
-	found := latchesIn.FindStringSubmatch(said)
-	if found == nil {
-		return nil, errors.New("no counterexample")
-	}
-	latches, err := strconv.Atoi(found[1])
+	latches, err := strconv.Atoi(latchesIn.FindStringSubmatch(said)[1])
 	if err != nil || len(bits) < latches || len(x.Inputs) == 0 {
 		return nil, errors.New("no inputs")
 	}
