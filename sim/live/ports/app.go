@@ -36,6 +36,11 @@ type Options struct {
 // resetCycles is how long a reset is held.
 const resetCycles = 2
 
+// readyMost is up to how many signals are ready to be added in Icarus. It looks each of them up among
+// all of its scope when it starts: 10 000 take half a minute. Of more signals, those that are added
+// are compiled in.
+const readyMost = 2000
+
 // App is the page of a design. It is a [live.App].
 type App struct {
 	ctx       context.Context
@@ -71,7 +76,7 @@ func Open(ctx context.Context, d sim.Design, s sim.Simulator, o Options) (*App, 
 		return nil, err
 	}
 	a := &App{ctx: ctx, design: d, simulator: s, opts: o, signals: description.Signals, wakes: make(chan struct{})}
-	if s == sim.Icarus {
+	if s == sim.Icarus && len(a.signals) <= readyMost {
 		// In Icarus they cost nothing. Some may be of a kind that cannot be reached.
 		a.design.Internals = a.signals
 	}

@@ -352,3 +352,27 @@ func TestCloseWhileBuilding(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 }
+
+// Of a large design, signals are not made ready before somebody wants them.
+func TestLargeDesign(t *testing.T) {
+	const registers = 3000
+	text := "module chain (input wire clk_i, input wire d_i, output wire q_o);\n  logic r0_q;\n  always_ff @(posedge clk_i) r0_q <= d_i;\n"
+	for i := 1; i < registers; i++ {
+		text += fmt.Sprintf("  logic r%d_q;\n  always_ff @(posedge clk_i) r%d_q <= r%d_q;\n", i, i, i-1)
+	}
+	text += fmt.Sprintf("  assign q_o = r%d_q;\nendmodule\n", registers-1)
+	d := sim.Design{Top: "chain", FS: fstest.MapFS{"chain.sv": {Data: []byte(text)}}, Files: []string{"chain.sv"}, Clock: "clk_i"}
+	v := look(t, open(t, d, sim.Icarus, ports.Options{}))
+	v.must("set", `{"name":"d_i","value":"1"}`)
+	v.step(10)
+	v.must("watch", `{"name":"r9_q"}`)
+	v.settle()
+	if r9 := v.watched("r9_q"); r9 != "1" {
+		t.Errorf("r9_q is %s", r9)
+	}
+	v.must("watch", `{"name":"r10_q"}`)
+	v.settle()
+	if r10 := v.watched("r10_q"); r10 != "x" {
+		t.Errorf("r10_q is %s", r10)
+	}
+}
