@@ -241,6 +241,18 @@ func TestAgentsFindFaults(t *testing.T) {
 	}
 }
 
+// A vector without a cycle has nothing for its agents.
+func TestAgentsWithoutCycles(t *testing.T) {
+	for script, want := range map[string]vectors.Verdict{"": vectors.Pass, "set ready_i 0\n": vectors.Differs, "out drop\n": vectors.Differs, "wait 1\n": vectors.Pass} {
+		b := agentBenches["stream"]
+		b.script = "agent out stream valid valid_o ready ready_i data data_o\n" + strings.Replace(script, "ready_i", "valid_i", 1)
+		r := result(t, b.write(t, b.paced(0, 0, 1), "", ""), vectors.Options{Simulators: []sim.Simulator{sim.Icarus}})
+		if r.Verdict != want {
+			t.Errorf("%q: %s, %v", script, r.Verdict, r.Err)
+		}
+	}
+}
+
 // lineEnds returns a message without the line of the vector: the problem, and the notes.
 func lineEnds(message string) (lines []string) {
 	for line := range strings.Lines(message) {

@@ -64,6 +64,9 @@ func (pl *rowPlayer) idle() error {
 
 // withAgents plays all rows and statements with agents beside them.
 func (pl *rowPlayer) withAgents() error {
+	if len(pl.p.steps) == 0 {
+		return nil
+	}
 	rtl := pl.d.rtl(pl.p.config)
 	clocks, err := rtl.AllClocks()
 	if err != nil {
@@ -107,6 +110,8 @@ func (pl *rowPlayer) withAgents() error {
 		return errStop
 	case end != nil:
 		return end
+	case err != nil && pl.cycle() == 0 && len(g.open) == 0:
+		return errors.New("the vector plays no cycle: its agents have seen nothing")
 	case err != nil:
 		return g.failed(err)
 	}

@@ -133,7 +133,7 @@ func TestParsePrintParse(t *testing.T) {
 // No text makes parser or checks panic or hang, or return an error with control characters.
 func FuzzParse(f *testing.F) {
 	dir := here(f, besides)
-	for _, w := range slices.Concat(wrong, wrongRTL) {
+	for _, w := range slices.Concat(wrong, wrongRTL, wrongAgents) {
 		if len(w.text) < 10_000 {
 			f.Add([]byte(w.text))
 		}
@@ -150,6 +150,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(b)
 	}
 	f.Add([]byte(r("top: fifo\nclock: clk=8ns\nreset: rst_n low 5\nparameters: DEPTH=4\nmodel: csv sh model.sh\n", "always full -> count[2] == 1'b1 && !empty\nrandom 9 din 0..3,9 push 20% when full 0 and pop 1\npeek mem[3] x\nforce count 3\nrelease count\n")))
+	f.Add([]byte(w("bus write 1 0xff bytes 0b0011 answer ERR\nbus memory 9 0..3\nwithin 9 bus read 0 expect 0x1-\nstart rx send \"a\\n\" 1..3\nrx framing 1\nrx break 9\nout expect \"a b\" 7 within 2us\nin send \"x\" 9\ntx drop\n")))
 	f.Fuzz(func(t *testing.T, data []byte) { try(t, data, filepath.Join(dir, "x")) })
 }
 
