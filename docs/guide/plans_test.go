@@ -53,7 +53,9 @@ func nightly(e *regress.Entry) string {
 var printing = regexp.MustCompile(` -(count|timeout)[= ]\S+| -v\b`)
 
 // plain returns a command without the flags that a plan has for all its tests.
-func plain(command string) string { return strings.ReplaceAll(printing.ReplaceAllString(command, ""), `"$seed"`, "$seed") }
+func plain(command string) string {
+	return strings.ReplaceAll(printing.ReplaceAllString(command, ""), `"$seed"`, "$seed")
+}
 
 // The flags of the plans are declared, their patterns match tests, and all blocks with mutants are
 // in the plan of mutants.
