@@ -115,7 +115,8 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 		mine = append(mine, codeCoverage())
 		file = sourceName(d) // before a test changes its folder
 	}
-	mine = append(mine, WithSeed(*seedFlag), WithLogger(logger), func(o *options) { o.tapeName = t.Name() })
+	mine = append(mine, WithSeed(*seedFlag), WithLogger(logger))
+	mine = append(mine, func(o *options) { o.tapeName = t.Name() })
 	dut, err := Open[I, O](t.Context(), d, s, append(mine, opts...)...)
 	if err != nil {
 		t.Fatal(err)
