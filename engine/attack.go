@@ -35,7 +35,7 @@ const (
 
 // Tables of attacks. They never change once loadTables has filled them, which
 // every way to get a Position does first: a program that only imports the
-// package does not wait for them.
+// package does not wait for them. Attacks, which needs no Position, does so too.
 var (
 	knightTable [64]uint64
 	kingTable   [64]uint64
@@ -103,8 +103,12 @@ func slide(sq int, rays []ray, occupied uint64) (reach uint64) {
 	return reach
 }
 
-// loadTables fills the tables, once: a few milliseconds.
-var loadTables = sync.OnceFunc(func() {
+// loadTables fills the tables, once: a few milliseconds. Afterwards it costs a load.
+func loadTables() { tables.Do(fillTables) }
+
+var tables sync.Once
+
+func fillTables() {
 	for sq := range 64 {
 		for f := -2; f <= 2; f++ {
 			for r := -2; r <= 2; r++ {
@@ -133,7 +137,7 @@ var loadTables = sync.OnceFunc(func() {
 		magics[sq].bishop = fill(bishopTable[sq<<bishopBits:][:1<<bishopBits], sq, diagonals, bishopMagics[sq])
 		magics[sq].rook = fill(rookTable[sq<<rookBits:][:1<<rookBits], sq, orthogonals, rookMagics[sq])
 	}
-})
+}
 
 // fill enters the attacks of a slider on sq into its part of a table, whose
 // length is a power of two.
@@ -161,6 +165,7 @@ func fill(part []uint64, sq int, rays []ray, factor uint64) magic {
 // Attacks returns the squares that a knight, bishop, rook, queen or king on s attacks on a board
 // occupied so, the first piece in its way included, in board coordinates. It is 0 for other kinds.
 func Attacks(k Piece, s Square, occupied uint64) uint64 {
+	loadTables()
 	switch k {
 	case Knight:
 		return knightAttacks(int(s))

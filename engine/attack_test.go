@@ -1,8 +1,12 @@
 package engine
 
 import (
+	"fmt"
 	"math/bits"
 	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strings"
 	"testing"
 )
 
@@ -94,5 +98,20 @@ func TestSquare(t *testing.T) {
 	}
 	if got := (Move{}).String(); got != "0000" {
 		t.Error(got)
+	}
+}
+
+// TestAttacksFirst: Attacks needs no position before it. Only in a process of its own is it the
+// first call.
+func TestAttacksFirst(t *testing.T) {
+	if os.Getenv("COSIMATE_ATTACKS_FIRST") != "" {
+		fmt.Printf("%#x\n", Attacks(Knight, 0, 0))
+		return
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^TestAttacksFirst$")
+	cmd.Env = append(os.Environ(), "COSIMATE_ATTACKS_FIRST=1")
+	got, err := cmd.CombinedOutput()
+	if err != nil || !strings.HasPrefix(string(got), "0x20400\n") {
+		t.Errorf("a knight on a1 attacks %s (%v), want 0x20400: b3 and c2", got, err)
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/paper"
 	"github.com/cosimate/cosimate/rtl/perftengine"
 	"github.com/cosimate/cosimate/sim"
@@ -25,6 +26,7 @@ type paperFlags struct {
 	simulator sim.Simulator
 	depth     int // of perft
 	search    int // depth of searches
+	most      bool
 	reports   string
 	epds      []string
 	markdown  *outputFile // nil if it was not asked for
@@ -46,6 +48,7 @@ examples:
   cosimate paper
   cosimate paper --epd vectors/perft/perft-known.epd --markdown paper.md --plot paper.svg
   cosimate paper --search-depth 6
+  cosimate paper --most-moves
   cosimate paper --sim icarus
 
 exit status: 0 done, 1 the RTL lists or counts something else than the reference, 2 misuse or a report is missing,
@@ -73,6 +76,7 @@ func parsePaper(args []string) (*paperFlags, error) {
 		perftengine.MaxDepth, defaultDepths[sim.Icarus], defaultDepths[sim.Verilator]))
 	set.IntVar(&f.search, "search-depth", 0, fmt.Sprintf("depth of searches in `plies`, 0 (none) to %d (default icarus %d, verilator %d)",
 		mostSearch, searchDepths[sim.Icarus], searchDepths[sim.Verilator]))
+	set.BoolVar(&f.most, "most-moves", false, "search for the most moves that the pieces of each kind can have: minutes")
 	set.StringVar(&f.reports, "pnr", "docs/pnr", "`folder` of the place-and-route reports")
 	set.StringArrayVar(&f.epds, "epd", nil, "`file` of positions for a table of clock cycles, beside the published timing's model; may be given again")
 	set.StringVar(&markdown, "markdown", "", "write the tables as Markdown to this `file` too")
@@ -135,6 +139,9 @@ func runPaper(ctx context.Context, args []string) error {
 		return err
 	}
 	options := paper.Options{Depth: flags.depth, SearchDepth: flags.search, Progress: func(what string) { fmt.Fprintf(os.Stderr, "%s: %s\n", flags.simulator, what) }}
+	if flags.most {
+		options.MostMoves = []engine.Piece{engine.Pawn, engine.Rook, engine.Knight, engine.Bishop, engine.Queen, engine.King}
+	}
 	for _, name := range flags.epds {
 		suite, err := readEPD(name)
 		if err != nil {

@@ -12,7 +12,7 @@ type Features uint32
 // change only how many nodes it takes.
 const (
 	PVS               Features = 1 << iota // later moves are first searched with a window of width one
-	Aspiration                             // an iteration begins with a window around the last value
+	Aspiration                             // an iteration begins with what the last one knew: a window around its value, and root moves by their nodes
 	Table                                  // V: a transposition table
 	TableMove                              // the move in the table is searched first
 	VictimOrder                            // captures are ordered by victim, then by aggressor

@@ -14,8 +14,9 @@ var reductions = func() (r [64][64]int) {
 }()
 
 // node returns the value of the present position, searched to a depth: at most alpha and at least
-// beta are bounds, what lies between is exact.
-func (w *worker) node(depth, ply, alpha, beta int, mayPass bool) int {
+// beta are bounds, what lies between is exact. A cut node is one that is expected to have a move that
+// reaches beta: its parent's first move is believed to be the best.
+func (w *worker) node(depth, ply, alpha, beta int, mayPass, cut bool) int {
 	on := w.e.o.Features
 	f := &w.stack[ply]
 	f.length = 0
@@ -76,7 +77,7 @@ func (w *worker) node(depth, ply, alpha, beta int, mayPass bool) int {
 	}
 	improving := ply >= 2 && !check && f.static > w.stack[ply-2].static
 	if !wide && !check && f.excluded == 0 && beta > -mateFrom && beta < mateFrom {
-		if value, ok := w.early(p, depth, ply, beta, improving, mayPass); ok || w.halt {
+		if value, ok := w.early(p, depth, ply, beta, improving, mayPass, cut); ok || w.halt {
 			return value
 		}
 	}
@@ -88,7 +89,7 @@ func (w *worker) node(depth, ply, alpha, beta int, mayPass bool) int {
 		known.bound&lower != 0 && int(known.value) > -mateFrom && int(known.value) < mateFrom && ply < 2*w.depth {
 		least := int(known.value) - 2*depth
 		f.excluded = known.move
-		value := w.node((depth-1)/2, ply, least-1, least, mayPass)
+		value := w.node((depth-1)/2, ply, least-1, least, mayPass, cut)
 		f.excluded = 0
 		if w.halt {
 			return 0
@@ -143,38 +144,19 @@ func (w *worker) node(depth, ply, alpha, beta int, mayPass bool) int {
 		w.make(ply, m)
 		reduction := 0
 		if on&LateReductions != 0 && depth >= 3 && i >= 2 && (silent || losing) {
-			reduction = reductions[min(depth, 63)][min(i, 63)]
-			if wide {
-				reduction--
-			}
-			if !improving {
-				reduction++
-			}
-			if check {
-				reduction--
-			}
-			if silent {
-				reduction -= int(min(max(moves[i].score, -historyMost), 2*historyMost)) / 8192
-				if moves[i].score >= scoreKiller {
-					reduction -= 1
-				}
-			}
-			if w.source.Position().InCheck() {
-				reduction--
-			}
-			reduction = max(0, min(reduction, depth-2))
+			reduction = w.reduction(depth, i, int(moves[i].score), silent, check, improving, wide, cut)
 		}
 		value := 0
 		switch {
 		case i == 0 || on&PVS == 0 && reduction == 0:
-			value = -w.node(depth-1+deeper, ply+1, -beta, -alpha, true)
+			value = -w.node(depth-1+deeper, ply+1, -beta, -alpha, true, !wide && !cut)
 		default:
-			value = -w.node(depth-1-reduction, ply+1, -alpha-1, -alpha, true)
+			value = -w.node(depth-1-reduction, ply+1, -alpha-1, -alpha, true, reduction > 0 || !cut)
 			if reduction > 0 && value > alpha && !w.halt {
-				value = -w.node(depth-1, ply+1, -alpha-1, -alpha, true)
+				value = -w.node(depth-1, ply+1, -alpha-1, -alpha, true, !cut)
 			}
 			if value > alpha && value < beta && !w.halt {
-				value = -w.node(depth-1, ply+1, -beta, -alpha, true)
+				value = -w.node(depth-1, ply+1, -beta, -alpha, true, false)
 			}
 		}
 		w.unmake()
@@ -207,4 +189,32 @@ func (w *worker) node(depth, ply, alpha, beta int, mayPass bool) int {
 		w.e.table.store(key, entry{move: bestMove, value: toTable(best, ply), depth: int8(min(depth, 127)), bound: kind})
 	}
 	return best
+}
+
+// reduction returns by how many plies the move just made is searched less deep. number is its place
+// in the order, and check is whether it answers one.
+func (w *worker) reduction(depth, number, score int, silent, check, improving, wide, cut bool) int {
+	r := reductions[min(depth, 63)][min(number, 63)]
+	if wide {
+		r--
+	}
+	if !improving {
+		r++
+	}
+	if cut {
+		r++
+	}
+	if check {
+		r--
+	}
+	if silent {
+		r -= min(max(score, -historyMost), 2*historyMost) / 8192
+		if score >= scoreKiller {
+			r--
+		}
+	}
+	if w.source.Position().InCheck() {
+		r--
+	}
+	return max(0, min(r, depth-2))
 }

@@ -4,7 +4,7 @@ import "github.com/cosimate/cosimate/engine"
 
 // early returns a value without a look at each move, if that is safe enough: the position is so
 // good that a full search would hardly find it otherwise. The window is a null one.
-func (w *worker) early(p *engine.Position, depth, ply, beta int, improving, mayPass bool) (value int, ok bool) {
+func (w *worker) early(p *engine.Position, depth, ply, beta int, improving, mayPass, cut bool) (value int, ok bool) {
 	on := w.e.o.Features
 	f := &w.stack[ply]
 	if on&ReverseFutility != 0 && depth <= 6 {
@@ -21,7 +21,7 @@ func (w *worker) early(p *engine.Position, depth, ply, beta int, improving, mayP
 	}
 	less := depth - 1 - (3 + depth/4 + min((f.static-beta)/200, 3))
 	w.null(ply)
-	value = -w.node(less, ply+1, -beta, -beta+1, false)
+	value = -w.node(less, ply+1, -beta, -beta+1, false, !cut)
 	w.unmake()
 	if w.halt || value < beta {
 		f.length = 0
@@ -34,7 +34,7 @@ func (w *worker) early(p *engine.Position, depth, ply, beta int, improving, mayP
 	if depth < 10 {
 		return value, true
 	}
-	ok = w.node(less, ply, beta-1, beta, false) >= beta
+	ok = w.node(less, ply, beta-1, beta, false, false) >= beta
 	f.length = 0
 	return value, ok
 }

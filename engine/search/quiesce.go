@@ -95,7 +95,8 @@ func (w *worker) quiesce(ply, since, alpha, beta int, check bool) int {
 			if !check && !quiet(m) && (moves[i].score < 0 || (on&ExchangeOrder == 0 || moves[i].score == scoreTable) && !wins(p, m, 0)) {
 				continue
 			}
-			if !check && !quiet(m) && m.Promotion == engine.NoPiece && static+exchangeValues[m.Captured]+180 <= alpha {
+			// What gives check may be mate, whatever it captures.
+			if !check && !quiet(m) && m.Promotion == engine.NoPiece && static+exchangeValues[m.Captured]+180 <= alpha && !checks(p, m) {
 				best = max(best, static+exchangeValues[m.Captured]+180)
 				continue
 			}

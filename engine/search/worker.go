@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sync/atomic"
@@ -281,17 +282,21 @@ func (w *worker) searchRoot(depth, rank, alpha, beta int) int {
 	}
 	w.depth = depth
 	best := -infinite
+	if w.e.o.Features&Aspiration != 0 {
+		// What was hard to refute until now comes early.
+		slices.SortStableFunc(w.root[rank+1:], func(a, b rootMove) int { return cmp.Compare(b.nodes, a.nodes) })
+	}
 	for i := rank; i < len(w.root); i++ {
 		r := &w.root[i]
 		nodes := w.count
 		w.make(0, r.move)
 		value := 0
 		if i == rank || w.e.o.Features&PVS == 0 {
-			value = -w.node(depth-1, 1, -beta, -max(alpha, best), true)
+			value = -w.node(depth-1, 1, -beta, -max(alpha, best), true, false)
 		} else {
-			value = -w.node(depth-1, 1, -max(alpha, best)-1, -max(alpha, best), true)
+			value = -w.node(depth-1, 1, -max(alpha, best)-1, -max(alpha, best), true, true)
 			if value > max(alpha, best) && value < beta && !w.halt {
-				value = -w.node(depth-1, 1, -beta, -max(alpha, best), true)
+				value = -w.node(depth-1, 1, -beta, -max(alpha, best), true, false)
 			}
 		}
 		w.unmake()

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/engine/mobility"
 	"github.com/cosimate/cosimate/rtl/burst"
 	"github.com/cosimate/cosimate/rtl/core"
 	"github.com/cosimate/cosimate/rtl/movegen"
@@ -35,6 +36,7 @@ type Figures struct {
 	Suite     []Position // the positions of Options.Suite
 	Perft     []Perft
 	Depth     int // of searches; 0: there are none
+	MostMoves []mobility.Result
 }
 
 // Position is a position with our figures and, in Published, the report's. Of a suite's position
@@ -67,6 +69,8 @@ type Perft struct {
 type Options struct {
 	Depth       int // of perft, in plies, at least 1
 	SearchDepth int // of searches, in plies; 0: there are none
+	// MostMoves are the kinds of piece whose most moves are searched for. Rooks take minutes.
+	MostMoves []engine.Piece
 	// Suite has positions for the burst and the ordered list, besides the published ones.
 	Suite    []engine.Position
 	Sim      []sim.Option
@@ -110,6 +114,9 @@ func Measure(ctx context.Context, s sim.Simulator, o Options) (*Figures, error) 
 	}
 	if o.SearchDepth > 0 {
 		steps = append(steps, step{fmt.Sprintf("searches to depth %d", o.SearchDepth), func() error { return searchAll(ctx, core.Design, s, o, f.Positions) }})
+	}
+	for _, kind := range o.MostMoves {
+		steps = append(steps, step{fmt.Sprintf("the most moves of %ss", kind), func() error { return mostMoves(ctx, f, kind) }})
 	}
 	for _, step := range steps {
 		o.Progress(step.what)

@@ -70,6 +70,9 @@ func Tables(f *Figures, reports []Report) []Table {
 	if f.Depth > 0 {
 		tables = append(tables, orders(f, reports))
 	}
+	if len(f.MostMoves) > 0 {
+		tables = append(tables, mostMovesTable(f))
+	}
 	return tables
 }
 

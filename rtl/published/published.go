@@ -53,6 +53,11 @@ const (
 	FlipFlops = 3962
 )
 
+// Places returns how many moves the published FIFO of a kind of piece holds: table 4.3.
+func Places(kind engine.Piece) int {
+	return [...]int{engine.Pawn: 32, engine.Knight: 128, engine.Bishop: 128, engine.Rook: 256, engine.Queen: 256, engine.King: 8}[kind]
+}
+
 // The numbers of cycles in the model.
 const (
 	lookupCycles   = 2 // a piece other than a pawn

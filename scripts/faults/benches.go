@@ -289,7 +289,7 @@ var benchFaults = []fault{
 	},
 	{
 		name: "UART: bits sampled at their edges", file: "sim/uart/uart.go",
-		old: "		p.Wait((r.Divisor - 1) / 2)\n", new: "",
+		old: "		if !r.wait(p, (r.Divisor-1)/2, start) {\n			continue\n		}\n", new: "",
 		test: "./sim/uart TestDivisors/verilator", says: "sent at",
 	},
 	{

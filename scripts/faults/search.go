@@ -4,12 +4,12 @@ package main
 var searchFaults = []fault{
 	{
 		name: "a null window on the wrong side", file: "engine/search/node.go",
-		old: "			value = -w.node(depth-1-reduction, ply+1, -alpha-1, -alpha, true)", new: "			value = -w.node(depth-1-reduction, ply+1, -alpha, -alpha+1, true)",
+		old: "			value = -w.node(depth-1-reduction, ply+1, -alpha-1, -alpha, true, reduction > 0 || !cut)", new: "			value = -w.node(depth-1-reduction, ply+1, -alpha, -alpha+1, true, reduction > 0 || !cut)",
 		test: "./engine/search TestWindowsChangeNothing", says: "with windows",
 	},
 	{
 		name: "a value not negated", file: "engine/search/node.go",
-		old: "			value = -w.node(depth-1+deeper, ply+1, -beta, -alpha, true)", new: "			value = w.node(depth-1+deeper, ply+1, -beta, -alpha, true)",
+		old: "			value = -w.node(depth-1+deeper, ply+1, -beta, -alpha, true, !wide && !cut)", new: "			value = w.node(depth-1+deeper, ply+1, -beta, -alpha, true, !wide && !cut)",
 		test: "./engine/search TestMinimax$", says: "minimax",
 	},
 	{
@@ -222,5 +222,35 @@ var searchFaults = []fault{
 		name: "the terms of Black counted for White", file: "engine/search/evaluate.go",
 		old: "		end -= int(w.End)\n", new: "		end += int(w.End)\n",
 		test: "./engine/search TestEvaluateIsSymmetric", says: "mirrored",
+	},
+	{
+		name: "a capture of little worth that mates left out", file: "engine/search/quiesce.go",
+		old: "+180 <= alpha && !checks(p, m) {", new: "+180 <= alpha {",
+		test: "./engine/search TestMatesByCaptures", says: "a mate by capturing a pawn",
+	},
+	{
+		name: "the next node of a cut node expected to cut too", file: "engine/search/node.go",
+		old: "-beta, -alpha, true, !wide && !cut)", new: "-beta, -alpha, true, !wide)",
+		test: "./engine/search TestGoldenGame", says: "the search has changed",
+	},
+	{
+		name: "attacks before the tables are filled", file: "engine/attack.go",
+		old: "occupied uint64) uint64 {\n	loadTables()\n", new: "occupied uint64) uint64 {\n",
+		test: "./engine TestAttacksFirst", says: "a knight on a1 attacks 0x0",
+	},
+	{
+		name: "most moves: a king left in check", file: "engine/mobility/pieces.go",
+		old: "	if checking == 0 {", new: "	if true {",
+		test: "./engine/mobility TestShield", says: "moves with shields",
+	},
+	{
+		name: "most moves: a bound that is too low", file: "engine/mobility/pieces.go",
+		old: "left[i:min(i+more, n)]", new: "left[i:min(i+more-1, n)]",
+		test: "./engine/mobility TestMost", says: "have up to",
+	},
+	{
+		name: "most moves: captures of pawns counted at the edge's other side", file: "engine/mobility/pawns.go",
+		old: "files<<1&0xff&front", new: "files<<1&0x1ff&(front|front<<8)",
+		test: "./engine/mobility TestMost", says: "pawn",
 	},
 }

@@ -184,7 +184,7 @@ var simFaults = []fault{
 	},
 	{
 		name: "second run with another seed", file: "sim/rerun.go",
-		old: `"-sim.cover=", //`, new: `"-sim.cover=", "-sim.seed=99", //`,
+		old: `fmt.Sprintf("-sim.seed=%d", Seed()), //`, new: `fmt.Sprintf("-sim.seed=%d", 99+0*Seed()), //`,
 		test: "./sim TestSecondRunHasTheSeed", says: "with seed 99",
 	},
 	{
@@ -304,7 +304,7 @@ var simFaults = []fault{
 	},
 	{
 		name: "second run covers too", file: "sim/rerun.go",
-		old: "		\"-sim.cover=\", // what it covers has been counted\n", new: "",
+		old: `"-sim.cover=",                       // what`, new: "// what",
 		test: "./sim TestSecondRunDoesNotCover", says: "leave 2 databases",
 	},
 	{
