@@ -345,16 +345,16 @@ func (k *killer) kill(command *os.Process) {
 		if done = pick(filepath.Join(k.out, "store")+"/").pid > 0; done {
 			command.Kill()
 		}
-	case "controller":
-		k.daemon("slurmctld")
+	case "controller": // by a signal on which it saves what it knows: else it gives a job's number twice, and drains the nodes
+		k.daemon("slurmctld", syscall.SIGTERM)
 		k.start("again")
 	case "daemon": // its tasks run on
 		node := []string{"node1", "node2"}[k.random.IntN(2)]
-		k.daemon(node)
+		k.daemon(node, syscall.SIGKILL)
 		k.start(node)
 	case "node": // as without power
 		node := []string{"node1", "node2"}[k.random.IntN(2)]
-		k.daemon(node)
+		k.daemon(node, syscall.SIGKILL)
 		for _, p := range processes(k.out) {
 			if p.node == node {
 				if p.parent > 1 && strings.Contains(p.command, "work "+k.out) {
@@ -375,16 +375,19 @@ func (k *killer) kill(command *os.Process) {
 	}
 }
 
-// daemon kills a daemon of Slurm's.
-func (k *killer) daemon(name string) {
+// daemon ends a daemon of Slurm's.
+func (k *killer) daemon(name string, how syscall.Signal) {
 	text, err := os.ReadFile(filepath.Join(k.slurm, name+".pid"))
 	pid, err2 := strconv.Atoi(strings.TrimSpace(string(text)))
 	if err := errors.Join(err, err2); err != nil {
 		k.t.Error(err)
 		return
 	}
-	syscall.Kill(pid, syscall.SIGKILL)
-	for syscall.Kill(pid, 0) == nil {
+	syscall.Kill(pid, how)
+	for i := 0; syscall.Kill(pid, 0) == nil; i++ {
+		if i == 3000 {
+			syscall.Kill(pid, syscall.SIGKILL)
+		}
 		time.Sleep(10 * time.Millisecond)
 	}
 }
