@@ -218,3 +218,11 @@ func (w *worker) reduction(depth, number, score int, silent, check, improving, w
 	}
 	return max(0, min(r, depth-2))
 }
+
+// rootReduction is the same for a quiet move of the root, which is searched deeper than others are.
+func (w *worker) rootReduction(depth, number int) int {
+	if w.source.Position().InCheck() {
+		return 0
+	}
+	return max(0, min(reductions[min(depth, 63)][min(number, 63)]-1, depth-2))
+}

@@ -151,27 +151,39 @@ func TestTableHoldsBounds(t *testing.T) {
 	}
 }
 
-// A reduced move that turns out good is searched to its full depth. To depth 4 only the first reply
-// is reduced, and its line ends a ply sooner. With a prize for that to who replies, each reduced
-// move looks good, so each is searched again, and the values are those without reductions.
+// A reduced move that turns out good is searched to its full depth. Its line ends a ply sooner. With
+// a prize for that to who makes it, each reduced move looks good, so each is searched again, and the
+// values are those without reductions. To depth 3 only moves of the root are reduced. To depth 4 the
+// first reply is, and two moves of the root are too few for one of them to be.
 func TestReductionsAreVerified(t *testing.T) {
-	const depth, prize = 4, 1000
+	const prize = 1000
 	for _, p := range randomPositions(61, 12) {
 		root := 2*p.Fullmove() + int(p.SideToMove())
-		value := func(q *engine.Position) int {
-			v := int(Key(q) % 101)
-			if 2*q.Fullmove()+int(q.SideToMove())-root < depth {
-				if q.SideToMove() == p.SideToMove() {
+		all := p.AppendMoves(nil)
+		for _, c := range []struct {
+			depth int
+			moves []engine.Move
+			who   engine.Color
+		}{{3, all, p.SideToMove()}, {4, all[:min(2, len(all))], p.SideToMove().Other()}} {
+			value := func(q *engine.Position) int {
+				v := int(Key(q) % 101)
+				if 2*q.Fullmove()+int(q.SideToMove())-root < c.depth {
+					if q.SideToMove() == c.who {
+						return v + prize
+					}
 					return v - prize
 				}
-				return v + prize
+				return v
 			}
-			return v
-		}
-		a := find(t, Options{Features: PVS, Evaluate: value, Hash: 1}, p, Limits{Depth: depth})
-		b := find(t, Options{Features: PVS | LateReductions, Evaluate: value, Hash: 1}, p, Limits{Depth: depth})
-		if a.Value != b.Value {
-			t.Errorf("%s: value %d, with reductions %d", p.FEN(), a.Value, b.Value)
+			limits := Limits{Depth: c.depth, Only: c.moves}
+			full := find(t, Options{Features: PVS, Evaluate: value, Hash: 1}, p, limits)
+			reduced := find(t, Options{Features: PVS | LateReductions, Evaluate: value, Hash: 1}, p, limits)
+			if full.Value != reduced.Value {
+				t.Errorf("%s: value %d to depth %d, with reductions %d", p.FEN(), full.Value, c.depth, reduced.Value)
+			}
+			if full.Nodes == reduced.Nodes {
+				t.Errorf("%s: to depth %d nothing is reduced", p.FEN(), c.depth)
+			}
 		}
 	}
 }

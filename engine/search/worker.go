@@ -294,7 +294,14 @@ func (w *worker) searchRoot(depth, rank, alpha, beta int) int {
 		if i == rank || w.e.o.Features&PVS == 0 {
 			value = -w.node(depth-1, 1, -beta, -max(alpha, best), true, false)
 		} else {
-			value = -w.node(depth-1, 1, -max(alpha, best)-1, -max(alpha, best), true, true)
+			reduction := 0
+			if w.e.o.Features&LateReductions != 0 && depth >= 3 && i >= rank+2 && quiet(r.move) {
+				reduction = w.rootReduction(depth, i-rank)
+			}
+			value = -w.node(depth-1-reduction, 1, -max(alpha, best)-1, -max(alpha, best), true, true)
+			if reduction > 0 && value > max(alpha, best) && !w.halt {
+				value = -w.node(depth-1, 1, -max(alpha, best)-1, -max(alpha, best), true, true)
+			}
 			if value > max(alpha, best) && value < beta && !w.halt {
 				value = -w.node(depth-1, 1, -beta, -max(alpha, best), true, false)
 			}

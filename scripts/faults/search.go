@@ -23,6 +23,11 @@ var searchFaults = []fault{
 		test: "./engine/search TestReductionsAreVerified", says: "with reductions",
 	},
 	{
+		name: "a reduced move of the root that turns out good not searched again", file: "engine/search/worker.go",
+		old: "			if reduction > 0 && value > max(alpha, best) && !w.halt {", new: "			if reduction > 64 && value > max(alpha, best) && !w.halt {",
+		test: "./engine/search TestGoldenGame", says: "the search has changed",
+	},
+	{
 		name: "a cutoff at alpha instead of beta", file: "engine/search/node.go",
 		old: "				if value >= beta {\n					kind = lower", new: "				if value >= alpha {\n					kind = lower",
 		test: "./engine/search TestMinimax$", says: "minimax",
