@@ -3,11 +3,9 @@ package vectors
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/sim/tb"
 )
 
@@ -75,6 +73,7 @@ type agent struct {
 	bound    int     // cycles that the other side may take
 	clock    string
 	period   time.Duration // of the clock
+	memory   *memoryPlan   // nil: its line says nothing of one
 	speaker  speaker       // bound to memory that nobody reads
 }
 
@@ -154,151 +153,12 @@ func (c *checker) newAgent(v *rtlStatement, s *step, l *Line, words []Word) bool
 		return false
 	}
 	a.protocol = protocols()[i]
-	if c.agentOptions(a, words[3:]) && c.bindAgent(a, words[2]) {
+	if c.agentOptions(a, words[3:]) && c.memoryLine(a) && c.bindAgent(a, words[2]) {
 		c.plan.agents = append(c.plan.agents, a)
 	} else {
 		c.lost = append(c.lost, a.name)
 	}
 	return false // it plays nothing
-}
-
-// agentOptions reads the options of an agent.
-func (c *checker) agentOptions(a *agent, words []Word) bool {
-	p, l := a.protocol, a.line
-	keys := slices.Clone(p.paces)
-	for _, o := range p.options {
-		keys = append(keys, o.name)
-	}
-	keys = append(keys, "clock")
-	all := slices.Concat(keys, p.signals)
-	for i := 0; i < len(words); i += 2 {
-		key := words[i]
-		_, twice := a.options[key.Text]
-		switch {
-		case !slices.Contains(all, key.Text):
-			c.at(l.At, key, fmt.Sprintf("%s has no option %s", p.name, key.Text), choice(key.Text, all))
-			return false
-		case i+1 == len(words):
-			c.at(l.At, key, fmt.Sprintf("%s has no value", key.Text), "write it behind, with a blank")
-			return false
-		case twice:
-			c.at(l.At, key, fmt.Sprintf("%s is given twice", key.Text), "delete one of them")
-			return false
-		}
-		a.options[key.Text] = words[i+1]
-		if slices.Contains(p.signals, key.Text) && c.plan.design.port(words[i+1].Text) == nil {
-			c.at(l.At, words[i+1], fmt.Sprintf("%s has no port %s", c.plan.design.name, words[i+1].Text), choice(words[i+1].Text, portNames(c.plan.design)))
-			return false
-		}
-	}
-	for _, o := range p.options {
-		if _, ok := a.options[o.name]; o.needed && !ok {
-			c.span(l.At, l.end(), 1, fmt.Sprintf("%s needs %s: %s", p.name, o.name, o.about), c.protocolUse(p))
-			return false
-		}
-	}
-	ok := true
-	share := func(key string) float64 {
-		w, given := a.options[key]
-		text, percent := strings.CutSuffix(w.Text, "%")
-		n, err := strconv.Atoi(text)
-		if given && (!percent || err != nil || n < 0 || n > 99) {
-			c.at(l.At, w, fmt.Sprintf("%s is not a share of cycles", w.Text), "0% to 99%")
-			ok = false
-		}
-		return float64(n) / 100
-	}
-	a.gaps, a.busy = share("gaps"), share("busy")
-	a.bound = 1000
-	if w, given := a.options["bound"]; given {
-		a.bound = c.duration(l.At, w)
-	}
-	if w, given := a.options["late"]; given {
-		if a.late = w.Text == "yes"; w.Text != "yes" && w.Text != "no" {
-			c.at(l.At, w, fmt.Sprintf("%q is neither yes nor no", w.Text), "late yes: it is ready only after it has seen that something is offered")
-			ok = false
-		}
-	}
-	a.period = c.plan.period
-	if w, given := a.options["clock"]; given {
-		a.clock = w.Text
-		for _, k := range c.plan.design.foreign.clocks {
-			if k.Port == w.Text {
-				a.period = k.Period
-			}
-		}
-		if f := c.plan.design.foreign; !slices.ContainsFunc(f.clocks, func(k bridge.Clock) bool { return k.Port == w.Text }) && w.Text != c.plan.design.clock {
-			var clocks []string
-			for _, k := range f.clocks {
-				clocks = append(clocks, k.Port)
-			}
-			if len(clocks) == 0 && c.plan.design.clock != "" {
-				clocks = []string{c.plan.design.clock}
-			}
-			c.at(l.At, w, fmt.Sprintf("%s has no clock %s", c.plan.design.name, w.Text), choice(w.Text, clocks))
-			ok = false
-		}
-	}
-	return ok
-}
-
-// protocolUse is the line of an agent, with what it needs.
-func (c *checker) protocolUse(p *protocol) string {
-	use := "write agent NAME " + p.name
-	for _, o := range p.options {
-		if o.needed {
-			use += " " + o.name + " " + strings.ToUpper(o.name)
-		}
-	}
-	return use
-}
-
-// bindAgent finds the agent's ports.
-func (c *checker) bindAgent(a *agent, at Word) bool {
-	d := c.plan.design
-	var ports []bridge.Port
-	for _, p := range d.ports {
-		ports = append(ports, bridge.Port{Name: p.Name, Width: p.Width, Dir: map[bool]bridge.Direction{true: bridge.Input, false: bridge.Output}[p.Input]})
-	}
-	layout := bridge.NewLayout(ports)
-	pins := pinList(tb.PinsOf(layout, make([]byte, layout.InSize), make([]byte, layout.OutSize), nil))
-	s, err := a.bind(pins, nil, d.reset)
-	if wrong, ok := err.(*optionError); ok {
-		c.at(a.line.At, a.options[wrong.option], wrong.problem, wrong.help)
-		return false
-	}
-	if err != nil {
-		problem, help, _ := strings.Cut(err.Error(), "; there are: ")
-		if help != "" {
-			help = "these begin so: " + help
-		}
-		if begin, none := strings.CutSuffix(problem, "; no port begins so"); none {
-			begin, _, _ = strings.Cut(begin, ": ")
-			problem = begin + ": no port begins so"
-			if list := c.prefixes(a.protocol); list != nil {
-				help = "did you mean prefix " + strings.Join(list, " or prefix ") + "?"
-			}
-		}
-		if len(a.protocol.signals) > 0 {
-			help = strings.TrimPrefix(help+"; a port of another name is given as SIGNAL PORT: "+strings.ToLower(a.protocol.signals[0])+" NAME", "; ")
-		}
-		c.at(a.line.At, at, problem, help)
-		return false
-	}
-	for _, name := range s.drives() {
-		for _, other := range c.plan.agents {
-			if slices.Contains(other.speaker.drives(), name) {
-				c.at(a.line.At, a.word, fmt.Sprintf("%s is driven by agent %s already", name, other.name), "two agents cannot drive a port")
-				return false
-			}
-		}
-		if name == d.reset {
-			c.at(a.line.At, at, fmt.Sprintf("%s is the reset", name), "it is driven by the vector; give the agent other ports")
-			return false
-		}
-	}
-	a.speaker = s
-	return true
 }
 
 // optionError is an error about an option's value.
@@ -372,98 +232,4 @@ func (c *checker) driven() {
 			report(s, p.Name, s.line.Words[k])
 		}
 	}
-}
-
-// orderLine is a statement of an agent that is being read.
-type orderLine struct {
-	agent *agent
-	step  *step
-	line  *Line
-	verb  *verb
-	at    Word   // the verb's
-	words []Word // those behind the verb that were not read yet
-	bound bool   // it is to be done within a time
-	// started says that the vector does not wait for it.
-	started bool
-}
-
-// order reads "NAME VERB ... [within TIME]".
-func (c *checker) order(s *step, l *Line, a *agent, words []Word, start bool) {
-	var names []string
-	for _, v := range a.protocol.verbs {
-		names = append(names, v.name)
-	}
-	if len(words) < 2 {
-		c.span(l.At, l.end(), 1, fmt.Sprintf("%s what?", a.name), choice("", names))
-		return
-	}
-	i := slices.Index(names, words[1].Text)
-	if i < 0 {
-		c.at(l.At, words[1], fmt.Sprintf("agent %s (%s) knows no %q", a.name, a.protocol.name, words[1].Text), choice(words[1].Text, names))
-		return
-	}
-	o := &orderLine{agent: a, step: s, line: l, verb: &a.protocol.verbs[i], at: words[1], words: words[2:], started: start}
-	if n := len(o.words); n >= 2 && o.words[n-2].Text == "within" {
-		if s.cycles > 0 {
-			c.at(l.At, o.words[n-2], "within is given twice", "delete one of them")
-			return
-		}
-		s.cycles = c.duration(l.At, o.words[n-1])
-		c.spend(l.At, o.words[n-1], s.cycles)
-		o.words = o.words[:n-2]
-	}
-	o.bound = s.cycles > 0
-	errors := len(c.list)
-	do := o.verb.check(c, o)
-	if do == nil || len(c.list) > errors {
-		return
-	}
-	if len(o.words) > 0 {
-		c.at(l.At, o.words[0], fmt.Sprintf("%q is more than %s takes", shorten(o.words[0].Text), o.verb.name), "it is written: "+a.name+" "+o.verb.use)
-		return
-	}
-	s.op = "act"
-	s.act = func(pl *rowPlayer) error { return pl.agents.order(a, do, start) }
-	c.plan.steps = append(c.plan.steps, *s)
-}
-
-// lacks reports that words are missing.
-func (o *orderLine) lacks(c *checker, what string) {
-	c.span(o.line.At, o.line.end(), 1, fmt.Sprintf("%s %s lacks %s", o.agent.name, o.verb.name, what), "it is written: "+o.agent.name+" "+o.verb.use)
-}
-
-// next returns the next word. It returns false if there is none.
-func (o *orderLine) next() (w Word, ok bool) {
-	if len(o.words) == 0 {
-		return w, false
-	}
-	w, o.words = o.words[0], o.words[1:]
-	return w, true
-}
-
-// number reads a word as a number of so many bits.
-func (o *orderLine) number(c *checker, w Word, what string, width int) (uint64, bool) {
-	p := &Port{Name: what, Width: width}
-	v, ok := c.value(o.line.At, w, p)
-	if ok && (v.open || v.fill || v.care != nil || v.lo.Cmp(v.hi) != 0) {
-		c.at(o.line.At, w, fmt.Sprintf("%s is not a value for %s", w.Text, what), "write one number: decimal, 0x or 0b")
-		return 0, false
-	}
-	if !ok {
-		return 0, false
-	}
-	return v.lo.Uint64(), true
-}
-
-// keyword reads a word, and returns the word behind it. It returns false if another word is next,
-// or after an error.
-func (o *orderLine) keyword(c *checker, key string) (w Word, ok bool) {
-	if len(o.words) == 0 || o.words[0].Text != key {
-		return w, false
-	}
-	at, _ := o.next()
-	if w, ok = o.next(); !ok {
-		c.at(o.line.At, at, fmt.Sprintf("%s what?", key), "it is written: "+o.agent.name+" "+o.verb.use)
-	}
-	return w, ok
 }

@@ -21,6 +21,37 @@ func (b agentBench) paced(gaps, busy, seed int) string {
 	return fmt.Sprintf("rtl: %s\n%sseed: %d\n\n-- script --\n%s", filepath.Base(b.file), b.header, seed, strings.ReplaceAll(strings.ReplaceAll(script, " BUSY", fmt.Sprintf(" busy %d%%", busy)), "LATE", "late "+late))
 }
 
+// moverScript has agents that are memories.
+const moverScript = `agent mem axi-lite prefix m_axil_ words 64 GAPS BUSY LATE bound 50
+agent wb wishbone prefix wb_ shares mem GAPS BUSY bound 50
+mem put 0 1 0x22 0x333 0x4444 0x55555 0x666666 0x7777777 0x88888888
+reset
+mem gets 0x200 8 within 2000
+mem holds 0x40 0xffff_fffe
+mem holds 0x5c 0x7777_7777
+wb holds 0x80 1
+mem holds 0x9c 0x8888_8888
+expect failed_o 0
+mem answers 0x10..0x1f SLVERR
+reset
+mem gets 0x200 8 within 2000
+expect failed_o 1
+mem answers 0x10..0x1f OKAY
+wb answers 0x50 ERR
+reset
+wait 77
+reset
+mem gets 0x200 8 within 2000
+expect failed_o 1
+wb answers 0x50 ACK
+mem put 0 0xa5a5a5a5
+start mem gets 0x200 8 within 2000
+reset
+mem holds 0x80 0xa5a5a5a5 within 2000
+wait 2000
+expect failed_o 0
+`
+
 var agentBenches = map[string]agentBench{
 	"axi-lite": {"../sim/axi/testdata/regs.sv", "reset: 0\n", `agent bus axi-lite prefix s_axil_ GAPS BUSY bound 50
 reset
@@ -79,6 +110,8 @@ start in send 0..40 7 7 77 9
 out expect 0..40 7 7 77
 out expect 9 within 100
 `},
+	"memory":          {"testdata/mover.sv", "reset: 0\n", moverScript},
+	"memory, classic": {"testdata/mover.sv", "reset: 0\nparameters: Pipelined=0\n", strings.NewReplacer("prefix wb_", "prefix wb_ mode classic", "shares mem GAPS BUSY", "shares mem GAPS").Replace(moverScript)},
 	"uart": {"../docs/examples/wb_uart/wb_uart.sv", "parameters: Divisor=8\ntop: wb_uart\n", `agent bus wishbone GAPS
 agent tx uart line tx_o divisor 8
 agent rx uart line rx_i divisor 8 GAPS
@@ -143,10 +176,17 @@ func TestAgents(t *testing.T) {
 	for name, b := range agentBenches {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			var o vectors.Options
+			if strings.HasSuffix(name, "classic") { // a model of Verilator less
+				o.Simulators = []sim.Simulator{sim.Icarus}
+			}
 			for i, pace := range [][2]int{{0, 0}, {50, 0}, {0, 70}, {40, 40}} {
-				if r := result(t, b.write(t, b.paced(pace[0], pace[1], 1+i), "", ""), vectors.Options{}); r.Verdict != vectors.Pass {
+				if r := result(t, b.write(t, b.paced(pace[0], pace[1], 1+i), "", ""), o); r.Verdict != vectors.Pass {
 					t.Errorf("gaps %d%%, busy %d%%: %v", pace[0], pace[1], r.Err)
 				}
+			}
+			if o.Simulators != nil {
+				return
 			}
 			if r := result(t, b.write(t, b.paced(30, 30, 9), "", ""), vectors.Options{Simulators: []sim.Simulator{sim.Verilator}}); r.Verdict != vectors.Pass {
 				t.Error(r.Err)
@@ -218,6 +258,33 @@ func TestAgentsFindFaults(t *testing.T) {
 		{"uart", "tx_o = shift_q[0]", "tx_o = sending_o && shift_q[0]", "tx: the stop bit behind 0x55 'U' is 0"},
 		{"uart", "shift_q <= {1'b1, data_i, 1'b0}", "shift_q <= 10'd0", "tx: the line is held low"},
 		{"uart", "tx_o = shift_q[0]", "tx_o = 1'b0", "too late: tx: 0 of 2 have come; the line is 0"},
+		{"memory", "if (m_axil_arready) m", "m", "mem: ARVALID fell before ARREADY was 1\n= rule: IHI 0022E A3.2.1"},
+		{"memory", "if (m_axil_awready) m", "m", "mem: AWVALID fell before AWREADY was 1\n= rule: IHI 0022E A3.2.1"},
+		{"memory", "if (m_axil_wready) m", "m", "mem: WVALID fell before WREADY was 1\n= rule: IHI 0022E A3.2.1"},
+		{"memory", "m_axil_wdata = ", "m_axil_wdata = {m_axil_awvalid, 31'd0} ^ ", "mem: WDATA changed from 0x"},
+		{"memory", "m_axil_araddr = {10'd0", "m_axil_araddr = {10'd0 ^ {9'd0, ~m_axil_arready}", "mem: ARADDR changed from 0x"},
+		{"memory", "{m_axil_arvalid, m_axil_awvalid, m_axil_wvalid, ", "m_axil_wvalid <= 1'b1; {m_axil_arvalid, m_axil_awvalid, ", "mem: WVALID is 1 in reset, or in the first cycle after it\n= rule: IHI 0022E A3.1.2"},
+		{"memory", "m_axil_rready = state_q == Data", "m_axil_rready = state_q == Data && index_q != 4'd5", "mem: RREADY has been 0 for 51 cycles"},
+		{"memory", "m_axil_bready = state_q == Response", "m_axil_bready = state_q == Response && index_q != 4'd5", "mem: BREADY has been 0 for 51 cycles"},
+		{"memory", "{m_axil_awvalid, m_axil_wvalid} <= 2'b11", "{m_axil_awvalid, m_axil_wvalid} <= 2'b1x", "mem: WVALID is X or Z"},
+		{"memory", "m_axil_araddr = {10'd0", "m_axil_araddr = {9'd0, index_q == 4'd6 ? 1'bx : 1'b0", "mem: ARADDR is X or Z while ARVALID is 1"},
+		{"memory", "m_axil_wstrb = 4'hf", "m_axil_wstrb = {3'd7, index_q == 4'd6 ? 1'bx : 1'b1}", "mem: WSTRB is X or Z while WVALID is 1"},
+		{"memory", "m_axil_wstrb = 4'hf", "m_axil_wstrb = 4'h7", "wb has 0x"},
+		{"memory", "m_axil_araddr = {10'd0", "m_axil_araddr = {7'd0, index_q[2], 2'd0", "mem: the design reads 0x110, outside of its memory, 0x0 to 0xff"},
+		{"memory", "data_q <= m_axil_rdata", "data_q <= index_q == 4'd3 ? 32'h4x44 : m_axil_rdata", "wb: the design writes what is X or Z in the bits 0xf00 to 0x4c"},
+		{"memory", "index_q == 4'd8 ? 32'd8", "index_q == 4'd8 ? 32'd9", "mem gets 0x9 at 0x200, expected 8"},
+		{"memory", "state_q <= index_q == 4'd8 ? Done", "state_q <= index_q == 4'd8 ? Write", "mem has received what no statement expects: 0x"},
+		{"memory", "Pipelined ? ~wb_stall_i", "Pipelined ? 1'b1", "wb: WE changed from "},
+		{"memory", "if (taken & ~wb_we_o) wb_stb_o", "if (~wb_we_o) wb_stb_o", "wb: STB fell while STALL was 1\n= rule: B4"},
+		{"memory", "wb_cyc_o <= 1'b0;\n          state_q <= Write;", "if (wb_cyc_o) wb_cyc_o <= 1'b0; else begin state_q <= Write; wb_stb_o <= 1'b0; end wb_stb_o <= 1'b1;", "wb: STB is 1 while CYC is 0\n= rule: B.3 RULE 3.25"},
+		{"memory", "wb_stb_o, wb_we_o, second_q, failed_o} <= '0;", "wb_stb_o, wb_we_o, second_q, failed_o} <= 8'h10;", "wb: CYC is 1 in reset\n= rule: B.3 RULE 3.20"},
+		{"memory", "wb_adr_o = 16'h40", "wb_adr_o = 16'h40 ^ {11'd0, wb_stall_i, 4'd0}", "wb: ADR changed from 0x"},
+		{"memory", "wb_dat_o = ~data_q", "wb_dat_o = ~data_q ^ {31'd0, wb_stall_i}", "wb: DAT changed from 0x"},
+		{"memory", "wb_adr_o = 16'h40", "wb_adr_o = 16'h40 ^ {10'd0, index_q == 4'd2 ? 1'bx : 1'b0, 5'd0}", "wb: ADR is X or Z in the bits 0xffff while STB is 1"},
+		{"memory", "4'b1110", "{3'b11x, 1'b0}", "wb: WE is X or Z"},
+		{"memory, classic", "if (taken & ~wb_we_o) wb_stb_o", "if (~wb_we_o) wb_stb_o", "wb: STB fell before the request was answered\n= rule: B.3 3.1.3"},
+		{"memory, classic", "if (taken & wb_we_o)", "if (~answer & ~wb_we_o) {wb_cyc_o, wb_stb_o} <= 2'b0; if (taken & wb_we_o)", "wb: CYC fell before the request was answered\n= rule: B.3 RULE 3.25"},
+		{"memory, classic", "assign taken = wb_stb_o & (Pipelined ? ~wb_stall_i : answer)", "assign taken = wb_stb_o", "wb: WE changed from "},
 	} {
 		t.Run(f.bench+"/"+f.want, func(t *testing.T) {
 			t.Parallel()

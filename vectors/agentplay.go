@@ -93,6 +93,9 @@ func (pl *rowPlayer) withAgents() error {
 			return err
 		}
 		run := &agentRun{agent: a, speaker: s}
+		if m, ok := s.(*memorySpeaker); ok {
+			m.join(g.all, pl.p.seed)
+		}
 		g.all = append(g.all, run)
 		s.start(g.rows, a)
 		g.rows.Background(a.name, run.serve(pl))
@@ -246,7 +249,11 @@ func (g *agents) failed(err error) error {
 	if run.now != nil && failed.Process == run.name {
 		m = mark{step: run.now.step}
 	}
+	line := fmt.Sprintf("agent %s, line %d: %s", run.name, run.line.At, strings.Join(texts(run.line.Words[2:]), " "))
 	if wrong, ok := errors.AsType[*orderError](err); ok {
+		if wrong.word.Text == "" {
+			wrong.notes = append(wrong.notes, line)
+		}
 		return g.blame(run, m, wrong, failed.Transactions()...)
 	}
 	wrong := &orderError{problem: fmt.Sprintf("%s: %s", run.name, strings.TrimPrefix(failed.Err.Error(), "uart: ")), kind: failed.Err.Error()}
@@ -255,7 +262,7 @@ func (g *agents) failed(err error) error {
 		wrong.kind = fmt.Sprint(v.Signal, v.Rule)
 		wrong.notes = []string{"rule: " + v.Rule}
 	}
-	wrong.notes = append(wrong.notes, fmt.Sprintf("agent %s, line %d: %s", run.name, run.line.At, strings.Join(texts(run.line.Words[2:]), " ")))
+	wrong.notes = append(wrong.notes, line)
 	return g.blame(run, m, wrong, failed.Transactions()...)
 }
 

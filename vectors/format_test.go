@@ -133,7 +133,7 @@ func TestParsePrintParse(t *testing.T) {
 // No text makes parser or checks panic or hang, or return an error with control characters.
 func FuzzParse(f *testing.F) {
 	dir := here(f, besides)
-	for _, w := range slices.Concat(wrong, wrongRTL, wrongAgents) {
+	for _, w := range slices.Concat(wrong, wrongRTL, wrongAgents, wrongMemories) {
 		if len(w.text) < 10_000 {
 			f.Add([]byte(w.text))
 		}

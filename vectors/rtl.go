@@ -178,7 +178,7 @@ func elaborate(ctx context.Context, key string, g convention.Given) (*design, er
 }
 
 // RTLFiles returns the paths of the files that the headers of vectors name, and those that load
-// reads. What is wrong in a vector is left out.
+// and agents read. What is wrong in a vector is left out.
 func (r *Registry) RTLFiles(names []string) (paths []string) {
 	for _, name := range names {
 		f, err := Load(name)
@@ -191,8 +191,16 @@ func (r *Registry) RTLFiles(names []string) (paths []string) {
 		}
 		for _, s := range f.Sections {
 			for _, l := range s.Lines {
-				if s.Kind == Script && len(l.Words) == 3 && l.Words[0].Text == "load" {
-					paths = append(paths, beside(name, l.Words[2].Text))
+				switch words := texts(l.Words); {
+				case s.Kind != Script:
+				case len(words) == 3 && words[0] == "load":
+					paths = append(paths, beside(name, words[2]))
+				case len(words) > 4 && words[0] == "agent":
+					for i := 3; i+1 < len(words); i += 2 {
+						if words[i] == "memory" {
+							paths = append(paths, beside(name, words[i+1]))
+						}
+					}
 				}
 			}
 		}

@@ -299,28 +299,38 @@ func (c *checker) load(v *rtlStatement, s *step, l *Line, words []Word) bool {
 	if name == "" {
 		return false
 	}
-	path := beside(c.file.Name, words[2].Text)
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		c.at(l.At, words[2], fmt.Sprintf("%s cannot be read: %v", words[2].Text, cause(err)), "name a file from the vector's folder on")
-		return false
-	case !info.Mode().IsRegular() || info.Size() > maxLoad:
-		c.at(l.At, words[2], fmt.Sprintf("%s is no file of at most %d MiB", words[2].Text, maxLoad>>20), "name a file of hexadecimal words, as $readmemh reads it")
-		return false
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		c.at(l.At, words[2], fmt.Sprintf("%s cannot be read: %v", words[2].Text, cause(err)), "")
-		return false
-	}
-	memory, line, err := readMemory(string(data))
-	if err != nil {
-		c.at(l.At, words[2], fmt.Sprintf("line %d of %s: %v", line, words[2].Text, err), "it has hexadecimal words, @ADDRESS, and comments with //, as for $readmemh")
+	memory := c.memoryFile(l.At, words[2])
+	if memory == nil {
 		return false
 	}
 	s.act = func(pl *rowPlayer) error { return pl.load(name, memory) }
 	return true
+}
+
+// memoryFile reads a file for $readmemh that a word names. It returns nil if it has reported an
+// error.
+func (c *checker) memoryFile(line int, w Word) []memoryWord {
+	path := beside(c.file.Name, w.Text)
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		c.at(line, w, fmt.Sprintf("%s cannot be read: %v", w.Text, cause(err)), "name a file from the vector's folder on")
+		return nil
+	case !info.Mode().IsRegular() || info.Size() > maxLoad:
+		c.at(line, w, fmt.Sprintf("%s is no file of at most %d MiB", w.Text, maxLoad>>20), "name a file of hexadecimal words, as $readmemh reads it")
+		return nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		c.at(line, w, fmt.Sprintf("%s cannot be read: %v", w.Text, cause(err)), "")
+		return nil
+	}
+	memory, at, err := readMemory(string(data))
+	if err != nil {
+		c.at(line, w, fmt.Sprintf("line %d of %s: %v", at, w.Text, err), "it has hexadecimal words, @ADDRESS, and comments with //, as for $readmemh")
+		return nil
+	}
+	return memory
 }
 
 // memoryWord is a word of a file for load.

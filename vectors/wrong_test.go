@@ -347,6 +347,8 @@ endmodule
 var besides = map[string]string{
 	"fifo.v":       fifo,
 	"peripheral.v": peripheral,
+	"core.v":       core,
+	"wide.hex":     "0 1_00000000\n",
 	"add.v":        "module add(input [3:0] a, input [3:0] b, output [4:0] sum); assign sum = a + b; endmodule\n",
 	"several.v":    "module one(input a); endmodule\nmodule two(input a); endmodule\n",
 	"tb.v":         "module tb; reg clk; endmodule\n",
@@ -359,7 +361,7 @@ var besides = map[string]string{
 func TestWrong(t *testing.T) {
 	dir := here(t, besides)
 	seen := map[string]bool{}
-	for _, w := range slices.Concat(wrong, wrongRTL, wrongAgents) {
+	for _, w := range slices.Concat(wrong, wrongRTL, wrongAgents, wrongMemories) {
 		if seen[w.name] {
 			t.Fatalf("%s comes twice", w.name)
 		}

@@ -1,4 +1,4 @@
-// Package axi has testbench processes for AMBA buses: AXI4-Lite ([Lite], [Manager],
+// Package axi has testbench processes for AMBA buses: AXI4-Lite ([Lite], [Manager], [Subordinate],
 // [LiteChecker]) and AXI4-Stream ([Stream], [Source], [Receiver], [StreamChecker]).
 //
 // The signals are found by name among the ports of a bench. With prefix "s_axil",
@@ -78,16 +78,18 @@ func bindChannel(b *pins.Bus, name string) channel {
 }
 
 // BindLite returns the AXI4-Lite bus of a bench whose signals' names begin with the prefix. AWPROT,
-// ARPROT and WSTRB may be missing. The error names each other signal that is, and wrong widths.
+// ARPROT and WSTRB may be missing, and BRESP and RRESP of a design that makes the requests. The
+// error names each other signal that is, and wrong widths.
 func BindLite(b tb.Pinned, prefix string) (*Lite, error) {
 	s := pins.New(b, prefix)
 	word := func(name string, optional bool) pins.Word { return s.Word(pins.Either, optional, name) }
+	manager := s.Has(pins.Design, "AWVALID") || s.Has(pins.Design, "ARVALID")
 	l := &Lite{
 		aw: bindChannel(s, "AW"), w: bindChannel(s, "W"), b: bindChannel(s, "B"), ar: bindChannel(s, "AR"), r: bindChannel(s, "R"),
 		awaddr: word("AWADDR", false), awprot: word("AWPROT", true),
-		wdata: word("WDATA", false), wstrb: word("WSTRB", true), bresp: word("BRESP", false),
+		wdata: word("WDATA", false), wstrb: word("WSTRB", true), bresp: word("BRESP", manager),
 		araddr: word("ARADDR", false), arprot: word("ARPROT", true),
-		rdata: word("RDATA", false), rresp: word("RRESP", false),
+		rdata: word("RDATA", false), rresp: word("RRESP", manager),
 	}
 	if n := l.wdata.Width; n != 0 && (n != 32 && n != 64 || n != l.rdata.Width) {
 		s.Fault("WDATA has %d bits and RDATA %d: both must have 32, or both 64 (IHI 0022E B1.1.2)", n, l.rdata.Width)

@@ -24,6 +24,8 @@ type Request struct {
 	Addr  uint64
 	Data  uint64 // to write
 	Sel   uint64 // the bytes, bit 0 for the least significant; AllBytes stands for all
+	// Unknown has the bits of Data that are X or Z, in a request that a Subordinate was given.
+	Unknown uint64
 }
 
 // AllBytes selects all bytes.

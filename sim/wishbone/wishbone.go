@@ -1,5 +1,6 @@
-// Package wishbone has testbench processes for Wishbone buses: [Manager] reads and writes, [Checker]
-// checks the rules of both sides. Cycles are classic or pipelined.
+// Package wishbone has testbench processes for Wishbone buses: [Manager] reads and writes,
+// [Subordinate] answers a design that does so, [Checker] checks the rules of both sides. Cycles are
+// classic or pipelined.
 //
 // The signals are found by name among the ports of a bench. With prefix "wb", CYC_I is the port
 // wb_cyc_i or i_wb_cyc, or a field with such a name.
@@ -100,6 +101,9 @@ func (w *Bus) Drives() []string { return w.drives }
 func (w *Bus) Widths() (address, data, sel int) {
 	return w.adr.Width, max(w.write.Width, w.read.Width), w.sel.Width
 }
+
+// HasStall reports whether there is a STALL.
+func (w *Bus) HasStall() bool { return w.stall.Value != nil }
 
 // IsManager reports whether the design drives the requests.
 func (w *Bus) IsManager() bool { return w.cyc.Value != nil && !w.cyc.Driven }

@@ -191,6 +191,16 @@ func (s Word) Set(v uint64) {
 	clear(s.Bytes[copy(s.Bytes, wide[:]):])
 }
 
+// Mask returns the bits of the bytes that a strobe selects, bit 0 for the least significant.
+func Mask(strobe uint64) (mask uint64) {
+	for i := range 8 {
+		if strobe>>i&1 != 0 {
+			mask |= 0xff << (8 * i)
+		}
+	}
+	return mask
+}
+
 // Fits reports whether a value has no more bits than the signal.
 func (s Word) Fits(v uint64) bool { return s.Width >= 64 || v>>s.Width == 0 }
 
