@@ -124,8 +124,32 @@ func TestRegressSlurm(t *testing.T) {
 	want := alone(t, dir)
 	slurm := cluster(t)
 	out := filepath.Join(dir, "out", "slurm")
+	// At first no node takes jobs. The command says so, with what is known of the nodes.
+	scontrol(t, "update", "nodename=node1,node2", "state=drain", "reason=new_fans")
+	said, err := os.Create(filepath.Join(t.TempDir(), "said"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer said.Close()
 	cmd := cosimate(t.Context(), dir, "regress", "t.plan", "--slurm", "--out", out, "--shard-time", "300ms", "--", "--partition=short", "--comment=ours", "--mem=100M", "--time=3")
-	if text, err := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != exitDiffers {
+	cmd.Stdout, cmd.Stderr = said, said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	text := ""
+	for range 600 {
+		data, err := os.ReadFile(said.Name())
+		if text = string(data); err != nil || strings.Contains(text, "new_fans") {
+			break
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	if n := strings.Count(text, "waits, and no task of it runs"); n != 1 || !strings.Contains(text, "nodes that take no jobs: ") || !strings.Contains(text, ": new_fans\n") {
+		t.Errorf("%d times it says why no task runs:\n%s", n, text)
+	}
+	scontrol(t, "update", "nodename=node1,node2", "state=resume")
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != exitDiffers {
+		text, _ := os.ReadFile(said.Name())
 		t.Fatalf("%v\n%s", err, text)
 	}
 	if diff := cmp.Diff(want, results(t, out)); diff != "" {
@@ -141,6 +165,75 @@ func TestRegressSlurm(t *testing.T) {
 	cmd = cosimate(t.Context(), dir, "regress", "t.plan", "--slurm", "--fresh", "--out", out, "--", "--partition=none")
 	if text, err := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != exitTrouble || !bytes.Contains(text, []byte("invalid partition")) {
 		t.Errorf("a partition that is not there: %v\n%s", err, text)
+	}
+	nothingLeft(t, out)
+}
+
+func scontrol(t *testing.T, args ...string) {
+	t.Helper()
+	if out, err := exec.Command("scontrol", args...).CombinedOutput(); err != nil {
+		t.Fatalf("scontrol %v: %v\n%s", args, err, out)
+	}
+}
+
+// A seed that kills its whole worker each time is a failure by its name, and the shard's other seeds are not lost,
+// with another such seed among them.
+func TestRegressWorkerKilled(t *testing.T) {
+	dir := module(t, 0)
+	text := `package plain
+
+import (
+	"flag"
+	"os"
+	"syscall"
+	"testing"
+	"time"
+)
+
+var n = flag.Int("n", 0, "")
+
+func TestN(t *testing.T) {
+	if *n == 5 || *n == 7 {
+		syscall.Kill(os.Getppid(), syscall.SIGKILL)
+		time.Sleep(time.Minute)
+	}
+}
+`
+	err := errors.Join(os.WriteFile(filepath.Join(dir, "plain", "plain_test.go"), []byte(text), 0o666),
+		os.WriteFile(filepath.Join(dir, "t.plan"), []byte("test ./plain seeds=1..9 -n=$seed\n"), 0o666))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, killed := filepath.Join(dir, "out", "run"), 0
+	for ; ; killed++ {
+		args := []string{"regress", "work", out, "0"} // as a task on Slurm
+		if killed == 0 {
+			args = []string{"regress", "t.plan", "--jobs", "1", "--out", out}
+		}
+		cmd := cosimate(t.Context(), dir, args...)
+		text, err := cmd.CombinedOutput()
+		if err == nil {
+			break
+		}
+		if cmd.ProcessState.ExitCode() != -1 || killed > 10 {
+			t.Fatalf("%v\n%s", err, text)
+		}
+	}
+	cmd := cosimate(t.Context(), dir, "regress", "t.plan", "--jobs", "1", "--out", out)
+	said, err := cmd.CombinedOutput()
+	if cmd.ProcessState.ExitCode() != exitDiffers {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	if killed != 6 {
+		t.Errorf("killed %d times, not 3 and 3", killed)
+	}
+	got := results(t, out)
+	for _, want := range []string{
+		"it kills its worker: it was killed 3 times while this seed was run", "2 failed", "2 seeds failed; the shortest is 5", "-n=5",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is missing in\n%s", want, got)
+		}
 	}
 	nothingLeft(t, out)
 }

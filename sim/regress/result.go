@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"regexp"
@@ -110,20 +111,19 @@ var (
 // next one may have written already.
 type records struct {
 	name string
-	read int // bytes of the file
+	read int64 // bytes of the file
 	rest []*report.Record
 }
 
 // of returns the records of a unit, by the test's name: the first one of each test with the unit's
 // seed that was not returned before, as a seed may be run again.
 func (r *records) of(seed uint64) (map[string]*report.Record, error) {
-	text, err := os.ReadFile(r.name)
+	text, err := readFrom(r.name, r.read)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	text = text[min(r.read, len(text)):]
 	text = text[:bytes.LastIndexByte(text, '\n')+1]
-	r.read += len(text)
+	r.read += int64(len(text))
 	for line := range bytes.Lines(text) {
 		one := &report.Record{}
 		if err := json.Unmarshal(line, one); err != nil {
@@ -140,6 +140,19 @@ func (r *records) of(seed uint64) (map[string]*report.Record, error) {
 		return true
 	})
 	return known, nil
+}
+
+// readFrom reads a file from a place on.
+func readFrom(name string, at int64) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if _, err := f.Seek(at, io.SeekStart); err != nil {
+		return nil, err
+	}
+	return io.ReadAll(f)
 }
 
 // failuresOf finds what failed in what the tests of a unit have printed, and in the records that

@@ -38,6 +38,7 @@ type Run struct {
 	unlock   func()
 	finished atomic.Int64 // units, for Progress
 	failures atomic.Int64
+	waits    waits
 	state
 }
 
@@ -273,6 +274,10 @@ func (r *Run) warm(ctx context.Context, parallel int, spans []Span) ([]time.Dura
 
 // Open opens a run that another process has prepared, for [Run.Work].
 func Open(dir string) (*Run, error) {
+	dir, err := filepath.Abs(dir) // tests run in folders of their own
+	if err != nil {
+		return nil, err
+	}
 	r := &Run{dir: dir, log: func(string, ...any) {}}
 	return r, readJSON(filepath.Join(dir, stateFile), &r.state)
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/cosimate/cosimate/internal/shell"
 )
 
-// An array of jobs that ends without a new result is submitted again so often at most.
+// An array of jobs that ends without a unit more that is done is submitted again so often at most.
 const mostRounds = 5
 
 // The most tasks of an array. If there are more shards, a task runs several, one after another.
@@ -28,7 +28,8 @@ const mostTasks = 10_000
 // this run is there already, which a command submitted that was killed, it waits for that. When ctx ends, it cancels
 // the array; what is done stays.
 func (r *Run) Slurm(ctx context.Context, flags []string) error {
-	for idle := 0; ; {
+	r.waits = waits{}
+	for idle, done := 0, r.begun(); ; {
 		missing := r.Missing()
 		if len(missing) == 0 {
 			return r.cancelArrays()
@@ -57,14 +58,30 @@ func (r *Run) Slurm(ctx context.Context, flags []string) error {
 		if left == 0 {
 			continue
 		}
-		if idle++; left < len(missing) {
-			idle = 0
+		idle++
+		if now := r.begun(); now > done {
+			idle, done = 0, now
 		}
 		if idle == mostRounds {
-			return fmt.Errorf("%d shards have no results after %d arrays of jobs without a new one; %s", left, mostRounds, r.lastLog())
+			return fmt.Errorf("%d shards have no results after %d arrays of jobs, none of which has done a run more; %s", left, mostRounds, r.lastLog())
 		}
 		r.log("%d shards have no results: they are run again", left)
 	}
+}
+
+// begun returns how many units are done, those of shards without results, too.
+func (r *Run) begun() (n int) {
+	for k := range r.Shards {
+		var s ShardResult
+		if _, err := os.Stat(r.file("results", k)); err == nil {
+			n += r.Shards[k].units()
+		} else if readJSON(r.file("partial", k), &s) == nil {
+			for _, d := range s.Done {
+				n += d.To - d.From
+			}
+		}
+	}
+	return n
 }
 
 // name returns the name of the run's jobs, which no other run's have.
@@ -124,14 +141,17 @@ var away = regexp.MustCompile(`(?i)unable to contact|connection refused|timed ou
 
 // arrays returns the jobs of this run that Slurm has.
 func (r *Run) arrays(ctx context.Context) (jobs []string, err error) {
-	out, err := r.retry(ctx, "squeue", "-h", "--me", "-n", r.name(), "-o", "%A %r")
+	out, err := r.retry(ctx, "squeue", "-h", "--me", "-n", r.name(), "-o", "%A %t %r")
 	if err != nil {
 		return nil, err
 	}
-	held := out != ""
+	var reasons []string // of the tasks, if none runs
+	running, held := false, out != ""
 	for line := range strings.Lines(out) {
-		job, why, _ := strings.Cut(strings.TrimSpace(line), " ")
-		jobs = append(jobs, job)
+		job, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		state, why, _ := strings.Cut(rest, " ")
+		jobs, reasons = append(jobs, job), append(reasons, why)
+		running = running || state != "PD"
 		held = held && strings.HasPrefix(why, "launch failed")
 	}
 	if held { // nobody would ever start these tasks
@@ -139,6 +159,10 @@ func (r *Run) arrays(ctx context.Context) (jobs []string, err error) {
 		_, err := r.retry(ctx, "scancel", "--me", "-n", r.name())
 		return nil, err
 	}
+	if running {
+		reasons = nil
+	}
+	r.waits.see(ctx, r.log, jobs, reasons)
 	return slices.Compact(jobs), nil
 }
 

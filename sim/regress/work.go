@@ -21,7 +21,6 @@ import (
 )
 
 // A unit that has killed its worker so many times is not run any more: that is a failure of its own.
-// Not counted is the first time that a shard's worker is killed.
 const mostDeaths = 3
 
 // Partial results are written this often; after so many attempts of a shard, after each unit.
@@ -131,12 +130,14 @@ func (s *shardWork) attempt() (err error) {
 	return err
 }
 
-// under notes which unit is under way: a worker that nobody has killed yet is not slowed down by it.
+// under notes which unit is under way. A process of many notes that itself, as package seedloop does, and until it
+// has begun, none is.
 func (s *shardWork) under(u Unit) error {
-	if s.attempts == 0 {
-		return nil
+	text := fmt.Sprintf("%d %-12d\n", u.Job, u.Unit)
+	if s.run.Jobs[u.Job].Loop {
+		text = strings.Repeat(" ", len(text)-1) + "\n"
 	}
-	_, err := s.note.WriteAt(fmt.Appendf(nil, "%d %-12d\n", u.Job, u.Unit), 0)
+	_, err := s.note.WriteAt([]byte(text), 0)
 	return err
 }
 
@@ -180,9 +181,14 @@ func (s *shardWork) span(ctx context.Context, span Span) error {
 		if s.deaths[at] > 0 { // so that what follows does not suffer from it
 			alone.To = span.From + 1
 		}
-		w := &worker{run: s.run, unit: func(u unitEnd) error {
+		for u := range s.deaths { // nor what is before it
+			if u.Job == span.Job && u.Unit > span.From {
+				alone.To = min(alone.To, u.Unit)
+			}
+		}
+		w := &worker{run: s.run, note: s.note.Name(), unit: func(u unitEnd) error {
 			span.From = u.unit + 1
-			if err := s.end(u, span.Job); err != nil || span.From >= span.To {
+			if err := s.end(u, span.Job); err != nil || span.From >= span.To || s.run.Jobs[span.Job].Loop {
 				return err
 			}
 			return s.under(Unit{span.Job, span.From})
@@ -289,6 +295,7 @@ type unitEnd struct {
 type worker struct {
 	run     *Run
 	compile bool
+	note    string // file that says which unit is under way
 	unit    func(unitEnd) error
 }
 
@@ -363,7 +370,7 @@ func (w *worker) process(ctx context.Context, dir string, s Span) error {
 			}
 		}
 		if j.Loop {
-			loop := map[string]any{"Mark": mark, "From": s.From, "To": s.To, "First": j.First, "Repeat": j.Repeat, "Vary": vary}
+			loop := map[string]any{"Mark": mark, "From": s.From, "To": s.To, "First": j.First, "Repeat": j.Repeat, "Vary": vary, "Note": w.note, "Job": s.Job}
 			if j.Count {
 				loop["Cover"] = covered
 			}
@@ -390,11 +397,11 @@ func (w *worker) process(ctx context.Context, dir string, s Span) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 5 * time.Second
-	r, p, err := os.Pipe()
+	r, p, err := newPatient()
 	if err != nil {
 		return err
 	}
-	defer r.Close()
+	defer r.close()
 	cmd.Stdout, cmd.Stderr = p, p
 	runtime.LockOSThread() // whose end Pdeathsig waits for
 	defer runtime.UnlockOSThread()
@@ -404,24 +411,20 @@ func (w *worker) process(ctx context.Context, dir string, s Span) error {
 	}
 	p.Close()
 	defer syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what the tests have left running
-	// A grandchild may keep the pipe open.
 	exited := make(chan error, 1)
 	go func() {
-		err := cmd.Wait()
-		r.SetReadDeadline(time.Now().Add(2 * time.Second))
-		exited <- err
+		exited <- cmd.Wait()
+		close(r.ended)
 	}()
 
 	at, began := s.From, time.Now()
 	out := &output{}
-	lines := bufio.NewReaderSize(patient{r, time.Now()}, 64<<10)
+	lines := bufio.NewReaderSize(r, 64<<10)
 	var failed error // of this worker
 	for {
 		line, err := lines.ReadString('\n')
-		var unit, code int
-		var took int64
 		if rest, ok := strings.CutPrefix(line, mark+" "); ok {
-			if _, err := fmt.Sscan(rest, &unit, &code, &took); err == nil && unit == at && failed == nil {
+			if unit, code, took, ok := endLine(rest); ok && unit == at && failed == nil {
 				alarm.Reset(limit + grace)
 				failed = w.ended(j, Unit{s.Job, unit}, took, code != 0, false, out, records, covered)
 				at, began = unit+1, time.Now()
@@ -467,6 +470,18 @@ func (w *worker) process(ctx context.Context, dir string, s Span) error {
 	return w.ended(j, Unit{s.Job, at}, int64(time.Since(began)), true, j.Loop, out, records, covered)
 }
 
+// endLine reads what follows the mark in the line that package seedloop prints at a unit's end.
+func endLine(text string) (unit, code int, took int64, ok bool) {
+	f := strings.Fields(text)
+	if len(f) != 3 {
+		return 0, 0, 0, false
+	}
+	unit, err1 := strconv.Atoi(f[0])
+	code, err2 := strconv.Atoi(f[1])
+	took, err3 := strconv.ParseInt(f[2], 10, 64)
+	return unit, code, took, err1 == nil && err2 == nil && err3 == nil
+}
+
 // ended tells of a unit that has ended.
 func (w *worker) ended(j *Job, at Unit, took int64, failed, crashed bool, out *output, records *records, covered string) error {
 	u := unitEnd{unit: at.Unit, took: took, cover: filepath.Join(covered, strconv.Itoa(at.Unit))}
@@ -500,22 +515,6 @@ func (w *worker) ended(j *Job, at Unit, took int64, failed, crashed bool, out *o
 		os.RemoveAll(u.cover)
 	}
 	return err
-}
-
-// patient reads what has come meanwhile, ever less often the longer the process runs, as waking up
-// for each line of thousands of short units takes a tenth of their time. The end is seen late by a fiftieth of
-// the process's time, and by 200 ms at most.
-type patient struct {
-	*os.File
-	began time.Time
-}
-
-func (p patient) Read(b []byte) (int, error) {
-	n, err := p.File.Read(b)
-	if err == nil && n < 16<<10 {
-		time.Sleep(min(time.Since(p.began)/50, 200*time.Millisecond))
-	}
-	return n, err
 }
 
 // output is what a unit prints: the beginning, and the end.

@@ -16,11 +16,13 @@ import (
 
 // cosimateLoop is what to run: the variable COSIMATE_SEEDS as JSON.
 type cosimateLoop struct {
-	Mark     string            // begins the lines that are for the worker
-	From, To int               // the units
-	First    uint64            // the seed of unit 0
-	Repeat   int               // units a seed
-	Cover    string            // folder of coverage, with one folder for each unit, or ""
+	Mark     string // begins the lines that are for the worker
+	From, To int    // the units
+	First    uint64 // the seed of unit 0
+	Repeat   int    // units a seed
+	Cover    string // folder of coverage, with one folder for each unit, or ""
+	Note     string // file that says what is under way, "" or Job and unit
+	Job      int
 	Vary     map[string]string // flags that have the seed in them, as $seed
 }
 
@@ -44,7 +46,13 @@ func TestMain(m *testing.M) {
 	}
 	seeded := flag.Lookup("sim.seed") != nil
 	covered := loop.Cover != "" && flag.Lookup("sim.cover") != nil
+	// The worker reads what is printed later: if it is killed by a seed, it cannot say by which. If the
+	// file cannot be written, so cannot the results.
+	note, _ := os.OpenFile(loop.Note, os.O_WRONLY, 0)
 	for unit := loop.From; unit < loop.To; unit++ {
+		if note != nil {
+			note.WriteAt(fmt.Appendf(nil, "%d %-12d\n", loop.Job, unit), 0)
+		}
 		seed := strconv.FormatUint(loop.First+uint64(unit/loop.Repeat), 10)
 		if seeded {
 			set("sim.seed", seed)
