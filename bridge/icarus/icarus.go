@@ -88,6 +88,9 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	if err != nil {
 		return nil, err
 	}
+	if vvp.Path == "" { // models that travel need it, too
+		return nil, &build.MissingToolError{Tool: "vvp", Package: "iverilog"}
+	}
 	clocks, err := d.AllClocks()
 	if err != nil {
 		return nil, err

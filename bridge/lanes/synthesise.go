@@ -129,7 +129,7 @@ func synthesise(ctx context.Context, d *bridge.Design, clocks []bridge.Clock, ed
 	if err := json.Unmarshal(text, made); err != nil {
 		return nil, "", fmt.Errorf("%s: %w; remove the folder", dir, err)
 	}
-	return made, dir, nil
+	return made, build.Home(dir), nil
 }
 
 // readCommands are the commands that read the sources and elaborate the top module.

@@ -130,7 +130,7 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 		return nil, err
 	}
 	g := options
-	g.obj, g.tool = filepath.Join(dir, "obj"), tool
+	g.obj, g.tool = filepath.Join(build.Home(dir), "obj"), tool
 	if err := json.Unmarshal(data, g); err != nil {
 		return nil, fmt.Errorf("%s: %w; remove the folder", dir, err)
 	}

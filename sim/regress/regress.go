@@ -10,6 +10,7 @@
 //
 //	run.json            the plan, what each entry runs, and the shards
 //	store/HASH.test     test binaries
+//	models/             compiled models
 //	partial/N.json      a shard's results so far, if its worker was ended
 //	attempts/N.M        which unit the worker of a shard has under way
 //	results/N.json      a shard's results

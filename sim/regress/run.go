@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/cosimate/cosimate/internal/cachedir"
+	"github.com/cosimate/cosimate/internal/modelpack"
 )
 
 // Options are choices of a run.
@@ -50,7 +51,9 @@ type state struct {
 	Name   string
 	Root   string
 	Cache  string
-	Self   string // the program cosimate
+	Packed bool     // the models that the first seeds used are in the run's folder
+	Env    []string // variables that models depend on
+	Self   string   // the program cosimate
 	Part   [2]int
 	Jobs   []*Job
 	Shards []Shard
@@ -63,7 +66,11 @@ const (
 	stateFile = "run.json"
 	doneFile  = "done"
 	timesFile = "times.json"
+	modelsDir = "models" // takes the place of the cache of models
 )
+
+// modelEnv are the variables that say with what models are compiled. They must be the same on all nodes.
+var modelEnv = []string{"CC", "CXX", "VERILATOR_ROOT", "VERILATOR_BIN"}
 
 // Prepare builds what the plan runs, has the models compiled, and cuts the work into shards. If the folder has an
 // unfinished run of the same, that is taken up again. Close must be called.
@@ -191,15 +198,24 @@ func (r *Run) begin(ctx context.Context, o Options) error {
 			return err
 		}
 	}
-	for _, dir := range []string{"results", "partial", "attempts", "logs", "failures"} {
+	for _, dir := range []string{"results", "partial", "attempts", "logs", "failures", modelsDir} {
 		if err := errors.Join(os.RemoveAll(filepath.Join(r.dir, dir)), os.MkdirAll(filepath.Join(r.dir, dir), 0o777)); err != nil {
 			return err
+		}
+	}
+	r.Env = nil
+	for _, name := range modelEnv {
+		if v := os.Getenv(name); v != "" {
+			r.Env = append(r.Env, name+"="+v)
 		}
 	}
 	r.Since = time.Now().Format("2006-01-02 15:04:05")
 	spans := part(r.Jobs, max(1, o.Part[0]), max(1, o.Part[1]))
 	unit, err := r.warm(ctx, o.Jobs, spans)
 	if err != nil {
+		return err
+	}
+	if r.Packed, err = modelpack.Write(r.usedFile(), filepath.Join(r.dir, modelsDir)); err != nil {
 		return err
 	}
 	each := o.ShardTime
@@ -209,6 +225,9 @@ func (r *Run) begin(ctx context.Context, o Options) error {
 	r.Shards = cut(spans, unit, each)
 	return writeJSON(filepath.Join(r.dir, stateFile), r.state)
 }
+
+// usedFile is the file that lists the models that first seeds use.
+func (r *Run) usedFile() string { return filepath.Join(r.dir, modelsDir, "used") }
 
 // times are how long a unit took in the last run, in nanoseconds, by job.
 type times map[string]int64
@@ -246,7 +265,7 @@ func (r *Run) warm(ctx context.Context, parallel int, spans []Span) ([]time.Dura
 		}
 		group.Go(func() error {
 			var took time.Duration
-			w := &worker{run: r, compile: true, unit: func(u unitEnd) error {
+			w := &worker{run: r, compile: true, used: r.usedFile(), unit: func(u unitEnd) error {
 				took = time.Duration(u.took)
 				if len(u.failures) > 0 {
 					j.Compile = true // it may have ended before its last model, or one does not compile

@@ -12,11 +12,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
 
+	"github.com/cosimate/cosimate/internal/modelpack"
 	"github.com/cosimate/cosimate/internal/shell"
 )
 
@@ -295,6 +297,7 @@ type unitEnd struct {
 type worker struct {
 	run     *Run
 	compile bool
+	used    string // file in which the models are listed that are used
 	note    string // file that says which unit is under way
 	unit    func(unitEnd) error
 }
@@ -304,11 +307,22 @@ type killedError struct{ how string }
 
 func (e *killedError) Error() string { return e.how }
 
-// environment returns that of a job's process.
+// environment returns that of a job's process. Models that were compiled by the first seed are in the
+// run's folder. Other jobs compile, and so they need the cache and the tools.
 func (w *worker) environment(j *Job) []string {
-	env := append(os.Environ(), "GITHUB_ACTIONS=", "NO_COLOR=1", "FORCE_COLOR=", "COSIMATE_CACHE="+w.run.Cache)
+	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return slices.Contains(modelEnv, name)
+	})
+	env = append(append(env, w.run.Env...), "GITHUB_ACTIONS=", "NO_COLOR=1", "FORCE_COLOR=", "COSIMATE_CACHE="+w.run.Cache)
+	if w.used != "" {
+		env = append(env, modelpack.Env+"="+w.used)
+	}
 	if j.Package != "" && j.Units > 1 && !j.Compile && !w.compile {
 		env = append(env, "COSIMATE_COMPILE=never")
+		if w.run.Packed {
+			env = append(env, "COSIMATE_CACHE="+filepath.Join(w.run.dir, modelsDir))
+		}
 	}
 	return env
 }

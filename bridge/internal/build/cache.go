@@ -28,6 +28,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/cosimate/cosimate/internal/cachedir"
+	"github.com/cosimate/cosimate/internal/modelpack"
 )
 
 // unusedFor is how long an entry lies unused before it is removed.
@@ -77,16 +78,23 @@ var unusual = regexp.MustCompile(`[^\w.$-]`)
 // if fill fails, if it leaves one of the named files missing or empty, or if ctx is cancelled. An
 // entry is made again if one of its files has become shorter since. The name is for people: the
 // folder's name begins with it, with _ in place of unusual characters.
-func Entry(ctx context.Context, name string, key *Key, files []string, fill func(ctx context.Context, dir string) error) (string, error) {
+func Entry(ctx context.Context, name string, key *Key, files []string, fill func(ctx context.Context, dir string) error) (entry string, err error) {
 	root, err := cacheDir()
 	if err != nil {
 		return "", err
 	}
 	dir := filepath.Join(root, unusual.ReplaceAllString(name, "_")+"-"+key.sum())
+	if ctx.Value(filling{}) == nil { // or it is needed to make another only
+		defer func() {
+			if err == nil {
+				err = modelpack.Note(modelpack.Use{Dir: dir})
+			}
+		}()
+	}
 	if used(dir) && intact(dir, files) {
 		return dir, nil
 	}
-	if os.Getenv(CompileEnv) == "never" {
+	if os.Getenv(CompileEnv) == "never" || packed() != nil {
 		return "", fmt.Errorf("%s is not in the cache, and nothing is to be compiled here (%s=never)", dir, CompileEnv)
 	}
 	if err := os.MkdirAll(root, 0o777); err != nil {
@@ -115,6 +123,7 @@ func Entry(ctx context.Context, name string, key *Key, files []string, fill func
 	if err := os.Mkdir(tmp, 0o777); err != nil {
 		return "", cacheError(root, err)
 	}
+	ctx = context.WithValue(ctx, filling{}, true)
 	err = fill(ctx, tmp)
 	if err == nil {
 		err = whole(tmp, files)
@@ -135,6 +144,38 @@ func Entry(ctx context.Context, name string, key *Key, files []string, fill func
 	}
 	trim(root)
 	return dir, nil
+}
+
+// filling is in the context of a fill.
+type filling struct{}
+
+// packed returns the pack that takes the cache's place, or nil.
+func packed() *modelpack.Pack {
+	root, err := cacheDir()
+	if err != nil {
+		return nil
+	}
+	p, err := modelpack.Open(filepath.Dir(root))
+	if err != nil {
+		return nil // no entry is found
+	}
+	return p
+}
+
+// packedTool returns the identity of a program that has made a pack.
+func packedTool(name string) (id string, ok bool) {
+	if p := packed(); p != nil {
+		id, ok = p.Tools[name]
+	}
+	return id, ok
+}
+
+// Home returns the folder in which an entry was made, which is another if it comes from a pack.
+func Home(dir string) string {
+	if p := packed(); p != nil {
+		return filepath.Join(p.Root, filepath.Base(dir))
+	}
+	return dir
 }
 
 // whole returns an error if a file of an entry is missing or empty.

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/cosimate/cosimate/internal/modelpack"
 )
 
 // MissingToolError is a program that is not installed.
@@ -42,19 +44,27 @@ func installCommand(pkg string) string {
 
 // Tool is a program found on this machine.
 type Tool struct {
-	Path string
+	Path string // "" if it is not installed, and models come from a pack
 	// ID changes whenever the program does: it is made of its real path, size and time of change.
 	// Unlike the program's version it is known without running it.
 	ID string
 }
 
-// Find looks a program up in PATH.
+// Find looks a program up in PATH. If models come from a pack, it is identified as the one that has made
+// them, and need not be installed.
 func Find(name, pkg string) (Tool, error) {
 	path, err := exec.LookPath(name)
+	if id, ok := packedTool(name); ok {
+		return Tool{Path: path, ID: id}, nil
+	}
 	if err != nil {
 		return Tool{}, &MissingToolError{Tool: name, Package: pkg}
 	}
-	return identify(path)
+	t, err := identify(path)
+	if err == nil {
+		err = modelpack.Note(modelpack.Use{Tool: name, ID: t.ID})
+	}
+	return t, err
 }
 
 func identify(path string) (Tool, error) {
