@@ -96,13 +96,15 @@ func bit2(t uint8, in literal) literal {
 }
 
 // write returns the circuit in the binary form of AIGER.
-func (a *aig) write(output literal) []byte {
+func (a *aig) write(outputs ...literal) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "aig %d %d %d 1 %d\n", a.inputs+len(a.latches)+len(a.ands), a.inputs, len(a.latches), len(a.ands))
+	fmt.Fprintf(&b, "aig %d %d %d %d %d\n", a.inputs+len(a.latches)+len(a.ands), a.inputs, len(a.latches), len(outputs), len(a.ands))
 	for _, next := range a.latches {
 		fmt.Fprintf(&b, "%d\n", next)
 	}
-	fmt.Fprintf(&b, "%d\n", output)
+	for _, output := range outputs {
+		fmt.Fprintf(&b, "%d\n", output)
+	}
 	number := func(n literal) {
 		for ; n >= 0x80; n >>= 7 {
 			b.WriteByte(byte(n) | 0x80)
@@ -115,4 +117,27 @@ func (a *aig) write(output literal) []byte {
 		number(x[1] - x[0])
 	}
 	return b.Bytes()
+}
+
+// play plays cycles until until returns true, with a function that says which literals are 1 in the
+// cycle, and returns how many were played. Latches begin with 0.
+func (a *aig) play(cycles [][]bool, until func(is func(literal) bool) bool) int {
+	first := a.inputs + len(a.latches) + 1
+	nodes := make([]bool, first+len(a.ands))
+	is := func(l literal) bool { return nodes[l/2] != (l&1 != 0) }
+	next := make([]bool, len(a.latches))
+	for t, inputs := range cycles {
+		copy(nodes[1:], inputs)
+		copy(nodes[1+a.inputs:], next)
+		for i, x := range a.ands {
+			nodes[first+i] = is(x[0]) && is(x[1])
+		}
+		if until(is) {
+			return t + 1
+		}
+		for i, l := range a.latches {
+			next[i] = is(l)
+		}
+	}
+	return len(cycles)
 }

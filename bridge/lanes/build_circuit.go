@@ -21,16 +21,20 @@ type builder struct {
 	flipFlops []string
 	memories  []string
 	checks    []string
+	pins      []string
 	edges     *edges
 }
 
 // newCircuit makes a circuit. Planes come first, so that all nets that they drive have values
-// before those of LUTs are looked up.
-func newCircuit(n *netlist, d *bridge.Design, clocks []bridge.Clock) (*circuit, error) {
+// before those of LUTs are looked up. It returns the LUTs of each pin by the name of its cell, too.
+func newCircuit(n *netlist, d *bridge.Design, clocks []bridge.Clock) (*circuit, map[string][]int, error) {
 	b := &builder{netlist: n, design: d, circuit: &circuit{}, clocks: clocks, clockOf: map[bit]int{}, values: map[bit]value{low: zero, high: one}}
 	n.plainChecks(clocks)
 	for _, name := range n.sortedCells() {
 		switch kind := n.Cells[name].Type; kind {
+		case pinType:
+			b.pins = append(b.pins, name)
+			fallthrough
 		case "$lut":
 			b.luts = append(b.luts, name)
 		case "$_DFF_P_", "$_DFF_PP0_", "$_DFF_PP1_":
@@ -40,22 +44,22 @@ func newCircuit(n *netlist, d *bridge.Design, clocks []bridge.Clock) (*circuit, 
 		case "$assert":
 			b.checks = append(b.checks, name)
 		default:
-			return nil, fmt.Errorf("lanes: module %s: Yosys has made a cell %s of it, which this package does not know", d.Top, kind)
+			return nil, nil, fmt.Errorf("lanes: module %s: Yosys has made a cell %s of it, which this package does not know", d.Top, kind)
 		}
 	}
 	if err := b.ports(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	b.states()
 	for _, name := range b.memories {
 		if err := b.memory(n.Cells[name]); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	b.circuit.Planes = int(first) + b.planes()
 	b.look()
 	if err := b.next(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	b.connectMemories()
 	for _, name := range b.checks {
@@ -68,7 +72,7 @@ func newCircuit(n *netlist, d *bridge.Design, clocks []bridge.Clock) (*circuit, 
 			o.Bits = append(o.Bits, b.value(net))
 		}
 	}
-	return b.circuit, nil
+	return b.circuit, b.pinLUTs(), nil
 }
 
 // plane returns the next plane. All planes before it are known.
@@ -260,6 +264,10 @@ func (b *builder) look() {
 // table makes a LUT of three inputs of a cell, which can have fewer.
 func (b *builder) table(c cell) lut {
 	bits := c.Connections["A"]
+	if c.Type == pinType {
+		v := b.value(bits[0])
+		return lut{[3]value{v, v, v}, buffer}
+	}
 	text := c.text("LUT")
 	entry := func(i int) uint8 {
 		if at := len(text) - 1 - i; at >= 0 && text[at] == '1' {
@@ -275,6 +283,20 @@ func (b *builder) table(c cell) lut {
 		l.Table |= entry(i&(1<<len(bits)-1)) << i
 	}
 	return l
+}
+
+// pinLUTs returns the LUTs of pins. Where an asynchronous reset depends on a pin there is another for
+// what it is after the edge.
+func (b *builder) pinLUTs() map[string][]int {
+	all := map[string][]int{}
+	for _, name := range b.pins {
+		v := b.value(b.netlist.Cells[name].Connections["Y"][0])
+		all[name] = []int{b.circuit.lutOf(v)}
+		if after, ok := b.edges.after[v]; ok && after != v {
+			all[name] = append(all[name], b.circuit.lutOf(after))
+		}
+	}
+	return all
 }
 
 // value returns the value of a net.

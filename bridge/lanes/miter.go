@@ -17,10 +17,12 @@ type MiterOptions struct {
 	// Valid names the output of one bit that says when another output counts: where it is 0 in the
 	// first copy, that is not compared. With ! before the name, where it is 1.
 	Valid map[string]string
-	// Local makes the copies share their registers: they differ as soon as one register would become
-	// something else, or an output does. That they never do is easier to prove, and implies that
-	// copies with registers of their own never differ. The opposite implies nothing.
+	// Local makes the copies share their registers, but for those in Own: they differ as soon as
+	// another register would become something else, or an output does. That they never do is easier
+	// to prove, and implies that copies with registers of their own never differ. The opposite implies
+	// nothing, unless an output differs: see [Miter.Changed].
 	Local bool
+	Own   []int
 }
 
 // Miter is a circuit of two copies of a design with the same inputs, and with the same values at
@@ -40,6 +42,9 @@ type Miter struct {
 
 	latches int
 	local   bool
+	a       *aig
+	outputs literal         // an output differs that counts, or what is written to a memory
+	changed map[int]literal // states that the copies share would become different
 }
 
 // MiterInput is a bit of an input port. Port is "" for an input that the design does not have:
@@ -68,8 +73,27 @@ type miter struct {
 
 // Miter makes a miter of the design.
 func (m *Model) Miter(o MiterOptions) (*Miter, error) {
+	x, done, err := m.newMiter(o)
+	if err != nil {
+		return nil, err
+	}
+	bad := x.bad(o, done)
+	for side := range x.now {
+		for i := range x.c.States {
+			if side == 0 || x.dirty[i] {
+				x.next(side, i)
+			}
+		}
+	}
+	x.made.AIGER, x.made.Same, x.made.latches, x.made.local, x.made.a = x.a.write(bad), bad == 0, len(x.a.latches), o.Local, x.a
+	return x.made, nil
+}
+
+// newMiter makes all of a miter but what the latches become, and its output. done is 1 when the
+// reset at the beginning is over.
+func (m *Model) newMiter(o MiterOptions) (x *miter, done literal, err error) {
 	c := m.program.c
-	x := &miter{c: c, a: &aig{known: map[[2]literal]literal{}}, made: &Miter{Exact: len(c.Memory) == 0}, fixed: map[value]literal{}, on: -1,
+	x = &miter{c: c, a: &aig{known: map[[2]literal]literal{}}, made: &Miter{Exact: len(c.Memory) == 0}, fixed: map[value]literal{}, on: -1,
 		words: map[value]literal{}, other: map[value]literal{}}
 	var reset literal
 	for _, p := range c.Inputs {
@@ -88,7 +112,7 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 		}
 	}
 	if x.on < 0 {
-		return nil, fmt.Errorf("lanes: module %s has no input %s", m.design.Top, o.On)
+		return nil, 0, fmt.Errorf("lanes: module %s has no input %s", m.design.Top, o.On)
 	}
 	for i := range c.Rises {
 		x.fixed[c.firstState()-value(c.Rises)+value(i)] = x.input("", i)
@@ -99,9 +123,13 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 		}
 	}
 	x.powerUp()
-	done := x.begin(max(o.Reset, 1))
+	done = x.begin(max(o.Reset, 1))
 	if x.spread(); o.Local {
-		clear(x.dirty)
+		own := make([]bool, len(x.dirty))
+		for _, i := range o.Own {
+			own[i] = x.dirty[i]
+		}
+		x.dirty = own
 	}
 	x.states()
 	if reset != 0 && o.Reset > 0 {
@@ -118,23 +146,26 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 	if reset == 0 || o.Reset == 0 {
 		done = 1
 	}
-	bad := x.a.and(done, x.outputs(o))
-	bad = x.a.or(bad, x.writes())
+	return x, done, nil
+}
+
+// bad returns what says that the copies differ.
+func (x *miter) bad(o MiterOptions, done literal) literal {
+	bad := x.a.or(x.a.and(done, x.outputs(o)), x.writes())
+	x.made.outputs = bad
 	if o.Local {
-		x.made.Exact = false
-		for _, s := range c.States {
-			bad = x.a.or(bad, x.differ([]value{s.Next}))
-		}
-	}
-	for side := range x.now {
-		for i := range c.States {
-			if side == 0 || x.dirty[i] {
-				x.next(side, i)
+		x.made.changed = map[int]literal{}
+		for i, s := range x.c.States {
+			if x.dirty[i] {
+				continue
+			}
+			if differs := x.differ([]value{s.Next}); differs != 0 {
+				x.made.changed[i] = differs
+				bad = x.a.or(bad, differs)
 			}
 		}
 	}
-	x.made.AIGER, x.made.Same, x.made.latches, x.made.local = x.a.write(bad), bad == 0, len(x.a.latches), o.Local
-	return x.made, nil
+	return bad
 }
 
 func (x *miter) input(port string, bit int) literal {

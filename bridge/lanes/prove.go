@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,13 +39,17 @@ type Proof struct {
 // few is up to how many latches the states that can be reached are tried as sets (BDDs).
 const few = 150
 
+// fewest is up to how many latches that is tried first, when it would not show the fewest cycles.
+const fewest = 40
+
 // Few reports whether the copies have so few registers that all states that can be reached are tried.
 // What comes out is then the shortest, too.
 func (x *Miter) Few() bool { return x.latches <= few }
 
 // Prove has abc prove that the copies never differ, without a bound on cycles: by induction over
 // signals that are equal; for what that leaves, by all states that can be reached; and by
-// property-directed reachability. Each has at most this time.
+// property-directed reachability. Each has at most this time. That the copies of a local miter differ
+// is no verdict on the design.
 func (x *Miter) Prove(ctx context.Context, limit time.Duration) (*Proof, error) {
 	if x.Same {
 		return &Proof{Answer: Equal, By: "structure: no output depends on it"}, nil
@@ -63,18 +68,26 @@ func (x *Miter) Prove(ctx context.Context, limit time.Duration) (*Proof, error) 
 		p.By = "induction over equal signals (abc scorr)"
 		return p, nil
 	}
-	if x.latches <= few && !x.local {
-		p, err = a.ask(ctx, limit, fmt.Sprintf("read_aiger reduced.aig; reach -T %d -F 1000000 -B 500000", seconds))
-		if p.By = "all states that can be reached (abc reach)"; err != nil || p.Answer != Unknown {
-			p.Shortest = p.Answer == Different && x.Exact
+	reach := func() (*Proof, error) {
+		p, err := a.ask(ctx, limit, fmt.Sprintf("read_aiger reduced.aig; reach -T %d -F 1000000 -B 500000", seconds))
+		p.By, p.Shortest = "all states that can be reached (abc reach)", p.Answer == Different && x.Exact
+		return p, err
+	}
+	first := fewest
+	if !x.local {
+		first = few
+	}
+	if x.latches <= first {
+		if p, err := reach(); err != nil || p.Answer != Unknown {
 			return p, err
 		}
 	}
 	p, err = a.ask(ctx, limit, fmt.Sprintf("read_aiger reduced.aig; pdr -T %d", seconds))
-	if x.local && p.Answer == Different {
-		p.Answer = Unknown
+	p.By = "property-directed reachability (abc pdr)"
+	if err == nil && p.Answer == Unknown && x.latches > first && x.latches <= few {
+		p, err = reach()
 	}
-	if p.By = "property-directed reachability (abc pdr)"; p.Answer == Unknown {
+	if p.Answer == Unknown {
 		p.By = "abc scorr, reach, pdr"
 	}
 	return p, err
@@ -126,16 +139,9 @@ func (a *abcRun) close() { os.RemoveAll(a.dir) }
 // ask runs commands and returns what comes out. The proof is never nil.
 func (a *abcRun) ask(ctx context.Context, limit time.Duration, commands string) (*Proof, error) {
 	p := &Proof{}
-	// abc looks at its own limit now and then only.
-	hard, cancel := context.WithTimeout(ctx, 4*limit+10*time.Second)
-	defer cancel()
-	said, err := build.Run(hard, a.dir, a.path, "-q", commands+"; print_status; write_cex inputs.txt")
+	said, err := a.run(ctx, limit, commands+"; print_status; write_cex inputs.txt")
 	switch {
-	case ctx.Err() != nil:
-		return p, context.Cause(ctx)
-	case hard.Err() != nil:
-		return p, nil
-	case err != nil:
+	case err != nil || said == "":
 		return p, err
 	case strings.Contains(said, "Status = 1 "), strings.Contains(said, "Networks are equivalent"):
 		p.Answer = Equal
@@ -152,6 +158,38 @@ func (a *abcRun) ask(ctx context.Context, limit time.Duration, commands string) 
 	}
 	p.Answer = Different
 	return p, nil
+}
+
+// run runs commands and returns what abc says, or "" if there was not enough time.
+func (a *abcRun) run(ctx context.Context, limit time.Duration, commands string) (said string, err error) {
+	// abc looks at its own limit now and then only.
+	hard, cancel := context.WithTimeout(ctx, 4*limit+10*time.Second)
+	defer cancel()
+	said, err = build.Run(hard, a.dir, a.path, "-q", commands)
+	switch {
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case hard.Err() != nil:
+		return "", nil
+	}
+	return said, err
+}
+
+// Changed says what differs in the first cycle of inputs in which the copies of a local miter
+// differ: states that they share, which would become different, or an output that counts, or both.
+// It returns the number of cycles up to it, too.
+func (x *Miter) Changed(inputs [][]bool) (states []int, output bool, cycles int) {
+	cycles = x.a.play(inputs, func(is func(literal) bool) bool {
+		output = is(x.outputs)
+		for i, differs := range x.changed {
+			if is(differs) {
+				states = append(states, i)
+			}
+		}
+		return output || len(states) > 0
+	})
+	slices.Sort(states)
+	return states, output, cycles
 }
 
 // latchesIn finds how many latches a counterexample has: fewer than the miter if some were removed.

@@ -82,8 +82,23 @@ func TestProve(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if l, err := local.Prove(t.Context(), 10*time.Second); err != nil || l.Answer == lanes.Different || l.Answer == lanes.Equal && test.answer != lanes.Equal {
+			l, err := local.Prove(t.Context(), 10*time.Second)
+			if err != nil || l.Answer == lanes.Equal && test.answer != lanes.Equal {
 				t.Errorf("register by register: %v, %v", l.Answer, err)
+			}
+			if l.Answer == lanes.Different {
+				states, output, cycles := local.Changed(l.Inputs)
+				if output && local.Exact && test.answer != lanes.Different || !output && len(states) == 0 || cycles > len(l.Inputs) {
+					t.Errorf("register by register: after %d cycles states %v and an output: %v", cycles, states, output)
+				}
+			}
+			together, err := m.Locals([]string{"other_i", "fault_i"}, lanes.MiterOptions{Reset: 3, Valid: test.valid})
+			if err != nil {
+				t.Fatal(err)
+			}
+			each, err := together.Prove(t.Context(), 10*time.Second)
+			if err != nil || !each[0].Equal || each[1].Equal && test.answer != lanes.Equal || each[1].Equal && each[1].Differs {
+				t.Errorf("two faults together: %+v, %v", each, err)
 			}
 			b, err := x.Shortest(t.Context(), time.Second)
 			if err != nil {

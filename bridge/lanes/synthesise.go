@@ -54,58 +54,19 @@ type synthesised struct {
 // synthesise runs Yosys on a design, or finds what it made in the cache. It returns the path of the
 // entry as well, which stands for the design in the keys of others.
 func synthesise(ctx context.Context, d *bridge.Design, clocks []bridge.Clock, edit []string) (*synthesised, string, error) {
-	sources, err := d.Sources()
+	y, key, data, err := newRun(d, clocks)
 	if err != nil {
 		return nil, "", err
-	}
-	yosys, err := build.Find("yosys", "yosys")
-	if err != nil {
-		return nil, "", err
-	}
-	read, err := readCommands(d, sources)
-	if err != nil {
-		return nil, "", err
-	}
-	key := build.NewKey("lanes-circuit").Add("tool", yosys.ID).Add("read", read).Add("mapping", mapping)
-	if berkeley, err := build.Find("yosys-abc", "yosys"); err == nil {
-		key.Add("abc", berkeley.ID)
-	}
-	err = fs.WalkDir(itself, ".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || strings.HasSuffix(name, "_test.go") {
-			return err
-		}
-		text, err := itself.ReadFile(name)
-		key.Add(name, string(text))
-		return err
-	})
-	if err != nil {
-		return nil, "", err
-	}
-	for _, c := range clocks {
-		key.Add("clock", c.Port)
-	}
-	for _, name := range d.Internals {
-		key.Add("internal", name)
 	}
 	for _, command := range edit {
 		key.Add("edit", command)
 	}
-	for _, s := range sources {
-		key.Add(s.Name, string(s.Data))
-	}
-	data := map[string][]byte{}
-	for _, name := range d.Data {
-		if data[name], err = fs.ReadFile(d.FS, name); err != nil {
-			return nil, "", err
-		}
-		key.Add("data "+name, string(data[name]))
-	}
 	dir, err := build.Entry(ctx, d.Top+"-circuit", key, []string{"circuit.json"}, func(ctx context.Context, dir string) error {
-		y := &run{design: d, sources: sources, yosys: yosys.Path, work: filepath.Join(dir, "work")}
+		y.work = filepath.Join(dir, "work")
 		if err := y.prepare(data); err != nil {
 			return err
 		}
-		made, err := y.circuit(ctx, clocks, read, edit)
+		made, err := y.circuit(ctx, clocks, y.read, edit)
 		if err != nil {
 			return err
 		}
@@ -130,6 +91,55 @@ func synthesise(ctx context.Context, d *bridge.Design, clocks []bridge.Clock, ed
 		return nil, "", fmt.Errorf("%s: %w; remove the folder", dir, err)
 	}
 	return made, build.Home(dir), nil
+}
+
+// newRun prepares a run of Yosys, and returns the key of what comes out and the files that the
+// design reads.
+func newRun(d *bridge.Design, clocks []bridge.Clock) (y *run, key *build.Key, data map[string][]byte, err error) {
+	sources, err := d.Sources()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	yosys, err := build.Find("yosys", "yosys")
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	read, err := readCommands(d, sources)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	key = build.NewKey("lanes-circuit").Add("tool", yosys.ID).Add("read", read).Add("mapping", mapping)
+	if berkeley, err := build.Find("yosys-abc", "yosys"); err == nil {
+		key.Add("abc", berkeley.ID)
+	}
+	err = fs.WalkDir(itself, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		text, err := itself.ReadFile(name)
+		key.Add(name, string(text))
+		return err
+	})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	for _, c := range clocks {
+		key.Add("clock", c.Port)
+	}
+	for _, name := range d.Internals {
+		key.Add("internal", name)
+	}
+	for _, s := range sources {
+		key.Add(s.Name, string(s.Data))
+	}
+	data = map[string][]byte{}
+	for _, name := range d.Data {
+		if data[name], err = fs.ReadFile(d.FS, name); err != nil {
+			return nil, nil, nil, err
+		}
+		key.Add("data "+name, string(data[name]))
+	}
+	return &run{design: d, sources: sources, yosys: yosys.Path, read: read}, key, data, nil
 }
 
 // readCommands are the commands that read the sources and elaborate the top module.
@@ -179,6 +189,7 @@ type run struct {
 	design  *bridge.Design
 	sources []bridge.Source
 	yosys   string
+	read    string // the commands that read the sources
 	work    string
 	log     string // what it has printed
 }
@@ -213,7 +224,7 @@ func (y *run) circuit(ctx context.Context, clocks []bridge.Clock, read string, e
 		return nil, err
 	}
 	y.placeChecks(mapped)
-	c, err := newCircuit(mapped, y.design, clocks)
+	c, _, err := newCircuit(mapped, y.design, clocks)
 	if errors.Is(err, errLoop) || err == nil && hasLoop(c) {
 		return nil, x.loop()
 	}

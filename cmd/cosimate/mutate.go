@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"github.com/cosimate/cosimate/internal/cachedir"
 	"github.com/cosimate/cosimate/internal/shell"
 	"github.com/cosimate/cosimate/rtl/blocks"
 	"github.com/cosimate/cosimate/sim"
@@ -51,7 +52,7 @@ exit status: 0 all are found or equivalent, 1 some are not, 2 misuse, 3 a tool i
 type mutateFlags struct {
 	top, json, keep, report string
 	params                  []string
-	once, noConfirm         bool
+	once, noConfirm, fresh  bool
 	verify, verifyCycles    int
 	skip                    string
 }
@@ -75,6 +76,7 @@ func runMutate(ctx context.Context, args []string) error {
 	set.StringVar(&f.skip, "skip", "Mutants", "tests whose names match this are not run")
 	set.BoolVar(&f.once, "once", false, "record the tests once only: that they do the same each time is not checked")
 	set.BoolVar(&f.noConfirm, "no-confirm", false, "do not run the tests with the mutants that no comparison of outputs has found")
+	set.BoolVar(&f.fresh, "fresh", false, "decide all mutants; by default verdicts of earlier runs are taken over where nothing that they follow from has changed")
 	set.IntVar(&f.verify, "verify", 0, "check so many verdicts of each kind, drawn by --seed: the named test must fail with a mutant that it has found, and\n"+
 		"random inputs must show no difference with one that is equivalent")
 	set.IntVar(&f.verifyCycles, "verify-cycles", 1_000_000, "random `cycles` for each of these that are equivalent")
@@ -134,6 +136,12 @@ func runMutate(ctx context.Context, args []string) error {
 	if !f.noConfirm {
 		o.Confirm = t.confirm
 	}
+	if cache, err := cachedir.Path(); err == nil && !f.fresh {
+		o.Store = filepath.Join(cache, "mutants")
+	}
+	if o.Tests, err = t.fingerprint(); err != nil {
+		return err
+	}
 	var progress *meter
 	stage := ""
 	o.Progress = func(now string, done, of int) {
@@ -153,6 +161,9 @@ func runMutate(ctx context.Context, args []string) error {
 		return err
 	}
 	fmt.Fprint(stdout, visible(report.Text()))
+	if report.Known > 0 {
+		fmt.Fprintf(stdout, "\n%d verdicts are of earlier runs: --fresh decides all again\n", report.Known)
+	}
 	if f.json != "" {
 		text, err := json.MarshalIndent(report, "", " ")
 		if err != nil {
@@ -244,6 +255,19 @@ func (t *tested) add(name string, o *mutate.Options) error {
 	}
 	t.packages = append(t.packages, name)
 	return nil
+}
+
+// fingerprint stands for the text of the tests.
+func (t *tested) fingerprint() (string, error) {
+	all := ""
+	for _, pkg := range t.packages {
+		sum, err := mutate.TestsFingerprint(pkg)
+		if err != nil {
+			return "", err
+		}
+		all += pkg + " " + sum + " "
+	}
+	return all + t.skip, nil
 }
 
 // record runs the tests and returns the recordings.

@@ -4,12 +4,12 @@ package main
 var mutateFaults = []fault{
 	{
 		name: "two copies are compared before the reset, too", file: "bridge/lanes/miter.go",
-		old: "bad := x.a.and(done, x.outputs(o))", new: "bad := x.outputs(o)",
+		old: "x.a.or(x.a.and(done, x.outputs(o)), x.writes())", new: "x.a.or(x.outputs(o), x.writes())",
 		test: "./bridge/lanes TestProve", says: "in_states_that_are_never_reached",
 	},
 	{
 		name: "what copies write to memories is not compared", file: "bridge/lanes/miter.go",
-		old: "bad = x.a.or(bad, x.writes())", new: "x.writes()",
+		old: "x.a.or(x.a.and(done, x.outputs(o)), x.writes())", new: "x.a.and(done, x.outputs(o))",
 		test: "./bridge/lanes TestProve", says: "a_memory_is_written_otherwise",
 	},
 	{
@@ -19,12 +19,37 @@ var mutateFaults = []fault{
 	},
 	{
 		name: "copies with shared registers may have them become something else", file: "bridge/lanes/miter.go",
-		old: "bad = x.a.or(bad, x.differ([]value{s.Next}))", new: "x.differ([]value{s.Next})",
+		old: "bad = x.a.or(bad, differs)", new: "bad = x.a.or(bad, 0)",
 		test: "./bridge/lanes TestProve", says: "register by register",
 	},
 	{
 		name: "a test that has seen a difference goes on as it was recorded", file: "sim/mutate/replay.go",
 		old: "before.Since(lane) < at {", new: "before.Since(lane) > at {",
 		test: "./sim/mutate TestReacts", says: "found by a test",
+	},
+	{
+		name: "a bit is inverted while another is 1 in place of 0", file: "bridge/lanes/simplify.go",
+		old: "(k&2 != 0) == (f.Kind == InvertedIf1)", new: "k&2 != 0",
+		test: "./sim/mutate TestPins", says: "with Yosys' own mutants",
+	},
+	{
+		name: "a LUT that two read becomes part of one", file: "bridge/lanes/simplify.go",
+		old: "if k < 0 || read[k] != 1 {", new: "if k < 0 || read[k] > 2 {",
+		test: "./sim/mutate TestPins", says: "with Yosys' own mutants",
+	},
+	{
+		name: "an output's readers do not see its fault", file: "bridge/lanes/pins.go",
+		old: "behind[string(before)] = net", new: "_ = net",
+		test: "./sim/mutate TestPins", says: "with Yosys' own mutants",
+	},
+	{
+		name: "what was found by another test is taken over", file: "sim/mutate/store.go",
+		old: `k.Tape != "" && tapes[k.Tape] != nil ||`, new: `k.Tape != "" ||`,
+		test: "./sim/mutate TestKept", says: "verdicts",
+	},
+	{
+		name: "verdicts of errors are kept", file: "sim/mutate/store.go",
+		old: "if r.store == nil || m.failed {", new: "if r.store == nil {",
+		test: "./sim/mutate TestErrors", says: "known",
 	},
 }

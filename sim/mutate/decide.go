@@ -2,8 +2,10 @@ package mutate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -13,7 +15,8 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// decide gives the mutants that no recorded test has found a verdict.
+// decide gives the mutants that no recorded test has found a verdict. An error is that of one mutant,
+// or of some that share a model: these are undecided.
 func (r *runner) decide(ctx context.Context) error {
 	var of []int
 	for i := range r.results {
@@ -27,22 +30,40 @@ func (r *runner) decide(ctx context.Context) error {
 	}
 	done := 0
 	for begin := 0; begin < len(of); begin += chunk {
-		p, err := r.newProver(ctx, of[begin:min(begin+chunk, len(of))])
+		part := of[begin:min(begin+chunk, len(of))]
+		p, err := r.newProver(ctx, part)
+		if err == nil {
+			err = p.search(ctx)
+		}
+		if err == nil {
+			err = p.together(ctx)
+		}
+		if ctx.Err() != nil {
+			return err
+		}
 		if err != nil {
-			return err
+			for _, n := range part {
+				if r.results[n].Verdict == "" {
+					r.fail(n, err)
+				}
+			}
+			continue
 		}
-		if err := p.search(ctx); err != nil {
-			return err
-		}
-		g, gctx := errgroup.WithContext(ctx)
+		g := errgroup.Group{}
 		g.SetLimit(jobs)
 		for i := range p.of {
 			g.Go(func() error {
-				if gctx.Err() != nil {
+				if ctx.Err() != nil {
 					return nil
 				}
-				if err := p.prove(gctx, i); err != nil {
-					return err
+				to := &r.results[p.of[i]]
+				if to.Verdict == "" {
+					if err := p.prove(ctx, i); err != nil && ctx.Err() == nil {
+						r.fail(p.of[i], err)
+					}
+				}
+				if to.Verdict != "" {
+					r.keep(to)
 				}
 				r.mu.Lock()
 				done++
@@ -52,110 +73,203 @@ func (r *runner) decide(ctx context.Context) error {
 				return nil
 			})
 		}
-		if err := g.Wait(); err != nil {
-			return err
+		g.Wait()
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
 	}
 	return nil
 }
 
-// prover decides the mutants of one netlist.
+// prover decides mutants that share a model.
 type prover struct {
 	r      *runner
 	of     []int // numbers of results
 	list   []Mutant
 	model  *lanes.Model
-	layout *bridge.Layout // of rows, without the inputs that switch mutants on
+	layout *bridge.Layout
 	reset  int
 }
 
+// resetCycles is for how many cycles the design is in reset after power-up.
+func (r *runner) resetCycles() int {
+	if r.o.Reset == 0 && r.target.design.Reset != "" {
+		return sim.ResetRows(r.target.design)
+	}
+	return r.o.Reset
+}
+
 func (r *runner) newProver(ctx context.Context, of []int) (*prover, error) {
-	p := &prover{r: r, of: of, layout: r.report.layout, reset: r.o.Reset}
+	p := &prover{r: r, of: of, layout: r.report.layout, reset: r.resetCycles()}
 	for _, i := range of {
 		p.list = append(p.list, r.results[i].Mutant)
 	}
-	if p.reset == 0 && r.target.design.Reset != "" {
-		p.reset = sim.ResetRows(r.target.design)
-	}
-	var err error
 	shape := func([]bridge.Port) (*bridge.Layout, error) { return p.layout, nil }
-	p.model, err = lanes.Build(ctx, r.target.design, lanes.BuildOptions{Edit: edits(p.list), Shape: shape})
-	return p, err
+	m, loops, err := r.target.pins.Model(ctx, faults(p.list), lanes.BuildOptions{Shape: shape})
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range loops {
+		r.fail(of[i], errors.New("logic would depend on itself within a cycle, which lanes cannot play"))
+	}
+	p.model = m
+	return p, nil
+}
+
+// miterOptions say what a mutant is compared in.
+func (p *prover) miterOptions(i int) lanes.MiterOptions {
+	o := lanes.MiterOptions{On: lanes.FaultInput(i), Reset: p.reset, Valid: p.r.report.Valid}
+	for k := range p.list {
+		if k != i {
+			o.Off = append(o.Off, lanes.FaultInput(k))
+		}
+	}
+	return o
+}
+
+// together proves that mutants change no register and no output, for all that no inputs have shown
+// anything else of. They share what is found out about the states that are reached.
+func (p *prover) together(ctx context.Context) error {
+	var on []string
+	var of []int
+	o := lanes.MiterOptions{Reset: p.reset, Valid: p.r.report.Valid}
+	for i := range p.list {
+		to := &p.r.results[p.of[i]]
+		if to.Witness == nil && to.Verdict == "" {
+			on, of = append(on, lanes.FaultInput(i)), append(of, i)
+		} else {
+			o.Off = append(o.Off, lanes.FaultInput(i))
+		}
+	}
+	if len(on) == 0 {
+		return nil
+	}
+	p.r.progress("prove together", 0, len(on))
+	local, err := p.model.Locals(on, o)
+	if err != nil {
+		return err
+	}
+	proofs, err := local.Prove(ctx, 2*p.r.o.Limit)
+	if err != nil {
+		return err
+	}
+	n := 0
+	for k, i := range of {
+		if to := &p.r.results[p.of[i]]; proofs[k].Equal {
+			to.Verdict, to.Proof = Equivalent, proofs[k].By
+			n++
+		}
+	}
+	p.r.progress("prove together", n, len(on))
+	return nil
+}
+
+// byFollowing is how mutants are proved equivalent that change registers of no account.
+const byFollowing = "the registers that change are followed, and change nothing else: "
+
+// following is for how many rounds registers are added that a mutant changes.
+const following = 12
+
+// follow compares the design with a mutant where both share the registers that the mutant does not
+// change. Which these are is found out by trying: from a way in which another register changes, that
+// register is added. What it returns with Different is a way to a difference in the outputs.
+func (p *prover) follow(ctx context.Context, i int) (*lanes.Proof, *lanes.Miter, error) {
+	o := p.miterOptions(i)
+	o.Local = true
+	end := time.Now().Add(p.r.o.Limit)
+	for range following {
+		m, err := p.model.Miter(o)
+		if err != nil {
+			return nil, nil, err
+		}
+		proof, err := m.Prove(ctx, max(time.Until(end), time.Second))
+		if err != nil {
+			return nil, nil, err
+		}
+		if proof.Answer != lanes.Different {
+			if proof.By = byFollowing + proof.By; m.Same {
+				proof.By = "structure: no output depends on it"
+			}
+			return proof, m, nil
+		}
+		states, output, cycles := m.Changed(proof.Inputs)
+		if output {
+			proof.Shortest, proof.Inputs = false, proof.Inputs[:cycles]
+			return proof, m, nil
+		}
+		added := false
+		for _, s := range states {
+			if !slices.Contains(o.Own, s) {
+				o.Own, added = append(o.Own, s), true
+			}
+		}
+		if !added || time.Now().After(end) {
+			break
+		}
+	}
+	return &lanes.Proof{By: byFollowing + "no end"}, nil, nil
 }
 
 // prove decides a mutant. Nothing depends on it, or a prover says that it is equivalent, or inputs
 // show that it is not. What a bounded search does not find is no proof.
 func (p *prover) prove(ctx context.Context, i int) error {
 	to := &p.r.results[p.of[i]]
-	o := lanes.MiterOptions{On: control(i), Reset: p.reset, Valid: p.r.report.Valid}
-	for k := range p.list {
-		if k != i {
-			o.Off = append(o.Off, control(k))
+	begin := time.Now()
+	tried := func(by string) {
+		to.Tried = append(to.Tried, fmt.Sprintf("%s, %v", by, time.Since(begin).Round(time.Second/10)))
+		begin = time.Now()
+	}
+	proof, miter := &lanes.Proof{}, (*lanes.Miter)(nil)
+	var err error
+	if to.Witness == nil {
+		if proof, miter, err = p.follow(ctx, i); err != nil {
+			return err
+		}
+		if proof.Answer == lanes.Unknown {
+			tried(proof.By)
 		}
 	}
-	miter, err := p.model.Miter(o)
+	whole, err := p.model.Miter(p.miterOptions(i))
 	if err != nil {
 		return err
 	}
-	begin := time.Now()
-	proof := &lanes.Proof{By: "random inputs"}
-	if to.Witness == nil && !miter.Same && !miter.Few() {
-		o.Local = true
-		local, err := p.model.Miter(o)
-		if err != nil {
+	if to.Witness == nil && proof.Answer == lanes.Unknown || to.Witness != nil && whole.Few() {
+		miter = whole
+		if proof, err = whole.Prove(ctx, p.r.o.Limit); err != nil {
 			return err
 		}
-		if proof, err = local.Prove(ctx, p.r.o.Limit/2); err != nil {
-			return err
-		}
-		if proof.By = "register by register: " + proof.By; proof.Answer != lanes.Equal {
-			to.Tried = append(to.Tried, fmt.Sprintf("%s, %v", proof.By, time.Since(begin).Round(time.Second/10)))
-			begin = time.Now()
-		}
-	}
-	if proof.Answer != lanes.Equal && (to.Witness == nil || miter.Few()) {
-		if proof, err = miter.Prove(ctx, p.r.o.Limit); err != nil {
-			return err
+		if proof.Answer == lanes.Unknown && to.Witness == nil {
+			tried(proof.By)
 		}
 	}
 	if proof.Answer == lanes.Equal {
 		if to.Witness != nil {
-			return fmt.Errorf("mutant %s: inputs show a difference, and it is proved that there is none (%s): this is a fault of Cosimate", to.Key, proof.By)
+			return fmt.Errorf("inputs show a difference, and it is proved that there is none (%s): this is a fault of Cosimate", proof.By)
 		}
-		to.Verdict, to.Proof = Equivalent, proof.By
+		to.Verdict, to.Proof, to.Tried = Equivalent, proof.By, nil
 		return nil
 	}
-	if to.Witness == nil {
-		to.Tried = append(to.Tried, fmt.Sprintf("%s, %v", proof.By, time.Since(begin).Round(time.Second/10)))
+	if proof.Answer == lanes.Different {
+		if err := p.shown(ctx, i, miter, proof); err != nil {
+			return err
+		}
 	}
-	if proof.Answer != lanes.Different || !proof.Shortest {
+	if to.Witness == nil || !to.Witness.Shortest {
 		// How few cycles show it?
 		begin = time.Now()
-		found, err := miter.Shortest(ctx, min(p.r.o.Limit/4, 5*time.Second))
+		found, err := whole.Shortest(ctx, min(p.r.o.Limit/4, 5*time.Second))
 		if err != nil {
 			return err
 		}
 		if found.Answer == lanes.Different {
-			proof = found
+			if err := p.shown(ctx, i, whole, found); err != nil {
+				return err
+			}
 		} else {
-			to.Tried = append(to.Tried, fmt.Sprintf("%s, %v", found.By, time.Since(begin).Round(time.Second/10)))
-		}
-	}
-	if proof.Answer == lanes.Different {
-		w, err := p.witness(ctx, i, p.rows(miter, proof.Inputs))
-		switch {
-		case err != nil:
-			return err
-		case w != nil && (proof.Shortest || to.Witness == nil || len(w.Rows) < len(to.Witness.Rows)):
-			to.Witness, w.Shortest = w, proof.Shortest
-		case w == nil && miter.Exact:
-			return fmt.Errorf("mutant %s: lanes show no difference with the inputs of a prover: this is a fault of Cosimate", to.Key)
-		case w == nil:
-			to.Tried = append(to.Tried, "they differ only if memories held other words")
+			tried(found.By)
 		}
 	}
 	if to.Witness != nil {
-		to.Verdict, to.Tried = Missed, nil
 		return p.confirm(ctx, to)
 	}
 	to.Verdict = Undecided
@@ -163,19 +277,37 @@ func (p *prover) prove(ctx context.Context, i int) error {
 	return nil
 }
 
-// confirm runs the tests with a mutant that no comparison of theirs has found: there are other
-// checks.
-func (p *prover) confirm(ctx context.Context, to *Result) error {
-	if p.r.o.Confirm == nil {
-		return nil
-	}
-	test, pkg, err := p.r.o.Confirm(ctx, &Subject{p.r.target.key, &to.Mutant, p.r.target.design})
-	if err != nil {
+// shown notes the inputs of a prover that show a mutant, if lanes agree that they do.
+func (p *prover) shown(ctx context.Context, i int, m *lanes.Miter, proof *lanes.Proof) error {
+	to := &p.r.results[p.of[i]]
+	w, err := p.witness(ctx, i, p.rows(m, proof.Inputs))
+	switch {
+	case err != nil:
 		return err
+	case w != nil && (proof.Shortest || to.Witness == nil || len(w.Rows) < len(to.Witness.Rows)):
+		to.Witness, w.Shortest = w, proof.Shortest
+	case w == nil && m.Exact:
+		return errors.New("lanes show no difference with the inputs of a prover: this is a fault of Cosimate")
+	case w == nil:
+		to.Tried = append(to.Tried, "they differ only if memories held other words")
 	}
-	if test != "" {
-		to.Verdict, to.By, to.Witness = Found, &found{Test: test, Package: pkg, Design: p.r.target.key}, nil
+	return nil
+}
+
+// confirm runs the tests with a mutant that no comparison of theirs has found: there are other
+// checks. It is missed if they pass.
+func (p *prover) confirm(ctx context.Context, to *Result) error {
+	if p.r.o.Confirm != nil {
+		test, pkg, err := p.r.o.Confirm(ctx, &Subject{p.r.target.key, &to.Mutant, p.r.target.design})
+		if err != nil {
+			return fmt.Errorf("the tests with it in Verilator: %w", err)
+		}
+		if test != "" {
+			to.Verdict, to.By, to.Witness, to.Tried = Found, &found{Test: test, Package: pkg, Design: p.r.target.key}, nil, nil
+			return nil
+		}
 	}
+	to.Verdict, to.Tried = Missed, nil
 	return nil
 }
 

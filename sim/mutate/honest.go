@@ -8,13 +8,21 @@ import (
 	"github.com/cosimate/cosimate/bridge/lanes"
 )
 
+// switched is the input that switches a mutant on.
+const switched = "cosimate_mutant"
+
 // Differs plays random inputs, others in each lane, to a design with a mutant and without it, and
 // reports whether outputs that count ever differ. It is a check of proofs, which it has nothing in
-// common with.
+// common with: neither the way in which the mutant gets into the design nor a prover.
 func (r *Report) Differs(ctx context.Context, m *Result, laneCycles int, seed uint64) (bool, error) {
-	run := &runner{o: Options{Seed: seed}, report: r, results: []Result{*m}, target: &configuration{key: r.Key, design: r.design}}
-	p, err := run.newProver(ctx, []int{0})
+	run := &runner{o: Options{Seed: seed}, report: r, target: &configuration{key: r.Key, design: r.design}}
+	p := &prover{r: run, layout: r.layout, reset: run.resetCycles()}
+	edit, err := lanes.Faulty(ctx, r.design, []string{lower}, &m.fault, switched)
 	if err != nil {
+		return false, err
+	}
+	shape := func([]bridge.Port) (*bridge.Layout, error) { return p.layout, nil }
+	if p.model, err = lanes.Build(ctx, r.design, lanes.BuildOptions{Edit: edit, Shape: shape}); err != nil {
 		return false, err
 	}
 	var batches [2]*lanes.Batch
@@ -24,7 +32,7 @@ func (r *Report) Differs(ctx context.Context, m *Result, laneCycles int, seed ui
 		}
 		defer batches[i].Close()
 	}
-	if err := batches[1].SetPort(control(0), lanes.All(), 1); err != nil {
+	if err := batches[1].SetPort(switched, lanes.All(), 1); err != nil {
 		return false, err
 	}
 	const part = 32

@@ -30,7 +30,10 @@ func (r *Report) Subject(m *Result) *Subject { return &Subject{r.Key, &m.Mutant,
 func (s *Subject) Insert(ctx context.Context, dir string) error {
 	commands := []string{lower}
 	if s.Mutant != nil {
-		commands = append(commands, "mutate"+s.Mutant.command)
+		var err error
+		if commands, err = lanes.Faulty(ctx, s.Design, commands, &s.Mutant.fault, ""); err != nil {
+			return err
+		}
 	}
 	commands = append(commands, "write_verilog -noattr netlist.v")
 	files, err := lanes.Script(ctx, s.Design, commands, "netlist.v")

@@ -19,8 +19,14 @@ func Fingerprint(d bridge.Design, folder string) (rtl, tests string, err error) 
 	if rtl, err = tape.Key(&d); err != nil {
 		return "", "", err
 	}
+	tests, err = TestsFingerprint(folder)
+	return rtl, tests, err
+}
+
+// TestsFingerprint returns what stands for the tests in a folder.
+func TestsFingerprint(folder string) (string, error) {
 	h := sha256.New()
-	err = filepath.WalkDir(folder, func(name string, e fs.DirEntry, err error) error {
+	err := filepath.WalkDir(folder, func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || filepath.Ext(name) != ".go" && filepath.Ext(name) != ".txtar" {
 			return err
 		}
@@ -29,7 +35,7 @@ func Fingerprint(d bridge.Design, folder string) (rtl, tests string, err error) 
 		fmt.Fprintf(h, "%q %d\n%s", filepath.ToSlash(rel), len(text), text)
 		return err
 	})
-	return rtl, hex.EncodeToString(h.Sum(nil)[:8]), err
+	return hex.EncodeToString(h.Sum(nil)[:8]), err
 }
 
 // Kept is a report in Markdown as docs/mutants keeps it.

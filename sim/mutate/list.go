@@ -22,7 +22,7 @@ type Mutant struct {
 	Line int
 	What string // in words
 
-	command string // Yosys' mutate, without -ctrl
+	fault lanes.Fault
 }
 
 // lower are the commands of Yosys before mutants are enumerated. A select of several cases becomes
@@ -233,13 +233,8 @@ func (l *lister) mutant(line string) (m Mutant, ok bool) {
 		m.Key += " " + control
 	}
 	m.What = l.words(cell, port, bit, mode, option["-ctrlbit"])
-	var b strings.Builder
-	for _, name := range []string{"-mode", "-module", "-cell", "-port", "-portbit", "-ctrlbit"} {
-		if v := option[name]; v != "" {
-			b.WriteString(" " + name + " " + v)
-		}
-	}
-	m.command = b.String()
+	other, _ := strconv.Atoi(option["-ctrlbit"])
+	m.fault = lanes.Fault{Pin: lanes.Pin{Cell: cell, Port: port, Bit: bit}, Kind: lanes.Kind(mode), Other: other}
 	return m, true
 }
 
@@ -330,15 +325,30 @@ func (l *lister) nameOf(bits []any, i int) string {
 	return l.names[fmt.Sprint(bits[i])]
 }
 
-// edits are Yosys' commands that build mutants into a design. A mutant is there in the lanes where
-// its input is 1.
-func edits(list []Mutant) []string {
-	all := []string{lower}
+// pins synthesises a design so that all these mutants can be made of it.
+func pins(ctx context.Context, d bridge.Design, list []Mutant) (*lanes.Pins, error) {
+	known := map[lanes.Pin]bool{}
+	var all []lanes.Pin
+	add := func(p lanes.Pin) {
+		if !known[p] {
+			known[p] = true
+			all = append(all, p)
+		}
+	}
 	for i := range list {
-		all = append(all, fmt.Sprintf("mutate -ctrl %s 1 1%s", control(i), list[i].command))
+		f := &list[i].fault
+		add(f.Pin)
+		if f.Kind == lanes.InvertedIf0 || f.Kind == lanes.InvertedIf1 {
+			add(lanes.Pin{Cell: f.Cell, Port: f.Port, Bit: f.Other})
+		}
+	}
+	return lanes.BuildPins(ctx, d, []string{lower}, all)
+}
+
+// faults are the faults of mutants.
+func faults(list []Mutant) (all []lanes.Fault) {
+	for i := range list {
+		all = append(all, list[i].fault)
 	}
 	return all
 }
-
-// control is the input that switches a mutant on.
-func control(i int) string { return fmt.Sprintf("cosimate_mutant_%d", i) }

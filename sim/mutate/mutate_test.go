@@ -74,11 +74,14 @@ func inputs(seed uint64, cycles int, steps uint8) iter.Seq[in] {
 	}
 }
 
+// tests are names and stimuli.
+type tests map[string]iter.Seq[in]
+
 // record records tests: each is a name and its stimulus.
-func record(t *testing.T, tests map[string]iter.Seq[in]) []mutate.Source {
+func record(t *testing.T, all tests) []mutate.Source {
 	t.Helper()
 	dir := t.TempDir()
-	for name, stimulus := range tests {
+	for name, stimulus := range all {
 		d, err := sim.Open[in, out](t.Context(), design, sim.Verilator, sim.WithTape(dir, name))
 		if err != nil {
 			t.Fatal(err)
@@ -93,9 +96,9 @@ func record(t *testing.T, tests map[string]iter.Seq[in]) []mutate.Source {
 	return []mutate.Source{{Dir: dir, Package: "./stop"}}
 }
 
-func run(t *testing.T, tests map[string]iter.Seq[in]) *mutate.Report {
+func run(t *testing.T, all tests) *mutate.Report {
 	t.Helper()
-	r, err := mutate.Run(t.Context(), record(t, tests), mutate.Options{Limit: 10 * time.Second})
+	r, err := mutate.Run(t.Context(), record(t, all), mutate.Options{Limit: 10 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +108,7 @@ func run(t *testing.T, tests map[string]iter.Seq[in]) *mutate.Report {
 // A good test finds all mutants that change something. The others are proved to change nothing, and
 // random inputs agree. A weak test misses mutants; each is shown by a stimulus.
 func TestRun(t *testing.T) {
-	good := run(t, map[string]iter.Seq[in]{"TestGood": inputs(1, 3000, 4)})
+	good := run(t, tests{"TestGood": inputs(1, 3000, 4)})
 	if !good.OK() || good.Count(mutate.Found) < 100 || good.Count(mutate.Equivalent) < 5 {
 		t.Errorf("of a good test:\n%s", good.Text())
 	}
@@ -135,7 +138,7 @@ func TestRun(t *testing.T) {
 		}
 	}
 
-	weak := run(t, map[string]iter.Seq[in]{"TestWeak": inputs(1, 60, 2)})
+	weak := run(t, tests{"TestWeak": inputs(1, 60, 2)})
 	if weak.OK() || weak.Count(mutate.Missed) < 2 || weak.Count(mutate.Undecided) > 0 || weak.Count(mutate.Equivalent) != good.Count(mutate.Equivalent) {
 		t.Errorf("of a weak test:\n%s", weak.Text())
 	}
@@ -153,8 +156,8 @@ func TestRun(t *testing.T) {
 // Without one of two tests, the score falls by what only that test has found.
 func TestWithout(t *testing.T) {
 	short, long := inputs(1, 30, 2), inputs(2, 3000, 4)
-	both := run(t, map[string]iter.Seq[in]{"TestShort": short, "TestLong": long})
-	alone := run(t, map[string]iter.Seq[in]{"TestShort": short})
+	both := run(t, tests{"TestShort": short, "TestLong": long})
+	alone := run(t, tests{"TestShort": short})
 	by := both.Tests()
 	if by["TestShort"] != alone.Count(mutate.Found) || by["TestShort"]+by["TestLong"] != both.Count(mutate.Found) || by["TestLong"] == 0 {
 		t.Errorf("both: %v; TestShort alone has found %d", by, alone.Count(mutate.Found))
@@ -198,7 +201,7 @@ func TestReacts(t *testing.T) {
 
 // An interrupted run returns what is known.
 func TestInterrupted(t *testing.T) {
-	sources := record(t, map[string]iter.Seq[in]{"TestWeak": inputs(1, 60, 2)})
+	sources := record(t, tests{"TestWeak": inputs(1, 60, 2)})
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	r, err := mutate.Run(ctx, sources, mutate.Options{Progress: func(stage string, done, of int) {
@@ -213,8 +216,8 @@ func TestInterrupted(t *testing.T) {
 
 // A test that puts something else in when it runs again is named.
 func TestDeterministic(t *testing.T) {
-	a := record(t, map[string]iter.Seq[in]{"TestRandom": inputs(1, 60, 2), "TestSame": inputs(3, 60, 2)})
-	b := record(t, map[string]iter.Seq[in]{"TestRandom": inputs(2, 60, 2), "TestSame": inputs(3, 60, 2)})
+	a := record(t, tests{"TestRandom": inputs(1, 60, 2), "TestSame": inputs(3, 60, 2)})
+	b := record(t, tests{"TestRandom": inputs(2, 60, 2), "TestSame": inputs(3, 60, 2)})
 	if err := mutate.Deterministic(a, a); err != nil {
 		t.Error(err)
 	}
@@ -225,7 +228,7 @@ func TestDeterministic(t *testing.T) {
 
 // A mutant is built into the design as a netlist that Verilator takes, in which what found it does.
 func TestInsert(t *testing.T) {
-	sources := record(t, map[string]iter.Seq[in]{"TestGood": inputs(1, 3000, 4)})
+	sources := record(t, tests{"TestGood": inputs(1, 3000, 4)})
 	var found *mutate.Result
 	r, err := mutate.Run(t.Context(), sources, mutate.Options{})
 	if err != nil {

@@ -2,6 +2,8 @@ package mutate
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"maps"
 	"slices"
@@ -23,6 +25,7 @@ type Source struct {
 type stimulus struct {
 	source         Source
 	file           string
+	id             string // what stands for all of it
 	layout         *bridge.Layout
 	tape           *tape.Tape
 	cycles         int
@@ -39,6 +42,7 @@ type configuration struct {
 	design bridge.Design
 	all    []*stimulus
 	rows   int
+	pins   *lanes.Pins // with all mutants that are played
 }
 
 // recording is all that tests have put into designs with one top module.
@@ -141,7 +145,32 @@ func newStimulus(s Source, name string, t *tape.Tape) *stimulus {
 	if !mixed {
 		x.seen = nil
 	}
+	x.id = x.sum()
 	return x
+}
+
+// sum returns what stands for a stimulus.
+func (x *stimulus) sum() string {
+	h := sha256.New()
+	in := x.layout.InputBits()
+	fmt.Fprintf(h, "%s %+v %d\n", x.tape.Design, *x.layout, x.cycles)
+	row := make([]byte, len(in))
+	for t := range x.cycles { // what lies between the ports is of no account
+		for i, b := range in {
+			row[i] = x.in[t*len(in)+i] & b
+		}
+		h.Write(row)
+	}
+	for i, b := range x.want { // nor what nobody looks at
+		care := x.care[i]
+		if x.seen != nil {
+			care |= x.seen[i]
+		}
+		h.Write([]byte{b & care})
+	}
+	h.Write(x.care)
+	h.Write(x.seen)
+	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
 // cut takes the rows from a cycle on away.
@@ -161,7 +190,7 @@ func (c *configuration) check(ctx context.Context) (notes []string, err error) {
 		shape := fmt.Sprintf("%+v", *x.layout)
 		m := models[shape]
 		if m == nil {
-			if m, err = lanes.Build(ctx, c.design, lanes.BuildOptions{Shape: x.shape}); err != nil {
+			if m, _, err = c.pins.Model(ctx, nil, lanes.BuildOptions{Shape: x.shape}); err != nil {
 				return nil, err
 			}
 			models[shape] = m

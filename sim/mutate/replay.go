@@ -2,6 +2,7 @@ package mutate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -18,11 +19,12 @@ type found struct {
 	Package string
 	Cycle   uint64 // of the test's DUT
 	Design  string // the key of its configuration
+
+	tape string // what stands for its recording; "" if the tests were run with the mutant
 }
 
 // spans are how many cycles of each stimulus are played in a round. Most mutants are found soon; those
-// that are left share netlists in the next round, which begins anew. To synthesise a netlist takes as
-// long as millions of cycles of a small design.
+// that are left share models in the next round, which begins anew.
 var spans = []int{1 << 17, 1 << 21, math.MaxInt}
 
 // replay plays what was recorded of a configuration to the mutants in list that are still without a
@@ -51,10 +53,32 @@ func (r *runner) replay(ctx context.Context, c *configuration, list []Mutant, of
 		}
 		for begin := 0; begin < len(left); begin += chunk {
 			end := min(begin+chunk, len(left))
-			if err := r.replayChunk(ctx, c, all, span, left[begin:end], numbers[begin:end]); err != nil {
+			if err := r.replayPart(ctx, c, all, span, left[begin:end], numbers[begin:end]); err != nil {
 				return err
 			}
 			r.progress(fmt.Sprintf("replay %d of %s", round+1, r.name(c)), end, len(left))
+		}
+	}
+	return nil
+}
+
+// replayPart plays stimuli to mutants that share a model. Those whose model cannot be made or run
+// are undecided. The error is that of the context.
+func (r *runner) replayPart(ctx context.Context, c *configuration, all []*stimulus, span int, part []Mutant, of []int) error {
+	err := r.replayChunk(ctx, c, all, span, part, of)
+	switch {
+	case err == nil || ctx.Err() != nil:
+		return err
+	case errors.Is(err, lanes.ErrLoops) && len(part) > 1: // two together make one
+		half := len(part) / 2
+		if err := r.replayPart(ctx, c, all, span, part[:half], of[:half]); err != nil {
+			return err
+		}
+		return r.replayPart(ctx, c, all, span, part[half:], of[half:])
+	}
+	for _, n := range of {
+		if r.results[n].Verdict == "" {
+			r.fail(n, fmt.Errorf("playing the tests of %s: %w", r.name(c), err))
 		}
 	}
 	return nil
@@ -66,7 +90,7 @@ func (r *runner) replayChunk(ctx context.Context, c *configuration, all []*stimu
 	for i := range part {
 		todo[i] = i + 1
 	}
-	commands, models := edits(part), map[string]*lanes.Model{}
+	models := map[string]*lanes.Model{}
 	for _, x := range all {
 		if len(todo) == 0 {
 			return nil
@@ -74,51 +98,65 @@ func (r *runner) replayChunk(ctx context.Context, c *configuration, all []*stimu
 		shape := fmt.Sprintf("%+v", *x.layout)
 		m := models[shape]
 		if m == nil {
+			var loops []int
 			var err error
-			if m, err = lanes.Build(ctx, c.design, lanes.BuildOptions{Shape: x.shape, Edit: commands}); err != nil {
+			if m, loops, err = c.pins.Model(ctx, faults(part), lanes.BuildOptions{Shape: x.shape}); err != nil {
 				return err
+			}
+			for _, i := range loops {
+				r.fail(of[i], errors.New("logic would depend on itself within a cycle, which lanes cannot play"))
+				delete(todo, i)
 			}
 			models[shape] = m
 		}
-		b, err := m.Start(lanes.Options{Seed: r.o.Seed})
-		if err != nil {
+		if err := r.playOne(ctx, c, m, x, span, todo, of); err != nil {
 			return err
 		}
-		err = r.play(ctx, b, x, x.care, min(span, x.cycles), todo)
-		differing := b.Differing()
-		// A test that has seen a difference before need not do afterwards what was recorded.
-		var before *lanes.Batch
-		if err == nil && x.seen != nil && differing.Len() > 0 {
-			if before, err = m.Start(lanes.Options{Seed: r.o.Seed}); err == nil {
-				err = r.play(ctx, before, x, x.seen, min(span, x.cycles), todo)
-			}
+	}
+	return nil
+}
+
+// playOne plays a stimulus to the mutants in todo, and takes out those that are found.
+func (r *runner) playOne(ctx context.Context, c *configuration, m *lanes.Model, x *stimulus, span int, todo map[int]int, of []int) error {
+	b, err := m.Start(lanes.Options{Seed: r.o.Seed})
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	if err := r.play(ctx, b, x, x.care, min(span, x.cycles), todo); err != nil {
+		return err
+	}
+	differing := b.Differing()
+	if differing.Has(0) {
+		first := b.Since(0)
+		return fmt.Errorf("%s: the lane without a mutant does in cycle %d what the test did not expect: this is a fault of Cosimate", x.tape.At(int(first)), first)
+	}
+	// A test that has seen a difference before need not do afterwards what was recorded.
+	var before *lanes.Batch
+	if x.seen != nil && differing.Len() > 0 {
+		if before, err = m.Start(lanes.Options{Seed: r.o.Seed}); err != nil {
+			return err
 		}
-		for i, lane := range todo {
-			if !differing.Has(lane) || err != nil {
+		defer before.Close()
+		if err := r.play(ctx, before, x, x.seen, min(span, x.cycles), todo); err != nil {
+			return err
+		}
+	}
+	for i, lane := range todo {
+		if !differing.Has(lane) {
+			continue
+		}
+		at := b.Since(lane)
+		if before != nil {
+			if seen := before.Differing(); seen.Has(lane) && before.Since(lane) < at {
 				continue
 			}
-			at := b.Since(lane)
-			if before != nil {
-				if seen := before.Differing(); seen.Has(lane) && before.Since(lane) < at {
-					continue
-				}
-			}
-			r.results[of[i]].Verdict = Found
-			r.results[of[i]].By = &found{Test: x.tape.At(int(at)), Package: x.source.Package, Cycle: at, Design: c.key}
-			delete(todo, i)
 		}
-		wrong := differing.Has(0)
-		first := b.Since(0)
-		b.Close()
-		if before != nil {
-			before.Close()
-		}
-		if err != nil {
-			return err
-		}
-		if wrong {
-			return fmt.Errorf("%s: the lane without a mutant does in cycle %d what the test did not expect: this is a fault of Cosimate", x.tape.At(int(first)), first)
-		}
+		to := &r.results[of[i]]
+		to.Verdict = Found
+		to.By = &found{Test: x.tape.At(int(at)), Package: x.source.Package, Cycle: at, Design: c.key, tape: x.id}
+		r.keep(to)
+		delete(todo, i)
 	}
 	return nil
 }
@@ -128,7 +166,7 @@ func (r *runner) play(ctx context.Context, b *lanes.Batch, x *stimulus, care []b
 	for i, lane := range todo {
 		var s lanes.Set
 		s.Add(lane)
-		if err := b.SetPort(control(i), s, 1); err != nil {
+		if err := b.SetPort(lanes.FaultInput(i), s, 1); err != nil {
 			return err
 		}
 	}

@@ -16,7 +16,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -46,6 +45,8 @@ type Result struct {
 	Proof   string   `json:",omitempty"` // how it was proved equivalent
 	Witness *Witness `json:",omitempty"` // what shows that it is not
 	Tried   []string `json:",omitempty"` // for an undecided one: each method, and how long
+
+	failed bool // undecided because of an error
 }
 
 // Witness is a stimulus after a reset in whose last cycle a mutant's outputs differ.
@@ -53,8 +54,6 @@ type Witness struct {
 	Inputs   []string   // ports
 	Rows     [][]string // values of a cycle, in hexadecimal
 	Shortest bool       // proved: there is none of fewer cycles
-
-	in []byte
 }
 
 // Options are the choices of a run.
@@ -69,6 +68,11 @@ type Options struct {
 	// Confirm runs the tests with a mutant that none of their comparisons has found, and returns
 	// which of them fails, or "". Nil: they are not run.
 	Confirm func(ctx context.Context, s *Subject) (test, pkg string, err error)
+	// Store is a folder in which verdicts are kept for later runs, or "".
+	Store string
+	// Tests stands for the tests' own text: verdicts that follow from more than what was recorded are
+	// not kept longer than this is the same.
+	Tests string
 	// Valid says when outputs count: see [lanes.MiterOptions]. Nil: what was recorded shows it.
 	Valid map[string]string
 	// Progress is called now and then, by one goroutine at a time.
@@ -86,6 +90,7 @@ type Report struct {
 	Compared int // of these
 	Valid    map[string]string
 	Notes    []string
+	Known    int  // verdicts of an earlier run
 	Stopped  bool // before all was decided
 	Took     time.Duration
 
@@ -100,6 +105,16 @@ type runner struct {
 	report  *Report
 	target  *configuration
 	others  []*configuration
+	store   *store
+}
+
+// fail makes a mutant undecided that cannot be decided because of an error.
+func (r *runner) fail(n int, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	to := &r.results[n]
+	to.Verdict, to.failed = Undecided, true
+	to.Tried = append(to.Tried, "error: "+strings.TrimSpace(err.Error()))
 }
 
 func (r *runner) progress(stage string, done, of int) {
@@ -164,11 +179,6 @@ func (r *runner) run(ctx context.Context) error {
 	}
 	configurations := append([]*configuration{r.target}, r.others...)
 	for _, c := range configurations {
-		notes, err := c.check(ctx)
-		if err != nil {
-			return err
-		}
-		rep.Notes = append(rep.Notes, notes...)
 		for _, x := range c.all {
 			rep.Stimuli += x.cycles
 			rep.Compared += x.compared
@@ -182,30 +192,32 @@ func (r *runner) run(ctx context.Context) error {
 	if rep.Valid = r.o.Valid; rep.Valid == nil {
 		rep.Valid = valid(configurations)
 	}
+	if r.target.pins, err = pins(ctx, d, list); err != nil {
+		return err
+	}
+	r.recall(configurations)
+	defer func() { r.store.close() }()
 	for _, c := range configurations {
-		begin := time.Now()
 		mutants, of, err := r.corresponding(ctx, c)
-		if err != nil {
+		if err == nil && len(of) > 0 {
+			var notes []string
+			notes, err = c.check(ctx)
+			rep.Notes = append(rep.Notes, notes...)
+		}
+		switch {
+		case ctx.Err() != nil:
 			return err
+		case err != nil && c == r.target:
+			return err
+		case err != nil:
+			rep.Notes = append(rep.Notes, fmt.Sprintf("%s: what was recorded of it is not used: %v", r.name(c), err))
+			continue
 		}
 		if err := r.replay(ctx, c, mutants, of); err != nil {
 			return err
 		}
-		if os.Getenv("MUTATE_DEBUG") != "" {
-			fmt.Fprintln(os.Stderr, r.name(c), len(mutants), r.open(), time.Since(begin))
-		}
 	}
 	return r.decide(ctx)
-}
-
-// open is how many mutants have no verdict yet.
-func (r *runner) open() (n int) {
-	for i := range r.results {
-		if r.results[i].Verdict == "" {
-			n++
-		}
-	}
-	return n
 }
 
 // corresponding returns the mutants of a configuration that are the same changes of the source as
@@ -217,14 +229,16 @@ func (r *runner) corresponding(ctx context.Context, c *configuration) (list []Mu
 			number[r.results[i].Key] = i
 		}
 	}
-	if c == r.target {
-		for i := range r.results {
-			list, of = append(list, r.results[i].Mutant), append(of, i)
-		}
-		return list, of, nil
-	}
 	if len(number) == 0 {
 		return nil, nil, nil
+	}
+	if c == r.target {
+		for i := range r.results {
+			if r.results[i].Verdict == "" {
+				list, of = append(list, r.results[i].Mutant), append(of, i)
+			}
+		}
+		return list, of, nil
 	}
 	all, _, err := List(ctx, c.design, Most, r.o.Seed)
 	for _, m := range all {
@@ -232,6 +246,10 @@ func (r *runner) corresponding(ctx context.Context, c *configuration) (list []Mu
 			list, of = append(list, m), append(of, i)
 		}
 	}
+	if err != nil || len(list) == 0 {
+		return nil, nil, err
+	}
+	c.pins, err = pins(ctx, c.design, list)
 	return list, of, err
 }
 

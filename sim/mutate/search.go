@@ -145,7 +145,7 @@ func (p *prover) compare(ctx context.Context, rows []byte, mutants map[int]bool,
 	for i := range mutants {
 		var s lanes.Set
 		s.Add(i + 1)
-		if err := b.SetPort(control(i), s, 1); err != nil {
+		if err := b.SetPort(lanes.FaultInput(i), s, 1); err != nil {
 			return nil, err
 		}
 	}
@@ -229,14 +229,14 @@ func (p *prover) witness(ctx context.Context, i int, rows []byte) (*Witness, err
 		if !ok {
 			continue
 		}
-		w := &Witness{in: slices.Clone(rows[p.reset*in : (at+1)*in])}
+		w, shown := &Witness{}, rows[p.reset*in:(at+1)*in]
 		for k := range p.layout.Inputs {
 			w.Inputs = append(w.Inputs, p.layout.Inputs[k].Name)
 		}
-		for t := range len(w.in) / in {
+		for t := range len(shown) / in {
 			var row []string
 			for k := range p.layout.Inputs {
-				row = append(row, number(&p.layout.Inputs[k], w.in[t*in:]))
+				row = append(row, number(&p.layout.Inputs[k], shown[t*in:]))
 			}
 			w.Rows = append(w.Rows, row)
 		}

@@ -1,0 +1,126 @@
+package mutate
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"testing/fstest"
+
+	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/lanes"
+)
+
+// With a bit of everything that has pins: instances, a memory, a choice of several cases, registers
+// with an asynchronous reset and with a value at power-up, which is 0, for Yosys forgets the value of a
+// register whose output a mutant is at.
+const several = `module part (input logic clk_i, input logic rst_i, input logic [2:0] a_i, output logic [2:0] y_o);
+  always_ff @(posedge clk_i) if (rst_i) y_o <= 3'd5; else y_o <= y_o + a_i;
+endmodule
+module several (input logic clk_i, input logic rst_i, input logic [2:0] a_i, input logic [1:0] s_i,
+                output logic [3:0] y_o, output logic z_o);
+  logic [2:0] sum, late_q = 3'd0;
+  logic [3:0] mem [32];
+  part u_part (.clk_i, .rst_i, .a_i, .y_o(sum));
+  always_comb
+    case (s_i)
+      2'd0: y_o = {1'b0, sum} - {1'b0, a_i};
+      2'd1: y_o = mem[{s_i, a_i}];
+      2'd2: y_o = (sum > a_i) ? 4'd9 : {late_q, ^a_i};
+      default: y_o = {a_i == 3'd4, sum} << s_i[0];
+    endcase
+  always_ff @(posedge clk_i) if (s_i[1]) mem[{s_i, sum}] <= {1'b1, a_i};
+  always_ff @(posedge clk_i) late_q <= late_q ^ sum;
+  always_ff @(posedge clk_i or posedge rst_i) if (rst_i) z_o <= 1'b0; else z_o <= &a_i | z_o & s_i[0];
+endmodule
+`
+
+// command is the command of Yosys that makes a mutant. It is there only where control is 1.
+func (m *Mutant) command(top, control string) string {
+	f := &m.fault
+	s := fmt.Sprintf("mutate -ctrl %s 1 1 -mode %s -module %s -cell %s -port %s -portbit %d", control, f.Kind, top, f.Cell, f.Port, f.Bit)
+	if f.Kind == lanes.InvertedIf0 || f.Kind == lanes.InvertedIf1 {
+		s += fmt.Sprintf(" -ctrlbit %d", f.Other)
+	}
+	return s
+}
+
+// Faults at pins do the same as Yosys' own mutants, all of them, with random inputs in each lane.
+func TestPins(t *testing.T) {
+	d := bridge.Design{Top: "several", FS: fstest.MapFS{"several.sv": {Data: []byte(several)}}, Files: []string{"several.sv"}, Clock: "clk_i", Reset: "rst_i"}
+	list, _, err := List(t.Context(), d, Most, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rand.New(rand.NewPCG(1, 1)).Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	list = list[:min(len(list), chunk)]
+	p, err := pins(t.Context(), d, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mine, loops, err := p.Model(t.Context(), faults(list), lanes.BuildOptions{})
+	if err != nil || len(loops) > 0 {
+		t.Fatal(loops, err)
+	}
+	commands := []string{lower}
+	for i := range list {
+		commands = append(commands, list[i].command(d.Top, lanes.FaultInput(i)))
+	}
+	layout := mine.Layout()
+	yosys, err := lanes.Build(t.Context(), d, lanes.BuildOptions{Edit: commands, Shape: func([]bridge.Port) (*bridge.Layout, error) { return layout, nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const cycles = 600
+	r := rand.New(rand.NewPCG(2, 2))
+	in := make([]byte, cycles*lanes.Count*layout.InSize)
+	for row := range cycles * lanes.Count {
+		for i := range layout.Inputs {
+			fill(&layout.Inputs[i], in[row*layout.InSize:][:layout.InSize], r)
+			if q := &layout.Inputs[i]; q.Name == "rst_i" && row/lanes.Count > 2 && r.IntN(20) > 0 {
+				in[row*layout.InSize+q.Offset] = 0
+			}
+		}
+	}
+	var out [2][]byte
+	for i, m := range []*lanes.Model{mine, yosys} {
+		b, err := m.Start(lanes.Options{Zeros: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.Close()
+		for k := range list {
+			var lane lanes.Set
+			lane.Add(k + 1)
+			if err := b.SetPort(lanes.FaultInput(k), lane, 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		out[i] = make([]byte, cycles*lanes.Count*layout.OutSize)
+		if _, err := b.Run(t.Context(), lanes.Rows{In: in, Out: out[i]}, cycles); err != nil {
+			t.Fatal(err)
+		}
+	}
+	kinds, wrong := map[lanes.Kind]int{}, 0
+	for lane := range lanes.Count {
+		for cycle := range cycles {
+			at := (cycle*lanes.Count + lane) * layout.OutSize
+			if a, b := out[0][at:at+layout.OutSize], out[1][at:at+layout.OutSize]; !bytes.Equal(a, b) {
+				what := "no mutant"
+				if lane > 0 && lane <= len(list) {
+					what = list[lane-1].Key
+				}
+				if wrong++; wrong < 20 {
+					t.Errorf("%s: in cycle %d %x, with Yosys' own mutants %x", what, cycle, a, b)
+				}
+				break
+			}
+		}
+		if lane > 0 && lane <= len(list) {
+			kinds[list[lane-1].fault.Kind]++
+		}
+	}
+	if len(kinds) != 5 || len(list) < 400 {
+		t.Errorf("%d mutants, kinds %v", len(list), kinds)
+	}
+}
