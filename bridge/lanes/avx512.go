@@ -28,10 +28,12 @@ func assemble(p *program) (text string, planes int) {
 	for v := first; int(v) < p.c.Planes; v++ {
 		a.home[v] = planeOf(v)
 	}
-	a.text.WriteString("\t.text\n")
+	var all strings.Builder
+	all.WriteString("\t.text\n")
 	at := 0
 	for n, ops := range p.stages {
-		fmt.Fprintf(&a.text, "\t.p2align 6\n\t.globl lanes_stage%[1]d\n\t.hidden lanes_stage%[1]d\n\t.type lanes_stage%[1]d, @function\nlanes_stage%[1]d:\n", n)
+		a.text.Reset()
+		fmt.Fprintf(&all, "\t.p2align 6\n\t.globl lanes_stage%[1]d\n\t.hidden lanes_stage%[1]d\n\t.type lanes_stage%[1]d, @function\nlanes_stage%[1]d:\n", n)
 		for i := range a.held {
 			a.held[i] = none
 		}
@@ -46,10 +48,11 @@ func assemble(p *program) (text string, planes int) {
 			at++
 		}
 		a.spill()
-		fmt.Fprintf(&a.text, "\tvzeroupper\n\tret\n\t.size lanes_stage%[1]d, .-lanes_stage%[1]d\n", n)
+		all.WriteString(addressed(a.text.String()))
+		fmt.Fprintf(&all, "\tvzeroupper\n\tret\n\t.size lanes_stage%[1]d, .-lanes_stage%[1]d\n", n)
 	}
-	a.text.WriteString("\t.section .note.GNU-stack,\"\",@progbits\n")
-	return a.text.String(), a.planes
+	all.WriteString("\t.section .note.GNU-stack,\"\",@progbits\n")
+	return all.String(), a.planes
 }
 
 // none is a register's value if it holds none.
@@ -58,7 +61,7 @@ const none value = -1
 // assembler is the state of the machine while a program is written.
 type assembler struct {
 	*program
-	text   strings.Builder
+	text   strings.Builder // of a stage, with places for addresses
 	uses   map[value][]int // the positions of the operations that still use a value
 	at     int             // the position of this operation
 	held   [registers]value
@@ -108,8 +111,6 @@ func (a *assembler) nextUse(v value) int {
 	return u[0]
 }
 
-func address(plane int) string { return fmt.Sprintf("%d(%%rdi)", plane*planeBytes) }
-
 // register returns a register that is free, or makes one so.
 func (a *assembler) register() int {
 	best, latest := -1, -1
@@ -158,7 +159,7 @@ func (a *assembler) evict(r int) {
 	}
 	a.spareOf(plane)
 	a.home[v] = plane
-	fmt.Fprintf(&a.text, "\tvmovdqa64 %%zmm%d, %s\n", r, address(plane))
+	fmt.Fprintf(&a.text, "\tvmovdqa64 %%zmm%d, %s\n", r, place(plane))
 }
 
 func (a *assembler) spareOf(plane int) {
@@ -191,7 +192,7 @@ func (a *assembler) hold(r int, v value) {
 // load puts a value that has a plane into a register.
 func (a *assembler) load(v value) int {
 	r := a.register()
-	fmt.Fprintf(&a.text, "\tvmovdqa64 %s, %%zmm%d\n", address(a.home[v]), r)
+	fmt.Fprintf(&a.text, "\tvmovdqa64 %s, %%zmm%d\n", place(a.home[v]), r)
 	a.hold(r, v)
 	return r
 }
@@ -206,13 +207,13 @@ func (a *assembler) store(o op) {
 		if o.from == one {
 			table = 0xff
 		}
-		fmt.Fprintf(&a.text, "\tvpternlogq $%#x, %%zmm%[2]d, %%zmm%[2]d, %%zmm%[2]d\n\tvmovdqa64 %%zmm%[2]d, %[3]s\n", table, r, address(o.to))
+		fmt.Fprintf(&a.text, "\tvpternlogq $%#x, %%zmm%[2]d, %%zmm%[2]d, %%zmm%[2]d\n\tvmovdqa64 %%zmm%[2]d, %[3]s\n", table, r, place(o.to))
 		return
 	case ok:
-		fmt.Fprintf(&a.text, "\tvmovdqa64 %%zmm%d, %s\n", r, address(o.to))
+		fmt.Fprintf(&a.text, "\tvmovdqa64 %%zmm%d, %s\n", r, place(o.to))
 	default:
 		r := a.load(o.from)
-		fmt.Fprintf(&a.text, "\tvmovdqa64 %%zmm%d, %s\n", r, address(o.to))
+		fmt.Fprintf(&a.text, "\tvmovdqa64 %%zmm%d, %s\n", r, place(o.to))
 	}
 	if _, kept := a.home[o.from]; !kept {
 		a.home[o.from] = o.to
@@ -282,7 +283,7 @@ func (a *assembler) lut(n int) {
 	case target != none:
 		r = a.register()
 		a.pin(r)
-		fmt.Fprintf(&a.text, "\tvmovdqa64 %s, %%zmm%d\n", address(a.home[target]), r)
+		fmt.Fprintf(&a.text, "\tvmovdqa64 %s, %%zmm%d\n", place(a.home[target]), r)
 		roles[0] = target
 	default:
 		r = a.register()
@@ -294,7 +295,7 @@ func (a *assembler) lut(n int) {
 	a.held[r] = none
 	second, third := r, fmt.Sprintf("%%zmm%d", r)
 	if memory != none {
-		roles[2], third = memory, address(a.home[memory])
+		roles[2], third = memory, place(a.home[memory])
 	}
 	for _, v := range operands {
 		switch {

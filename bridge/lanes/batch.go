@@ -131,11 +131,11 @@ func (b *Batch) Run(ctx context.Context, rows Rows, n int) (int, error) {
 // Until plays up to n cycles with the inputs as they are. It ends after a cycle in which an output
 // port of one bit is 1 in any lane, and reports whether it is.
 func (b *Batch) Until(ctx context.Context, n int, output string) (played int, came bool, err error) {
-	i := slices.IndexFunc(b.m.program.c.Outputs, func(p portBits) bool { return p.Name == output })
-	if i < 0 || len(b.m.program.c.Outputs[i].Bits) != 1 {
-		return 0, false, fmt.Errorf("lanes: module %s has no output %s of one bit to wait for", b.m.design.Top, output)
+	plane, err := b.m.bit(output)
+	if err != nil {
+		return 0, false, err
 	}
-	return b.run(ctx, Rows{}, n, b.m.program.copied(b.m.program.c.Outputs[i].Bits)[0])
+	return b.run(ctx, Rows{}, n, plane)
 }
 
 func (b *Batch) run(ctx context.Context, rows Rows, n, until int) (played int, came bool, err error) {
@@ -257,6 +257,27 @@ func (b *Batch) Get(lane int, row []byte) error {
 	}
 	C.lanes_get(b.api, b.b, at(row[:len(row):len(row)], 0), C.int32_t(lane))
 	return nil
+}
+
+// High returns the lanes in which an output port of one bit was 1 in the last cycle.
+func (b *Batch) High(output string) (Set, error) {
+	if b.closed {
+		return Set{}, errClosed
+	}
+	plane, err := b.m.bit(output)
+	if err != nil {
+		return Set{}, err
+	}
+	return b.planes[plane], nil
+}
+
+// bit returns the plane of an output port of one bit.
+func (m *Model) bit(output string) (int, error) {
+	i := slices.IndexFunc(m.program.c.Outputs, func(p portBits) bool { return p.Name == output })
+	if i < 0 || len(m.program.c.Outputs[i].Bits) != 1 {
+		return 0, fmt.Errorf("lanes: module %s has no output %s of one bit", m.design.Top, output)
+	}
+	return m.program.copyOf[m.program.c.Outputs[i].Bits[0]], nil
 }
 
 // Differing returns the lanes whose outputs have differed from what was wanted, since the batch

@@ -7,6 +7,7 @@ package lanes
 import "C"
 
 import (
+	"math/bits"
 	"math/rand/v2"
 	"unsafe"
 )
@@ -49,12 +50,32 @@ func powerUpBit(r *rand.Rand, bit int8, o Options) Set {
 	return s
 }
 
-// newMemory returns the memory of a memory of all lanes, in the order of shim/memory.h: by part of
-// a word, by word, and by lane.
+// newMemory returns the memory of a memory of all lanes, in the order of shim/memory.h.
 func (b *Batch) newMemory(m *memory, r *rand.Rand, o Options) unsafe.Pointer {
+	if m.small() {
+		planes := b.newPlanes(m.Size * m.stride())
+		m.powerUp(r, o, func(part, word, lane int, v uint64) {
+			for at := word*m.stride() + 64*part; v != 0; v &= v - 1 {
+				planes[at+bits.TrailingZeros64(v)].Add(lane)
+			}
+		})
+		return unsafe.Pointer(unsafe.SliceData(planes))
+	}
 	bytes := m.elementBytes()
 	p := b.allocate(m.parts() * m.Size * Count * bytes)
 	data := unsafe.Slice((*byte)(p), m.parts()*m.Size*Count*bytes)
+	m.powerUp(r, o, func(part, word, lane int, v uint64) {
+		// The order of lanes is that of the words of a transposed plane.
+		element := (part*m.Size+word)*Count + lane
+		for i := range bytes {
+			data[element*bytes+i] = byte(v >> (8 * i))
+		}
+	})
+	return p
+}
+
+// powerUp calls set with the value of each part of each word of each lane.
+func (m *memory) powerUp(r *rand.Rand, o Options, set func(part, word, lane int, v uint64)) {
 	for part := range m.parts() {
 		for word := range m.Size {
 			known, value := m.initial(word, part)
@@ -70,15 +91,10 @@ func (b *Batch) newMemory(m *memory, r *rand.Rand, o Options) unsafe.Pointer {
 				if width := m.Width - 64*part; width < 64 {
 					v &= 1<<width - 1
 				}
-				// The order of lanes is that of the words of a transposed plane.
-				element := (part*m.Size+word)*Count + lane
-				for i := range bytes {
-					data[element*bytes+i] = byte(v >> (8 * i))
-				}
+				set(part, word, lane, v)
 			}
 		}
 	}
-	return p
 }
 
 // initial returns the initial value of a part of a word, and which bits of it have one.

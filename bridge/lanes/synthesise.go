@@ -45,6 +45,13 @@ opt_clean -purge
 //go:embed *.go
 var itself embed.FS
 
+// behind are the files that a circuit does not depend on, as they make code of circuits and run it.
+// The code is part of the key of what is compiled from it.
+var behind = []string{
+	"avx512.go", "batch.go", "compile.go", "load.go", "names.go", "order.go", "portable.go", "power.go", "program.go",
+	"set.go", "stages.go", "tables.go", "windows.go",
+}
+
 // synthesised is what Yosys makes of a design.
 type synthesised struct {
 	Circuit  *circuit
@@ -113,7 +120,7 @@ func newRun(d *bridge.Design, clocks []bridge.Clock) (y *run, key *build.Key, da
 		key.Add("abc", berkeley.ID)
 	}
 	err = fs.WalkDir(itself, ".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || strings.HasSuffix(name, "_test.go") {
+		if err != nil || e.IsDir() || strings.HasSuffix(name, "_test.go") || slices.Contains(behind, name) {
 			return err
 		}
 		text, err := itself.ReadFile(name)

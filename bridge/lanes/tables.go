@@ -36,11 +36,11 @@ func tables(p *program, l *bridge.Layout) string {
 // written after them.
 func evaluate(b *strings.Builder, p *program) {
 	if len(p.c.Memory) > 0 {
-		b.WriteString("#include \"memory.h\"\n")
+		fmt.Fprintf(b, "enum { SMALL_WORDS = %d };\n#include \"memory.h\"\n", smallWords)
 	}
 	var types []string
 	for _, m := range p.c.Memory {
-		if t := m.element(); !slices.Contains(types, t) {
+		if t := m.element(); !m.small() && !slices.Contains(types, t) {
 			types = append(types, t)
 			fmt.Fprintf(b, "MEMORY(%s)\n", t)
 		}
@@ -55,14 +55,14 @@ func evaluate(b *strings.Builder, p *program) {
 			m := &p.c.Memory[at.memory]
 			r := m.Reads[at.port]
 			fmt.Fprintf(b, "    {\n        static const int32_t address[] = %s;\n", list(p.copied(r.Address)))
-			fmt.Fprintf(b, "        READ(%s, b, %d, address, %d, %d, %d, %d, %d);\n    }\n", m.element(), at.memory, len(r.Address), planeOf(r.Data[0]), m.Width, m.Size, m.Offset)
+			fmt.Fprintf(b, "        %s, %d, address, %d, %d, %d, %d, %d);\n    }\n", m.port("READ"), at.memory, len(r.Address), planeOf(r.Data[0]), m.Width, m.Size, m.Offset)
 		}
 	}
 	for i := range p.c.Memory {
 		m := &p.c.Memory[i]
 		for _, w := range m.Writes {
 			fmt.Fprintf(b, "    {\n        static const int32_t address[] = %s, data[] = %s, enable[] = %s;\n", list(p.copied(w.Address)), list(p.copied(w.Data)), list(p.copied(w.Enable)))
-			fmt.Fprintf(b, "        WRITE(%s, b, %d, address, %d, data, enable, %d, %d, %d);\n    }\n", m.element(), i, len(w.Address), m.Width, m.Size, m.Offset)
+			fmt.Fprintf(b, "        %s, %d, address, %d, data, enable, %d, %d, %d);\n    }\n", m.port("WRITE"), i, len(w.Address), m.Width, m.Size, m.Offset)
 		}
 	}
 	b.WriteString("}\n")
@@ -71,6 +71,26 @@ func evaluate(b *strings.Builder, p *program) {
 // list returns numbers as a C initializer.
 func list(all []int) string {
 	return "{" + strings.Trim(strings.ReplaceAll(fmt.Sprint(all), " ", ", "), "[]") + "}"
+}
+
+// smallWords is how many words a memory has at most that lies in planes.
+const smallWords = 64
+
+// small reports whether a memory lies in planes: see shim/memory.h.
+func (m *memory) small() bool { return m.Size <= smallWords }
+
+// port is the beginning of the macro that plays a port.
+func (m *memory) port(name string) string {
+	if m.small() {
+		return name + "_SMALL(b"
+	}
+	return name + "(" + m.element() + ", b"
+}
+
+// stride is how many planes a word of a small memory has.
+func (m *memory) stride() int {
+	const step = 8
+	return (m.Width + step - 1) / step * step
 }
 
 // element is the C type of a part of a word of a memory.

@@ -34,6 +34,8 @@ type perftFlags struct {
 	budgets     map[string]uint64
 	divide      bool
 	hardware    bool            // count with the perft engine in RTL
+	published   bool            // compare with published counts, and count nothing with the reference
+	keep        string          // file in which lanes keep what they have counted, or ""
 	simulators  []sim.Simulator // empty for the reference alone
 	jobs        int
 	json        bool
@@ -52,14 +54,18 @@ const unlimited = ^uint64(0)
 var defaultBudgets = map[string]uint64{string(sim.Icarus): 2_000, string(sim.Verilator): 200_000, reference: 10_000_000}
 
 // hardwareBudgets are the same for --hardware.
-var hardwareBudgets = map[string]uint64{string(sim.Icarus): 20_000, string(sim.Verilator): 20_000_000, reference: 10_000_000}
+var hardwareBudgets = map[string]uint64{string(sim.Icarus): 20_000, string(sim.Verilator): 20_000_000, string(inLanes): 200_000_000, reference: 10_000_000}
+
+// inLanes is 512 copies of the perft engine at once, in the place of a simulator.
+const inLanes sim.Simulator = "lanes"
 
 const perftUsage = `usage: cosimate perft (--fen FEN | --epd FILE | --random COUNT)... [flags]
 
 Walks the tree of legal moves of each position through the RTL move generator and
 compares every output of every clock cycle with the reference; then compares the
 totals, which are the RTL's own, with the reference's and the published ones. With --hardware
-the tree is walked in RTL too, by the perft engine, of which the totals alone are compared.
+the tree is walked in RTL too, by the perft engine, of which the totals alone are compared; --sim lanes
+then has 512 of them a core share the trees, each at work as soon as it is free.
 
 `
 
@@ -70,6 +76,7 @@ examples:
   cosimate perft --epd vectors/perft/perft-known.epd --nodes icarus=400,verilator=400000 --junit perft.xml
   cosimate perft --epd vectors/perft/perft-random.epd --depth 1 --sim verilator
   cosimate perft --fen startpos --depth 6 --hardware --sim verilator
+  cosimate perft --fen startpos --depth 7 --hardware --sim lanes
 
 exit status: 0 pass, 1 difference, 2 misuse, 3 tool or simulator trouble, 130 interrupted
 `
@@ -94,8 +101,10 @@ func parsePerft(args []string) (*perftFlags, error) {
 		fmt.Sprintf("icarus=%d,verilator=%d,reference=%d", defaultBudgets["icarus"], defaultBudgets["verilator"], defaultBudgets[reference])+"; with --depth: unlimited)")
 	set.BoolVar(&f.divide, "divide", false, "count by first move; for one position")
 	set.BoolVar(&f.hardware, "hardware", false, "let the hardware perft engine walk the trees: far faster (default budgets are\n"+
-		fmt.Sprintf("icarus=%d,verilator=%d then)", hardwareBudgets["icarus"], hardwareBudgets["verilator"]))
-	set.StringVar(&simulators, "sim", "icarus,verilator", "`simulators`, or none: the reference alone")
+		fmt.Sprintf("icarus=%d,verilator=%d,lanes=%d then)", hardwareBudgets["icarus"], hardwareBudgets["verilator"], hardwareBudgets["lanes"]))
+	set.StringVar(&simulators, "sim", "icarus,verilator", "`simulators`, or none: the reference alone; with --hardware also lanes: 512 copies at once")
+	set.BoolVar(&f.published, "published", false, "with --sim lanes: compare with the published counts, and count nothing with the\nreference, which takes longer than the lanes")
+	set.StringVar(&f.keep, "keep", "", "with --sim lanes, for one position: note in this `file` what is counted, and go on from there")
 	set.IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "how `many` instances of the RTL share the work")
 	set.BoolVar(&f.json, "json", false, "print a JSON document instead of tables; see cosimate help json")
 	set.StringVar(&junit, "junit", "", "write a JUnit report to this `file`")
@@ -140,6 +149,15 @@ func parsePerft(args []string) (*perftFlags, error) {
 	if f.simulators, err = parseSimulators(simulators); err != nil {
 		return nil, err
 	}
+	if i := slices.Index(f.simulators, inLanes); i >= 0 && !f.hardware {
+		return nil, &misuse{fmt.Sprintf("--sim %s: lanes are for the perft engine", simulators), "add --hardware: with it, a tree is walked in RTL, and nothing else has to keep up with 512 copies"}
+	}
+	if onlyLanes := slices.Equal(f.simulators, []sim.Simulator{inLanes}); !onlyLanes && (f.published || set.Changed("keep")) {
+		return nil, &misuse{"--published and --keep are for --sim lanes alone", "add --hardware --sim lanes"}
+	}
+	if set.Changed("keep") && (f.keep == "" || f.random > 1 || len(f.fens)+len(f.epds) > 1) {
+		return nil, &misuse{fmt.Sprintf("--keep %s: one position is kept in a file", f.keep), "give one --fen, or an --epd file with one position"}
+	}
 	if f.hardware && set.Changed("rtl") {
 		return nil, &misuse{"--rtl is of no use with --hardware", "to try RTL of the perft engine, edit rtl/perftengine and build cosimate anew"}
 	}
@@ -151,7 +169,9 @@ func parsePerft(args []string) (*perftFlags, error) {
 		return nil, err
 	}
 	if nodes == "" && f.depth > 0 {
-		f.budgets = map[string]uint64{string(sim.Icarus): unlimited, string(sim.Verilator): unlimited, reference: unlimited}
+		for name := range f.budgets {
+			f.budgets[name] = unlimited
+		}
 	}
 	level := hclog.LevelFromString(logLevel)
 	if level == hclog.NoLevel {
@@ -184,6 +204,9 @@ func parseSimulators(list string) ([]sim.Simulator, error) {
 	var simulators []sim.Simulator
 	for name := range strings.SplitSeq(list, ",") {
 		s, err := sim.ParseSimulator(name)
+		if name == string(inLanes) {
+			s, err = inLanes, nil
+		}
 		if err != nil {
 			return nil, &misuse{fmt.Sprintf("--sim %s: unknown simulator %q", list, name), "use icarus, verilator, icarus,verilator or none (the reference alone)"}
 		}

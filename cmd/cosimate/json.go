@@ -16,7 +16,7 @@ const jsonHelp = `cosimate perft --json prints one JSON document on standard out
   status    "pass", "differs", "interrupted" or "error"
   error     what broke the run off; not there otherwise
   results   a list, one for each position and simulator:
-    by         "icarus", "verilator" or "reference" (with --sim none)
+    by         "icarus", "verilator", "lanes" or "reference" (with --sim none)
     file,line  where the position was read; not there with --fen
     fen        the position
     depth      plies walked

@@ -40,6 +40,9 @@ func walk(ctx context.Context, flags *perftFlags, positions []*position) ([]*gro
 	}
 	// If a tool is missing or the RTL does not compile, this shows before the counting.
 	for _, s := range flags.simulators {
+		if s == inLanes {
+			continue // the model is made when it is needed: it is the first thing that is done
+		}
 		if flags.hardware {
 			e, err := perftengine.Open(ctx, s, sim.WithLogger(flags.logger))
 			if err == nil {
@@ -59,13 +62,22 @@ func walk(ctx context.Context, flags *perftFlags, positions []*position) ([]*gro
 			return groups, err
 		}
 	}
-	if err := countReference(ctx, pl, groups); err != nil {
+	if flags.published {
+		for _, t := range groups[0].tasks {
+			if t.walk.Published == nil {
+				return groups, &misuse{fmt.Sprintf("--published: %s has no published count of depth %d", t.name(), t.walk.Depth), "leave --published out: the reference counts it"}
+			}
+		}
+	} else if err := countReference(ctx, pl, groups); err != nil {
 		return groups, err
 	}
 	for i, s := range flags.simulators {
 		g := groups[i]
 		do := walkGroup
-		if flags.hardware {
+		switch {
+		case s == inLanes:
+			do = laneGroup
+		case flags.hardware:
 			do = countGroup
 		}
 		if g.err = do(ctx, flags, s, g); g.err != nil {

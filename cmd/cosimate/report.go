@@ -161,6 +161,14 @@ func figures(nodes, cycles uint64, spent time.Duration) []string {
 // comes first, and then each simulator's.
 func printDivide(w io.Writer, groups []*group) {
 	ref := groups[0].tasks[0].reference
+	if !ref.Complete { // with --published
+		ref = groups[0].tasks[0].result
+		for _, m := range ref.Divide {
+			fmt.Fprintf(w, "%s: %d\n", m.Move, m.Nodes)
+		}
+		fmt.Fprintf(w, "\nNodes searched: %d\n\n", ref.Nodes)
+		return
+	}
 	for i, m := range ref.Divide {
 		fmt.Fprintf(w, "%s: %d", m.Move, m.Nodes)
 		for _, g := range groups {

@@ -22,16 +22,22 @@ func (e *Engine) Check(ctx context.Context, p *engine.Position, depth int, divid
 	return r, why, err
 }
 
-// bounded is Run with a bound on the cycles: each position of the tree takes one when it is
-// counted, and not much more when it is listed and the pipeline waits for it.
+// bounded is Run with a bound on the cycles.
 func (e *Engine) bounded(ctx context.Context, p *engine.Position, depth int, divide bool) (Result, error) {
-	const each, start = 64, 4096
-	e.limit = start
-	for ply := range depth {
-		e.limit += each * engine.Perft(p, ply)
-	}
+	e.limit = Bound(p, depth)
 	defer func() { e.limit = 0 }()
 	return e.Run(ctx, p, depth, divide)
+}
+
+// Bound is how many cycles a job may take: each position of the tree takes one when it is counted,
+// and not much more when it is listed and the pipeline waits for it.
+func Bound(p *engine.Position, depth int) uint64 {
+	const each, start = 64, 4096
+	limit := uint64(start)
+	for ply := range depth {
+		limit += each * engine.Perft(p, ply)
+	}
+	return limit
 }
 
 // narrow finds the smallest tree in p's that is counted wrong, and says what is known of it.

@@ -86,8 +86,8 @@ func Decode(out Out, side engine.Color) engine.RootCount {
 	return engine.RootCount{Move: m, Nodes: out.DivCount}
 }
 
-// check says what is wrong with a job.
-func check(p *engine.Position, depth int) error {
+// CheckJob says what is wrong with a job.
+func CheckJob(p *engine.Position, depth int) error {
 	if *p == (engine.Position{}) {
 		return errors.New("perftengine: an empty board has no moves to count; get a position from engine.ParseFEN")
 	}

@@ -76,7 +76,7 @@ func (e *Engine) Close() error { return e.dut.Close() }
 // with another job.
 func (e *Engine) Run(ctx context.Context, p *engine.Position, depth int, divide bool) (Result, error) {
 	var r Result
-	if err := check(p, depth); err != nil {
+	if err := CheckJob(p, depth); err != nil {
 		return r, err
 	}
 	if divide {

@@ -30,7 +30,7 @@ var laneFaults = []fault{
 	},
 	{
 		name: "an operand in memory is that of the plane beside", file: "bridge/lanes/avx512.go",
-		old: "roles[2], third = memory, address(a.home[memory])", new: "roles[2], third = memory, address(a.home[memory]+1)",
+		old: "roles[2], third = memory, place(a.home[memory])", new: "roles[2], third = memory, place(a.home[memory]+1)",
 		test: "./bridge/lanes TestAgrees/AVX-512/logic", says: "and in verilator",
 	},
 	{

@@ -19,17 +19,19 @@ var files embed.FS
 
 // Suites returns the positions of both files with their counts: perft-known.epd first, then
 // perft-random.epd.
-func Suites() (all []engine.EPD) {
-	for _, name := range []string{"perft-known.epd", "perft-random.epd"} {
-		f, err := files.Open(name)
-		if err != nil {
-			panic(err) // cannot be: the files are embedded
-		}
-		suite, err := engine.ReadEPD(f, name)
-		if err != nil {
-			panic(err) // a mistake in the file, which every test of this package finds
-		}
-		all = append(all, suite...)
+func Suites() []engine.EPD { return append(suite("perft-known.epd"), Random()...) }
+
+// Random returns the positions of perft-random.epd with their counts.
+func Random() []engine.EPD { return suite("perft-random.epd") }
+
+func suite(name string) []engine.EPD {
+	f, err := files.Open(name)
+	if err != nil {
+		panic(err) // cannot be: the files are embedded
+	}
+	all, err := engine.ReadEPD(f, name)
+	if err != nil {
+		panic(err) // a mistake in the file, which every test of this package finds
 	}
 	return all
 }

@@ -4,8 +4,16 @@
 
 #include "lanes.h"
 
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
 static inline int any(plane p) {
+#ifdef __AVX512F__
+    return _mm512_test_epi64_mask((__m512i)p, (__m512i)p) != 0;
+#else
     return (p[0] | p[1] | p[2] | p[3] | p[4] | p[5] | p[6] | p[7]) != 0;
+#endif
 }
 
 static inline plane all(int bit) {
@@ -16,6 +24,34 @@ static inline plane all(int bit) {
 /* Transposes eight matrices of 64 by 64 bits at once: word w of plane i has row i of the matrix w.
    So planes become words: bit j of word w of x[i] is lane 64 * w + i of plane j. It is its own
    inverse. */
+#ifdef __AVX512F__
+#define SWAP(a, b, j, m)                                     \
+    do {                                                     \
+        const uint64_t low = m;                              \
+        const plane lower = (a & low) | ((b << (j)) & ~low); \
+        b = ((a >> (j)) & low) | (b & ~low);                 \
+        a = lower;                                           \
+    } while (0)
+
+/* Three of the six steps, on eight planes that stay in registers. */
+#define SWAP8(x, at, step, j, m4, m2, m1)                              \
+    do {                                                               \
+        plane a[8];                                                    \
+        for (int i = 0; i < 8; i++) a[i] = x[(at) + i * (step)];       \
+        for (int i = 0; i < 4; i++) SWAP(a[i], a[i + 4], 4 * (j), m4); \
+        for (int i = 0; i < 8; i += 4) {                               \
+            SWAP(a[i], a[i + 2], 2 * (j), m2);                         \
+            SWAP(a[i + 1], a[i + 3], 2 * (j), m2);                     \
+        }                                                              \
+        for (int i = 0; i < 8; i += 2) SWAP(a[i], a[i + 1], j, m1);    \
+        for (int i = 0; i < 8; i++) x[(at) + i * (step)] = a[i];       \
+    } while (0)
+
+static void transpose(plane x[64]) {
+    for (int k = 0; k < 8; k++) SWAP8(x, k, 8, 8, 0x00000000ffffffffu, 0x0000ffff0000ffffu, 0x00ff00ff00ff00ffu);
+    for (int k = 0; k < 64; k += 8) SWAP8(x, k, 1, 1, 0x0f0f0f0f0f0f0f0fu, 0x3333333333333333u, 0x5555555555555555u);
+}
+#else
 static void transpose(plane x[64]) {
     uint64_t m = 0x00000000ffffffffu;
     for (int j = 32; j != 0; j >>= 1, m ^= m << j) {
@@ -26,5 +62,6 @@ static void transpose(plane x[64]) {
         }
     }
 }
+#endif
 
 #endif
