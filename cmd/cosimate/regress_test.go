@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -86,7 +87,15 @@ func alone(t *testing.T, dir string) string {
 }
 
 // cluster starts a Slurm of two nodes and returns its folder. It is stopped at the test's end.
-func cluster(t *testing.T) (dir string) {
+func cluster(t testing.TB) (dir string) {
+	t.Helper()
+	dir, stop := startCluster(t)
+	t.Cleanup(stop)
+	return dir
+}
+
+// startCluster is cluster, for who stops it earlier.
+func startCluster(t testing.TB) (dir string, stop func()) {
 	t.Helper()
 	parent, err := os.MkdirTemp("/tmp", "s") // a short path
 	if err != nil {
@@ -102,7 +111,7 @@ func cluster(t *testing.T) (dir string) {
 	if err := errors.Join(err1, err2, cmd.Start()); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
+	stop = sync.OnceFunc(func() {
 		stdin.Close()
 		if err := cmd.Wait(); err != nil {
 			t.Errorf("scripts/slurm: %v\n%s", err, stderr.String())
@@ -112,10 +121,11 @@ func cluster(t *testing.T) (dir string) {
 		}
 	})
 	if n, err := stdout.Read(make([]byte, 3)); n != 3 {
+		stop()
 		t.Fatalf("Slurm does not come up: %v\n%s", err, stderr.String())
 	}
 	t.Setenv("SLURM_CONF", filepath.Join(dir, "slurm.conf"))
-	return dir
+	return dir, stop
 }
 
 // The plan finds on a real Slurm what it finds with one worker, byte for byte, and flags of sbatch reach it.
