@@ -122,6 +122,9 @@ func TestCommands(t *testing.T) {
 		r.nightly += spaced(line) + "\n"
 	}
 	for name, plan := range plans(t) {
+		if strings.Contains(plan.Text, "started by hand") {
+			continue
+		}
 		if !strings.Contains(r.nightly, "regress "+name) {
 			t.Errorf("scripts/nightly does not run %s", name)
 		}

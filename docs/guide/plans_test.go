@@ -12,7 +12,7 @@ import (
 	"github.com/cosimate/cosimate/sim/regress"
 )
 
-// plans returns the plans of the night.
+// plans returns the plans in scripts.
 func plans(t *testing.T) map[string]*regress.Plan {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(root, "scripts", "*.plan"))
@@ -58,7 +58,7 @@ func plain(command string) string {
 }
 
 // The flags of the plans are declared, their patterns match tests, and all blocks with mutants are
-// in the plan of mutants.
+// in the plans of mutants.
 func TestPlans(t *testing.T) {
 	flags := declaredFlags(t)
 	all := plans(t)
@@ -107,6 +107,17 @@ func TestPlans(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(filepath.Dir(file), "files.list")); err == nil && plants.Match(text) {
 			blocks = append(blocks, filepath.Base(filepath.Dir(file)))
 		}
+	}
+	var whole, decided []string
+	described, _ := filepath.Glob(filepath.Join(root, "rtl/*/block.go"))
+	for _, file := range described {
+		whole = append(whole, filepath.Base(filepath.Dir(file)))
+	}
+	for _, e := range all["scripts/mutate.plan"].Entries {
+		decided = append(decided, e.Words[2])
+	}
+	if !slices.Equal(whole, decided) {
+		t.Errorf("scripts/mutate.plan has %v, but blocks are %v", decided, whole)
 	}
 	for _, e := range all["scripts/mutants.plan"].Entries {
 		planned = append(planned, e.Words[len(e.Words)-1])
