@@ -102,6 +102,11 @@ func runRegress(ctx context.Context, args []string) error {
 			return err
 		}
 	}
+	if f.slurm {
+		if err := regress.FindSlurm(); err != nil {
+			return err
+		}
+	}
 	if f.Root, err = moduleRoot(); err != nil {
 		return err
 	}

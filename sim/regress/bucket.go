@@ -30,8 +30,9 @@ type Bucket struct {
 // simulators are names of subtests that say where a test ran, not what it checks.
 var simulators = regexp.MustCompile(`/(icarus|verilator)$`)
 
-// numbers are what differs between two failures of one kind.
-var numbers = regexp.MustCompile(`0x[0-9a-fA-F]+|\b[0-9a-fA-F]*[0-9][0-9a-fA-F]*\b|[0-9]+`)
+// numbers are what differs between two failures of one kind. Long words of capitals and digits are
+// names drawn at random.
+var numbers = regexp.MustCompile(`\b[A-Z0-9]{10,}\b|0x[0-9a-fA-F]+|\b[0-9a-fA-F]*[0-9][0-9a-fA-F]*\b|[0-9]+`)
 
 // group is what failures of a bucket have in common, besides ports.
 type group struct{ what, kind, top, test, file, message string }

@@ -30,8 +30,8 @@ func TestBuckets(t *testing.T) {
 		differs(0, 3, "TestA/icarus", 4, "full_o"),
 		differs(0, 4, "TestA/icarus", 3, "full_o valid_o"), // of either
 		differs(0, 5, "TestB/icarus", 3, "full_o"),
-		{Job: 1, Unit: 5, Kind: "test", Test: "TestC", File: "f_test.go", Line: 8, Message: "got 0x1f, want 7"},
-		{Job: 1, Unit: 2, Kind: "test", Test: "TestC", File: "f_test.go", Line: 8, Message: "got 3, want 9"},
+		{Job: 1, Unit: 5, Kind: "test", Test: "TestC", File: "f_test.go", Line: 8, Message: "got 0x1f, want 7 BGXZQJXGCH"},
+		{Job: 1, Unit: 2, Kind: "test", Test: "TestC", File: "f_test.go", Line: 8, Message: "got 3, want 9 5GXZ4JZGCH"},
 		{Job: 1, Unit: 2, Kind: "test", Test: "TestC", File: "f_test.go", Line: 9, Message: "got 3, want 9"},
 	})
 	type short struct {

@@ -12,9 +12,11 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -31,7 +33,7 @@ type Job struct {
 	Line    int      // in the plan
 	Package string   // ./fifo, seen from the module's root; "" for a command
 	Dir     string   // in which it runs, seen from the module's root
-	Binary  string   // in store; "" for a command
+	Binary  string   // in store: HASH/NAME.test; "" for a command
 	Loop    bool     // the binary runs many seeds in one process
 	Seeded  bool     // the tests have -sim.seed
 	Words   []string // of a command
@@ -165,7 +167,11 @@ func compile(ctx context.Context, root, store string, jobs []*Job, packages []*l
 	group.SetLimit(max(1, parallel))
 	for i, k := range order {
 		group.Go(func() error {
-			binary := filepath.Join(work, fmt.Sprintf("%d.test", i))
+			// Tests may look at the name of their program: it is that of go test.
+			binary := filepath.Join(work, strconv.Itoa(i), path.Base(of[k].ImportPath)+".test")
+			if err := os.Mkdir(filepath.Dir(binary), 0o777); err != nil {
+				return err
+			}
 			loop, err := compileOne(ctx, root, binary, of[k], same[k][0].Build, same[k][0].Package)
 			if err != nil {
 				return err
@@ -218,7 +224,7 @@ func compileOne(ctx context.Context, root, binary string, p *listed, build []str
 	return loop, err
 }
 
-// keep moves a binary into the store, under the hash of its content.
+// keep moves a binary into the store, into a folder that is named by the hash of its content.
 func keep(store, binary string) (name string, err error) {
 	f, err := os.Open(binary)
 	if err != nil {
@@ -229,7 +235,7 @@ func keep(store, binary string) (name string, err error) {
 	if _, err := io.Copy(h, f); err != nil {
 		return "", err
 	}
-	name = hex.EncodeToString(h.Sum(nil)[:16]) + ".test"
+	name = hex.EncodeToString(h.Sum(nil)[:16]) + "/" + filepath.Base(binary)
 	to := filepath.Join(store, name)
 	if _, err := os.Stat(to); err == nil {
 		return name, nil
@@ -237,7 +243,10 @@ func keep(store, binary string) (name string, err error) {
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return "", err
 	}
-	t, err := os.CreateTemp(store, ".*.tmp")
+	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+		return "", err
+	}
+	t, err := os.CreateTemp(filepath.Dir(to), ".*.tmp")
 	if err != nil {
 		return "", err
 	}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -480,7 +481,7 @@ func (r *Run) Finish(res *Result, t *Times) error {
 func (r *Run) tidy() error {
 	used := map[string]bool{}
 	for _, j := range r.Jobs {
-		used[j.Binary] = true
+		used[path.Dir(j.Binary)] = true // a folder of the store
 	}
 	if info, err := os.Lstat(filepath.Join(r.dir, "store")); err == nil && info.IsDir() { // or it is another run's
 		entries, err := os.ReadDir(filepath.Join(r.dir, "store"))

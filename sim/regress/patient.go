@@ -21,8 +21,8 @@ type patient struct {
 
 const (
 	leastPause = time.Millisecond
-	mostPause  = 500 * time.Millisecond
-	pipeSize   = 256 << 10 // a process that prints more meanwhile would have to wait
+	mostPause  = 200 * time.Millisecond
+	pipeSize   = 1 << 20 // a process that prints more meanwhile would have to wait
 	// A grandchild may keep the pipe open.
 	afterEnd = 2 * time.Second
 )

@@ -90,7 +90,7 @@ type planParser struct {
 // ParsePlan reads a plan. Seeds of a date are those of now. The error is a *[PlanError].
 func ParsePlan(file, text string, now time.Time) (*Plan, error) {
 	p := &planParser{file: file, now: now, plan: &Plan{Name: file, Text: text}, from: 1}
-	statements, err := p.words(text)
+	statements, err := p.words(strings.TrimPrefix(text, "\ufeff")) // as some editors write
 	if err != nil {
 		return nil, err
 	}
@@ -334,8 +334,11 @@ func (p *planParser) parseSeeds(text string) (s Seeds, hint string) {
 	}
 	last := first
 	if ranged {
-		if last, err = strconv.ParseUint(b, 10, 64); err != nil || last < first {
+		if last, err = strconv.ParseUint(b, 10, 64); err != nil {
 			return s, use
+		}
+		if last < first {
+			return s, fmt.Sprintf("the first is above the last: use %d..%d", last, first)
 		}
 	}
 	if last-first >= maxSeeds {

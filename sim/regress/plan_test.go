@@ -54,7 +54,7 @@ func TestPlanErrors(t *testing.T) {
 		"tests ./a":                              `p:1:1: "tests" is no statement (there are test, command, vectors, perft, seeds and cover)`,
 		"\n  ./a":                                "p:2:3: this line continues nothing (a statement begins in column 1)",
 		"test":                                   "p:1:1: test of what? (name packages: test ./...)",
-		"test ./a seeds=9..1":                    `p:1:10: seeds="9..1" is not understood (use A..B, one seed, today, or today+N for N seeds)`,
+		"test ./a seeds=9..1":                    `p:1:10: seeds="9..1" is not understood (the first is above the last: use 1..9)`,
 		"test ./a seeds=1..900000000":            `p:1:10: seeds="1..900000000" is not understood (use at most 100000000 seeds)`,
 		"test ./a\n seeds=x":                     `p:2:2: seeds="x" is not understood (use A..B, one seed, today, or today+N for N seeds)`,
 		"test ./a seeds=0..18446744073709551615": `p:1:10: seeds="0..18446744073709551615" is not understood (use at most 100000000 seeds)`,

@@ -9,7 +9,7 @@
 // All state is files in one folder, each written whole or not at all:
 //
 //	run.json            the plan, what each entry runs, and the shards
-//	store/HASH.test     test binaries
+//	store/HASH/*.test   test binaries
 //	models/             compiled models
 //	partial/N.json      a shard's results so far, if its worker was ended
 //	attempts/N.M        which unit the worker of a shard has under way

@@ -166,6 +166,18 @@ func TestSame(t *testing.T) {
 	}
 }
 
+// A line without an end is no reason to keep all of it, and what follows it is read.
+func TestLongLine(t *testing.T) {
+	run := prepare(t, "command sh -c 'head -c 9000000 /dev/zero; echo; echo error: at the end; exit 1'", regress.Options{Root: plain(t), Out: t.TempDir(), Jobs: 1})
+	if err := run.Local(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	res, _, err := run.Result(t.Context())
+	if err != nil || len(res.Cases) != 1 || res.Cases[0].Message != "error: at the end" || len(res.Cases[0].Text) > 10_000 {
+		t.Errorf("%v\n%.5000s", err, res.Text())
+	}
+}
+
 // A run that was ended is taken up again: what is done is not done again.
 func TestResume(t *testing.T) {
 	root, out := plain(t), t.TempDir()

@@ -84,8 +84,22 @@ func (r *Run) begun() (n int) {
 	return n
 }
 
-// name returns the name of the run's jobs, which no other run's have.
-func (r *Run) name() string { return "cosimate-" + r.Key }
+// name returns the name of the run's jobs, which no other run's have, also if it is of the same plan.
+func (r *Run) name() string { return "cosimate-" + hash([]byte(r.Key+r.dir)) }
+
+// FindSlurm returns an error if no jobs can be submitted from this machine.
+func FindSlurm() error {
+	for _, name := range []string{"sbatch", "squeue", "scancel"} {
+		if _, err := exec.LookPath(name); err != nil {
+			return noSlurm(name)
+		}
+	}
+	return nil
+}
+
+func noSlurm(name string) error {
+	return fmt.Errorf("%s is not here: --slurm is for a machine from which jobs are submitted", name)
+}
 
 // slurmTool runs a program of Slurm's.
 func slurmTool(ctx context.Context, name string, args ...string) (string, error) {
@@ -94,7 +108,7 @@ func slurmTool(ctx context.Context, name string, args ...string) (string, error)
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
 	if errors.Is(err, exec.ErrNotFound) {
-		return "", fmt.Errorf("%s is not here: --slurm is for a machine from which jobs are submitted", name)
+		return "", noSlurm(name)
 	}
 	if err != nil {
 		return "", &slurmError{name, strings.TrimSpace(stderr.String()), err}

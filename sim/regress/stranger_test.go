@@ -58,7 +58,7 @@ func BenchmarkOverhead(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer run.Close()
-	binaries, err := filepath.Glob(filepath.Join(out, "store", "*.test"))
+	binaries, err := filepath.Glob(filepath.Join(out, "store", "*", "*.test"))
 	if err != nil || len(binaries) != 1 {
 		b.Fatal(binaries, err)
 	}

@@ -435,9 +435,10 @@ func (w *worker) process(ctx context.Context, dir string, s Span) error {
 	out := &output{}
 	lines := bufio.NewReaderSize(r, 64<<10)
 	var failed error // of this worker
-	for {
-		line, err := lines.ReadString('\n')
-		if rest, ok := strings.CutPrefix(line, mark+" "); ok {
+	for begins := true; ; {
+		part, err := lines.ReadSlice('\n') // of a line that is long, not all
+		line := string(part)
+		if rest, ok := strings.CutPrefix(line, mark+" "); ok && begins {
 			if unit, code, took, ok := endLine(rest); ok && unit == at && failed == nil {
 				alarm.Reset(limit + grace)
 				failed = w.ended(j, Unit{s.Job, unit}, took, code != 0, false, out, records, covered)
@@ -450,7 +451,7 @@ func (w *worker) process(ctx context.Context, dir string, s Span) error {
 			}
 		}
 		out.add(line)
-		if err != nil {
+		if begins = err == nil; err != nil && err != bufio.ErrBufferFull {
 			break
 		}
 	}
