@@ -14,6 +14,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/sim"
 )
 
@@ -141,6 +142,7 @@ type config struct {
 	edit   func(sim.Design) sim.Design // changes the RTL; may be nil
 	// modelTimeout bounds the answers of a model that is a process.
 	modelTimeout time.Duration
+	waves        map[sim.Simulator]bridge.Wave // what is recorded, of RTL that a header names
 }
 
 // bench is an instance of a design in simulators, with its model. It plays one vector after the

@@ -24,7 +24,10 @@ type Failure struct {
 	Ports  []string // the names of the ports that differ
 	Report report.Failure
 
-	kind string // of a failure of RTL that a header names
+	// Of a failure of RTL that a header names:
+	kind  string
+	first uint64        // the simulation's cycle that is the vector's first
+	shift time.Duration // its time
 }
 
 // Error returns the errors with the tables, the waveform and what else is known.

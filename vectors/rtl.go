@@ -59,7 +59,7 @@ type compiled struct {
 
 // build compiles the RTL, once for all vectors that need the same.
 func (f *foreign) build(ctx context.Context, rtl sim.Design, sims []sim.Simulator, o lockstep.Options) (*lockstep.Model, error) {
-	key := fmt.Sprint(rtl.Period, sims, o.Seed, rtl.Internals)
+	key := fmt.Sprint(rtl.Period, sims, o.Seed, rtl.Internals, o.Waves)
 	f.mu.Lock()
 	c := f.models[key]
 	if c == nil {

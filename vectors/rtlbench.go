@@ -30,7 +30,7 @@ func newRowBench(ctx context.Context, d *design, c config, sims []sim.Simulator,
 	if len(sims) == 0 {
 		return nil, fmt.Errorf("%s has no model in Go: a vector whose header names RTL needs a simulator", d.name)
 	}
-	o := lockstep.Options{Seed: c.seed}
+	o := lockstep.Options{Seed: c.seed, Waves: c.waves}
 	o.Logger, o.Timeout = sim.Chosen(opts...)
 	rtl := d.rtl(c)
 	m, err := d.foreign.build(ctx, rtl, sims, o)
@@ -144,6 +144,9 @@ func (b *rowBench) play(ctx context.Context, p *plan, o playOptions) (uint64, *F
 	if pl.err == nil && pl.failure == nil && err != nil && !errors.Is(err, errStop) {
 		pl.failure = pl.refused(err)
 	}
+	if pl.failure != nil {
+		pl.failure.first, pl.failure.shift = pl.first, pl.shift
+	}
 	return pl.cycle(), pl.failure, pl.err
 }
 
@@ -159,12 +162,13 @@ type rowPlayer struct {
 	tape    []byte // rows that wait to be played
 	marks   []mark // their places
 	peeked  [][]map[string]bridge.Value
-	names   []string // internal signals that are read in each cycle
-	process *process // the reference model
-	agents  *agents  // nil: there are none
-	first   uint64   // the bench's cycle at the vector's first
-	done    uint64   // cycles played
-	last    int      // the row of the last cycle in the bench's outputs
+	names   []string      // internal signals that are read in each cycle
+	process *process      // the reference model
+	agents  *agents       // nil: there are none
+	first   uint64        // the bench's cycle at the vector's first
+	shift   time.Duration // its time
+	done    uint64        // cycles played
+	last    int           // the row of the last cycle in the bench's outputs
 	failure *Failure
 	err     error // an error of the tools
 
@@ -546,6 +550,9 @@ func (pl *rowPlayer) report(row int) report.Failure {
 
 // wave returns the last cycles up to one, counted from the vector's first.
 func (pl *rowPlayer) wave(cycle uint64) report.Wave {
+	if cycle >= pl.done && pl.first+cycle+1 < pl.bench.Cycle() { // more has been played since
+		pl.bench.Recall(pl.tape, pl.first+pl.done, int(cycle-pl.done))
+	}
 	w := pl.bench.WaveTo(pl.first + cycle)
 	from := 0
 	for from < len(w.Cycles) && w.Cycles[from] < pl.first {
@@ -554,7 +561,8 @@ func (pl *rowPlayer) wave(cycle uint64) report.Wave {
 	w.Cycles, w.Times = w.Cycles[from:], w.Times[from:]
 	for i := range w.Cycles {
 		w.Cycles[i] -= pl.first
-		w.Times[i] = pl.at(w.Cycles[i])
+		at := pl.at(w.Cycles[i])
+		w.Times[i], pl.shift = at, w.Times[i]-at
 	}
 	for i := range w.Traces {
 		w.Traces[i].Values = w.Traces[i].Values[from:]

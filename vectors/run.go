@@ -32,6 +32,10 @@ type Options struct {
 	ModelTimeout time.Duration
 	// Command is the command that runs vectors again, for reports. "" means cosimate vectors run.
 	Command string
+	// Keep is a folder in which vectors for RTL that their headers name leave files if they fail: a
+	// page, and the waves of all signals, for which they are played again. Only the first five of a
+	// run do. "" means none.
+	Keep string
 	// Progress is called with each result when it is there, by one goroutine at a time. It may be
 	// nil.
 	Progress func(Result)
@@ -146,6 +150,16 @@ func (r *Registry) Run(ctx context.Context, names []string, o Options) []Result 
 		}
 	}
 	g.Wait()
+	kept := 0
+	for _, key := range order {
+		for _, j := range groups[key] {
+			f, failed := errors.AsType[*Failure](j.result.Err)
+			if o.Keep != "" && failed && j.plan.design.foreign != nil && f.Report.Top != "" && kept < mostKept && ctx.Err() == nil {
+				o.keep(ctx, j.plan, f)
+				kept++
+			}
+		}
+	}
 	return results
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 	"github.com/spf13/pflag"
 
+	"github.com/cosimate/cosimate/internal/cachedir"
 	"github.com/cosimate/cosimate/rtl/blocks"
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/vectors"
@@ -142,6 +143,27 @@ func (f *rtlFlags) add(set *pflag.FlagSet) {
 	set.StringVar(&f.logLevel, "log-level", "warn", "trace, debug, info, warn, error or off; what the RTL prints is info")
 }
 
+// keepFlag is where failures leave files.
+type keepFlag struct{ to string }
+
+func (f *keepFlag) add(set *pflag.FlagSet) {
+	set.StringVar(&f.to, "keep", "", "leave pages and waves of failures of any RTL in this `folder`, or none; by default in ~/.cache/cosimate/failures")
+}
+
+func (f *keepFlag) folder() (string, error) {
+	switch f.to {
+	case "none":
+		return "", nil
+	case "":
+		cache, err := cachedir.Path()
+		if err != nil {
+			return "", &misuse{fmt.Sprintf("there is no folder for the files of failures: %v", err), "--keep FOLDER, or --keep none"}
+		}
+		return filepath.Join(cache, "failures", "vectors"), nil
+	}
+	return f.to, nil
+}
+
 func (f *rtlFlags) options() (o vectors.Options, err error) {
 	if o.Simulators, err = parseSimulators(f.sim); err != nil {
 		return o, err
@@ -194,8 +216,10 @@ func runVectors(ctx context.Context, c *vectorsCommand, args []string) error {
 	var rtl rtlFlags
 	var asJSON, github, verbose bool
 	var junit string
+	var keep keepFlag
 	set := c.flags()
 	rtl.add(set)
+	keep.add(set)
 	set.BoolVar(&asJSON, "json", false, "print a JSON document instead of text")
 	set.StringVar(&junit, "junit", "", "write a JUnit report to this `file`")
 	set.BoolVar(&github, "github", os.Getenv("GITHUB_ACTIONS") == "true", "print annotations for GitHub")
@@ -218,6 +242,9 @@ func runVectors(ctx context.Context, c *vectorsCommand, args []string) error {
 		}
 	}
 	o.Command = rtl.command()
+	if o.Keep, err = keep.folder(); err != nil {
+		return err
+	}
 	begin := time.Now()
 	var m *meter
 	if len(files) > 10 { // a few vectors need no progress

@@ -149,12 +149,17 @@ func newVector(ctx context.Context, c *vectorsCommand, args []string) error {
 func watchVectors(ctx context.Context, c *vectorsCommand, args []string) error {
 	var rtl rtlFlags
 	set := c.flags()
+	var keep keepFlag
 	rtl.add(set)
+	keep.add(set)
 	if err := c.parse(set, args, 1, -1); err != nil {
 		return err
 	}
 	o, err := rtl.options()
 	if err != nil {
+		return err
+	}
+	if o.Keep, err = keep.folder(); err != nil {
 		return err
 	}
 	o.Command = rtl.command()

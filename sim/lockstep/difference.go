@@ -120,6 +120,16 @@ func Value(p *bridge.Port, row, unknown []byte) report.Value {
 	return report.Bytes(row[p.Offset:p.Offset+p.Size], unknown)
 }
 
+// Recall has [Bench.Wave] end with a row of the last Play that is not its last: the rows of in, of
+// which the first was played as the cycle begin.
+func (b *Bench) Recall(in []byte, begin uint64, row int) {
+	b.past = slices.DeleteFunc(b.past, func(m moment) bool { return m.cycle >= begin })
+	end := b.cycle
+	b.cycle = begin
+	b.keep(in, row+1)
+	b.cycle = end
+}
+
 // keep remembers the last of n rows of the last run.
 func (b *Bench) keep(in []byte, n int) {
 	for row := max(0, n-shown); row < n; row++ {

@@ -40,6 +40,8 @@ type Options struct {
 	Coverage bool
 	// Toggles makes Coverage count changes of each bit, too.
 	Toggles bool
+	// Waves has what is recorded in simulators. A model with waves serves one bench.
+	Waves map[sim.Simulator]bridge.Wave
 	// Errors has $error and failed assertions logged only. Without it they end a run.
 	Errors bool
 }
@@ -74,11 +76,12 @@ func Build(ctx context.Context, d sim.Design, sims []sim.Simulator, o Options) (
 	for i, s := range sims {
 		g.Go(func() (err error) {
 			m.models[i].simulator = s
+			_, waves := o.Waves[s]
 			switch s {
 			case sim.Icarus:
-				m.models[i].model, err = icarus.Build(gctx, d, bridge.BuildOptions{})
+				m.models[i].model, err = icarus.Build(gctx, d, bridge.BuildOptions{Wave: waves})
 			case sim.Verilator:
-				m.models[i].model, err = verilator.Build(gctx, d, bridge.BuildOptions{Coverage: o.Coverage, Toggles: o.Coverage && o.Toggles})
+				m.models[i].model, err = verilator.Build(gctx, d, bridge.BuildOptions{Coverage: o.Coverage, Toggles: o.Coverage && o.Toggles, Wave: waves})
 			default:
 				_, err = sim.ParseSimulator(string(s))
 			}
@@ -145,7 +148,7 @@ func (m *Model) Start(ctx context.Context) (*Bench, error) {
 		logger = hclog.Default()
 	}
 	for _, built := range m.models {
-		i, err := built.model.Start(bridge.Options{Seed: cmp.Or(m.opts.Seed, 1), Timeout: m.opts.Timeout})
+		i, err := built.model.Start(bridge.Options{Seed: cmp.Or(m.opts.Seed, 1), Timeout: m.opts.Timeout, Wave: m.opts.Waves[built.simulator]})
 		if err != nil {
 			b.Close()
 			return nil, err
