@@ -77,7 +77,7 @@ func (d *Design) addFileList(text, base string, lists []string) error {
 				d.Defines[key] = value
 				continue
 			}
-			name, err := listName(base, arg)
+			name, err := d.listName(base, arg)
 			if err != nil {
 				return fault(at, "%w", err)
 			}
@@ -164,7 +164,7 @@ var backslash = regexp.MustCompile(`^\\[ \t\r]*\n`)
 var variable = regexp.MustCompile(`\$(\w+|\{\w+\}|\(\w+\))`)
 
 // listName returns the name in FS of a name in a list, which is relative to base.
-func listName(base, text string) (string, error) {
+func (d *Design) listName(base, text string) (string, error) {
 	var unset string
 	name := variable.ReplaceAllStringFunc(text, func(s string) string {
 		key := strings.Trim(s, "${}()")
@@ -174,6 +174,12 @@ func listName(base, text string) (string, error) {
 		}
 		return value
 	})
+	if d.Dir == "/" { // an absolute name is one in FS
+		if path.IsAbs(name) {
+			base = "."
+		}
+		name = strings.TrimPrefix(name, "/")
+	}
 	switch {
 	case unset != "":
 		return "", fmt.Errorf("%s: %s is not set in the environment: set it, or write its value", text, unset)

@@ -93,7 +93,15 @@ func (pl *rowPlayer) violated(row int, inv *invariant) *Failure {
 		e.Label = fmt.Sprintf("%s; line %d is played", when(m, cycle, pl.at(cycle)), m.step.line.At)
 		f := &Failure{Cycle: cycle, RTL: true, kind: fmt.Sprint("always ", inv.text), Ports: inv.names, Errors: Errors{e}}
 		f.Report = pl.stands(cycle, fmt.Sprintf("always %s: %s", inv.text, problem))
+		var names []string
 		for _, name := range inv.names {
+			if words, memory := pl.words[name]; memory {
+				names = append(names, words...)
+			} else {
+				names = append(names, name)
+			}
+		}
+		for _, name := range names {
 			v := pl.lookup(row, k, name)
 			p := &Port{Name: name, Width: v.width}
 			value := report.Value{Bits: v.bits}
@@ -105,6 +113,34 @@ func (pl *rowPlayer) violated(row int, inv *invariant) *Failure {
 		e.Notes = []string{strings.Join(e.Notes, ", ")}
 		return f
 	}
+	return nil
+}
+
+// watched finds the internal signals that invariants are of: signals, and words of memories. Which of
+// them are memories, only an instance knows.
+func (pl *rowPlayer) watched() error {
+	pl.words = map[string][]string{}
+	first := pl.bench.Instance(0)
+	for i := range pl.p.always {
+		inv := &pl.p.always[i]
+		for _, name := range inv.internals {
+			_, err := first.Peek(name)
+			if err == nil {
+				pl.names = append(pl.names, name)
+				continue
+			}
+			for _, place := range inv.expr.words(name) {
+				k := slices.IndexFunc(place, func(word string) bool { _, err := first.Peek(word); return err == nil })
+				if k < 0 {
+					pl.step = &step{line: inv.line, first: inv.first}
+					return err
+				}
+				pl.names, pl.words[name] = append(pl.names, place[k]), append(pl.words[name], place[k])
+			}
+		}
+	}
+	slices.Sort(pl.names)
+	pl.names = slices.Compact(pl.names)
 	return nil
 }
 

@@ -81,8 +81,34 @@ type expr struct {
 	name   string
 	at     int // its place in the text, from 0
 	args   []*expr
-	value  logic // of a number
-	hi, lo int   // of a slice
+	value  logic  // of a number
+	hi, lo int    // of a slice
+	word   string // of a name with numbers as its indices: what it is if that is a memory
+}
+
+// words returns, for each place at which a name stands, the words that it names if it is a memory,
+// the one with most indices first.
+func (e *expr) words(name string) (all [][]string) {
+	var mine []string
+	for at := e; ; at = at.args[0] {
+		if at.word != "" {
+			mine = append(mine, at.word)
+		}
+		if at.op == "name" && at.name == name {
+			all = append(all, mine)
+			if at != e && len(e.args) > 1 {
+				all = append(all, e.args[1].words(name)...)
+			}
+			return all
+		}
+		if at.op != "index" && at.op != "slice" {
+			break
+		}
+	}
+	for _, a := range e.args {
+		all = append(all, a.words(name)...)
+	}
+	return all
 }
 
 // walk calls a function with each node until it returns false.
@@ -272,6 +298,7 @@ func (p *exprParser) primary() *expr {
 		}
 		p.next()
 		e = &expr{op: "name", name: token, at: at}
+		whole := token
 		for p.take("[") != "" {
 			hiAt := p.begin
 			index := p.ternary()
@@ -293,6 +320,12 @@ func (p *exprParser) primary() *expr {
 					p.fail(fmt.Sprintf("%s has no bit %v", token, index.value.bits), fmt.Sprintf("it has bits %d to 0", width-1))
 				}
 				e = &expr{op: "index", args: []*expr{e, index}}
+				if whole != "" && index.op == "number" {
+					whole += fmt.Sprintf("[%v]", index.value.bits)
+					e.word = whole
+				} else {
+					whole = ""
+				}
 			}
 			p.expect("]")
 			width = 0
@@ -388,6 +421,11 @@ func (e *expr) eval(lookup func(name string) logic) logic {
 		differ := new(big.Int).Xor(a.bits, b.bits)
 		hidden := differ.Or(differ, a.unknown).Or(differ, b.unknown)
 		return logic{w, new(big.Int).AndNot(a.bits, hidden), hidden}
+	}
+	if e.word != "" {
+		if w := lookup(e.word); w.width > 0 {
+			return w
+		}
 	}
 	a := e.args[0].eval(lookup)
 	switch e.op {

@@ -191,16 +191,8 @@ func (r *Registry) RTLFiles(names []string) (paths []string) {
 		}
 		for _, s := range f.Sections {
 			for _, l := range s.Lines {
-				switch words := texts(l.Words); {
-				case s.Kind != Script:
-				case len(words) == 3 && words[0] == "load":
-					paths = append(paths, beside(name, words[2]))
-				case len(words) > 4 && words[0] == "agent":
-					for i := 3; i+1 < len(words); i += 2 {
-						if words[i] == "memory" {
-							paths = append(paths, beside(name, words[i+1]))
-						}
-					}
+				if at := fileWord(s.Kind, l.Words); at >= 0 {
+					paths = append(paths, beside(name, l.Words[at].Text))
 				}
 			}
 		}

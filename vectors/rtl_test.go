@@ -367,3 +367,56 @@ func tenLines(b *testing.B, n int) string {
 	}
 	return here(b, files)
 }
+
+// What stands in the way of files that are there already works, or says what to do.
+func TestRTLAsItIs(t *testing.T) {
+	dir := here(t, map[string]string{
+		"rtl/rom.v":       "module rom(input clk, input [1:0] a, output reg [7:0] q); reg [7:0] mem [0:3]; initial $readmemh(\"rtl/words.hex\", mem); always @(posedge clk) q <= mem[a]; endmodule\n",
+		"rtl/words.hex":   "11 22 33 44\n",
+		"same.v":          "module same(input clk, input d, output reg same); always @(posedge clk) same <= d; endmodule\n",
+		"same.txtar":      "rtl: same.v\n\n-- script --\nwait 3\n",
+		"sub/list.txtar":  "rtl: list.f\n\n-- cycles --\na | q\n1 | -\n0 | 0x22\n",
+		"sub/word.txtar":  "rtl: ../rtl/rom.v\n\n-- script --\nalways mem[2] == 0x33 && mem[1][5:4] == 2 && mem[3][2]\nwait 3\n",
+		"sub/wrong.txtar": "rtl: ../rtl/rom.v\n\n-- script --\nalways q[7] || mem[2] != 0x33\nwait 3\n",
+		"sub/any.txtar":   "rtl: ../rtl/rom.v\n\n-- script --\nalways mem[a] != 7\nwait 3\n",
+		"sub/s.txtar":     "rtl: ../rtl/rom.v\n\n-- script --\nload mem ../rtl/words.hex\nalways q != 0x33\nset a 0\nwait 3\nset a 2\nwait 3\n",
+	})
+	list := filepath.Join(dir, "rtl/rom.v") + "\n"
+	if err := os.WriteFile(filepath.Join(dir, "sub/list.f"), []byte(list), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	icarus := vectors.Options{Simulators: []sim.Simulator{sim.Icarus}}
+	run := func(name, want string) {
+		t.Helper()
+		r := result(t, filepath.Join(dir, name), icarus)
+		if want == "" && r.Err != nil || want != "" && (r.Err == nil || !strings.Contains(r.Err.Error(), want)) {
+			t.Errorf("%s: %v, want %q", name, r.Err, want)
+		}
+	}
+	// The RTL finds its files from the present folder.
+	t.Chdir(dir)
+	run("sub/list.txtar", "")
+	run("sub/word.txtar", "")
+	run("sub/wrong.txtar", "mem[2] 0x33")
+	run("sub/any.txtar", "it is a memory with indices [0:3]: name a word, for example mem[3]")
+	run("same.txtar", "port same has the name of its module: Verilator takes no such design")
+	t.Chdir(filepath.Join(dir, "sub"))
+	run("sub/list.txtar", "help: RTL finds its files from the folder in which cosimate is called, here "+filepath.Join(dir, "sub"))
+	// A vector that was shrunk stands where it is written.
+	t.Chdir(dir)
+	text, _, err := anyRTL.Shrink(t.Context(), filepath.Join(dir, "sub/s.txtar"), vectors.Options{Simulators: icarus.Simulators, Sim: quiet})
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved, err := vectors.Moved(filepath.Join(dir, "sub/s.txtar"), text, filepath.Join(dir, "out", "x.txtar"))
+	if err != nil || !strings.Contains(moved, "rtl: ../rtl/rom.v\n") {
+		t.Fatal(moved, err)
+	}
+	if moved, err = vectors.Moved(filepath.Join(dir, "sub/s.txtar"), text, filepath.Join(dir, "x.txtar")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("x.txtar", []byte(moved), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	run("x.txtar", "always q != 0x33")
+}

@@ -131,15 +131,14 @@ func (b *rowBench) play(ctx context.Context, p *plan, o playOptions) (uint64, *F
 		}
 		defer pl.process.close()
 	}
-	for i := range p.always {
-		pl.names = append(pl.names, p.always[i].internals...)
-	}
-	slices.Sort(pl.names)
-	pl.names = slices.Compact(pl.names)
-	if len(p.agents) > 0 {
+	if err = pl.watched(); err != nil {
+	} else if len(p.agents) > 0 {
 		err = pl.withAgents()
-	} else if err = pl.steps(); err == nil {
-		err = pl.flush()
+	} else {
+		err = pl.steps()
+		if ended := pl.flush(); err == nil { // what is found in the cycles left comes before an error
+			err = ended
+		}
 	}
 	if pl.err == nil && pl.failure == nil && err != nil && !errors.Is(err, errStop) {
 		pl.failure = pl.refused(err)
@@ -162,13 +161,14 @@ type rowPlayer struct {
 	tape    []byte // rows that wait to be played
 	marks   []mark // their places
 	peeked  [][]map[string]bridge.Value
-	names   []string      // internal signals that are read in each cycle
-	process *process      // the reference model
-	agents  *agents       // nil: there are none
-	first   uint64        // the bench's cycle at the vector's first
-	shift   time.Duration // its time
-	done    uint64        // cycles played
-	last    int           // the row of the last cycle in the bench's outputs
+	names   []string            // internal signals that are read in each cycle
+	words   map[string][]string // of memories among them
+	process *process            // the reference model
+	agents  *agents             // nil: there are none
+	first   uint64              // the bench's cycle at the vector's first
+	shift   time.Duration       // its time
+	done    uint64              // cycles played
+	last    int                 // the row of the last cycle in the bench's outputs
 	failure *Failure
 	err     error // an error of the tools
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"os"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -117,6 +118,10 @@ func (pl *rowPlayer) ended(row int, err error) (*Failure, error) {
 	e := pl.place(m, Word{}, pl.done, first)
 	if rest != "" {
 		e.Notes = strings.Split(rest, "\n")
+	}
+	if strings.Contains(first, "$readmem") && (strings.Contains(first, "not found") || strings.Contains(first, "Unable to open")) {
+		here, _ := os.Getwd()
+		e.Help = fmt.Sprintf("RTL finds its files from the folder in which cosimate is called, here %s", here)
 	}
 	f.Errors = Errors{e}
 	f.Report = pl.stands(pl.done, first)

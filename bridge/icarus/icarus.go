@@ -399,6 +399,8 @@ func parsePorts(text string) ([]bridge.Port, error) {
 			ports = append(ports, bridge.Port{Name: name, Dir: bridge.Direction(f[0]), Width: width, DeclaredSigned: kind == "signed"})
 		case "array":
 			return nil, bridge.ArrayPort(name, elements, width/elements)
+		case "module":
+			return nil, fmt.Errorf("port %s has the name of its module: Verilator takes no such design, and Icarus cannot tell the two apart; rename one of them", name)
 		default:
 			return nil, bridge.OtherPort(name, kind)
 		}

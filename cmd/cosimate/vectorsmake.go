@@ -66,6 +66,11 @@ func shrinkVector(ctx context.Context, c *vectorsCommand, args []string) error {
 	if err != nil {
 		return rtl.overlaid(vectorError(ctx, err))
 	}
+	if out != "" {
+		if text, err = vectors.Moved(set.Arg(0), text, out); err != nil {
+			return err
+		}
+	}
 	fmt.Fprintf(os.Stderr, "shrunk in %d tries\n", tries)
 	return put(ctx, out, text)
 }

@@ -281,6 +281,8 @@ static void list_type(FILE *f, vpiHandle h) {
 static void list_ports(vpiHandle top, const char *path) {
     FILE *f = fopen(path, "w");
     if (!f) fail("cannot write ", path);
+    char *module = strdup(vpi_get_str(vpiName, top));
+    if (!module) fail("out of memory", "");
     vpiHandle it = vpi_iterate(vpiPort, top), p;
     while (it && (p = vpi_scan(it))) {
         int dir = vpi_get(vpiDirection, p);
@@ -288,9 +290,14 @@ static void list_ports(vpiHandle top, const char *path) {
         const char *name = vpi_get_str(vpiName, p);
         /* Only an escaped name has a dot. vvp would look for a scope and crash; the host refuses
          * the name. */
+        if (strcmp(name, module) == 0) {
+            fprintf(f, "module %s\n", name); /* By its name, the module would be found. */
+            continue;
+        }
         list_type(f, strchr(name, '.') ? NULL : vpi_handle_by_name((PLI_BYTE8 *)name, top));
         fprintf(f, "%s\n", name);
     }
+    free(module);
     if (fclose(f) != 0) fail("cannot write ", path);
 }
 
