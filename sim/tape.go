@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/sim/internal/module"
@@ -22,6 +23,67 @@ var (
 // WithTape records all rows of the DUT, and what they are compared with, into a folder, under a
 // name. [DUT.Mark] gives later rows another.
 func WithTape(dir, name string) Option { return func(o *options) { o.tape, o.tapeName = dir, name } }
+
+// Recorder records what a design that is no [DUT] is given, and what is expected of it. A nil one
+// records nothing.
+type Recorder struct {
+	w    *tape.Writer
+	size int // of a row of outputs
+}
+
+// NewRecorder returns a recorder for rows of this layout in the folder that [WithTape] names, or nil
+// without that option.
+func NewRecorder(d *Design, s Simulator, l *bridge.Layout, opts ...Option) (*Recorder, error) {
+	var o options
+	for _, opt := range opts {
+		opt(&o)
+	}
+	if o.tape == "" {
+		return nil, nil
+	}
+	w, err := tape.Create(o.tape, o.tapeName, d, string(s), l)
+	return &Recorder{w, l.OutSize}, err
+}
+
+// Mark is [DUT.Mark].
+func (r *Recorder) Mark(name string) {
+	if r != nil {
+		r.w.Label(name)
+	}
+}
+
+// Break says why the rows from here on do not follow from the inputs alone.
+func (r *Recorder) Break(why string) {
+	if r != nil {
+		r.w.Break(why)
+	}
+}
+
+// Row records a cycle whose outputs were compared in the bits of care with want. Where none was, seen
+// says whether they were looked at otherwise, so that what is put in later may follow from them.
+func (r *Recorder) Row(in, out, unknown, want, care []byte, seen bool) {
+	if r == nil {
+		return
+	}
+	r.w.Rows(in, out, unknown, 1)
+	compared := slices.ContainsFunc(care, func(b byte) bool { return b != 0 })
+	if seen && !compared {
+		return
+	}
+	ignored := make([]byte, r.size)
+	for i := range ignored {
+		ignored[i] = ^care[i]
+	}
+	r.w.Expect(want, ignored, 1)
+}
+
+// Close ends the recording.
+func (r *Recorder) Close() error {
+	if r == nil {
+		return nil
+	}
+	return r.w.Close()
+}
 
 // Mark says what the cycles from here on belong to, for recordings: the name of a test or of a
 // vector. Without a recording it does nothing.

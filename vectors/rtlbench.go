@@ -24,6 +24,7 @@ type rowBench struct {
 	slots []bridge.Port // where the design's ports are in a row
 	lines []string      // the internal signals that are kept
 	c     config
+	opts  []sim.Option
 }
 
 func newRowBench(ctx context.Context, d *design, c config, sims []sim.Simulator, opts ...sim.Option) (bench, error) {
@@ -37,7 +38,7 @@ func newRowBench(ctx context.Context, d *design, c config, sims []sim.Simulator,
 	if err != nil {
 		return nil, err
 	}
-	b := &rowBench{d: d, model: m, c: c, lines: rtl.Internals}
+	b := &rowBench{d: d, model: m, c: c, lines: rtl.Internals, opts: opts}
 	l := m.Layout()
 	all := slices.Concat(l.Inputs, l.Outputs)
 	for i := range d.ports {
@@ -114,6 +115,20 @@ func (b *rowBench) play(ctx context.Context, p *plan, o playOptions) (uint64, *F
 	}
 	defer bench.Close()
 	pl := &rowPlayer{rowBench: b, bench: bench, ctx: ctx, p: p, o: o, in: make([]byte, bench.Layout().InSize)}
+	if err := pl.record(); err != nil {
+		return 0, nil, err
+	}
+	n, f, err := pl.all()
+	if failed := pl.recorder.Close(); err == nil {
+		err = failed
+	}
+	return n, f, err
+}
+
+// all plays the vector.
+func (pl *rowPlayer) all() (uint64, *Failure, error) {
+	b, p, bench := pl.rowBench, pl.p, pl.bench
+	var err error
 	pl.tape = make([]byte, 0, bench.Most()*len(pl.in))
 	if err := pl.idle(); err != nil {
 		return 0, nil, err
@@ -126,7 +141,7 @@ func (b *rowBench) play(ctx context.Context, p *plan, o playOptions) (uint64, *F
 	}
 	pl.first = bench.Cycle()
 	if p.model != nil {
-		if pl.process, err = startModel(ctx, p, b.d, b.c.modelTimeout); err != nil {
+		if pl.process, err = startModel(pl.ctx, p, b.d, b.c.modelTimeout); err != nil {
 			return 0, nil, err
 		}
 		defer pl.process.close()
@@ -172,6 +187,9 @@ type rowPlayer struct {
 	failure *Failure
 	err     error // an error of the tools
 
+	recorder *sim.Recorder // of what is put in and expected; nil if nobody wants it
+	recorded int           // the simulator of which it is
+
 	step  *step
 	rep   int
 	bound uint64 // the cycle at which the statement is late
@@ -203,6 +221,9 @@ func (pl *rowPlayer) holdReset(r *Port) error {
 	tape := slices.Repeat(row, pl.p.reset)
 	pl.last = pl.p.reset - 1
 	_, err := pl.bench.Play(tape, pl.p.reset)
+	if err == nil {
+		pl.recordReset(tape, pl.p.reset)
+	}
 	if _, ok := errors.AsType[*lockstep.Difference](err); ok {
 		err = nil
 	}
@@ -414,6 +435,9 @@ func (pl *rowPlayer) flush() error {
 		return nil
 	}
 	agreed, err := pl.bench.Play(pl.tape, n)
+	if err != nil {
+		pl.recorder.Break("the run has ended here: " + err.Error())
+	}
 	var model []modelRow
 	if pl.process != nil {
 		var wrong error
@@ -423,6 +447,7 @@ func (pl *rowPlayer) flush() error {
 		}
 	}
 	for row := range agreed {
+		pl.recordRow(row, model)
 		if pl.failure = pl.check(row, model); pl.failure != nil {
 			pl.err = nil
 			pl.trace(row + 1)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,14 +29,15 @@ import (
 	"github.com/cosimate/cosimate/vectors"
 )
 
-const mutateUsage = `usage: cosimate mutate [flags] BLOCK|PACKAGE...
+const mutateUsage = `usage: cosimate mutate [flags] BLOCK|PACKAGE|VECTORS...
 
 Finds out which faults of a design its tests do not find. All single changes of its word-level netlist (a bit inverted, stuck at 0
 or 1, inverted while another is 0 or 1) are tried: each is found by a test, or proved to change nothing, or shown by inputs with
 which the outputs differ and no test fails.
 
 A BLOCK is one of the blocks that come with it: its package's tests and its vectors. A PACKAGE is a folder with Go tests that drive
-a design by package sim. The tests are run twice, and must do the same both times.
+a design by package sim. VECTORS are .txtar files whose header names RTL, or a folder of them. The tests are run twice, and must do
+the same both times.
 
 `
 
@@ -43,6 +45,7 @@ const mutateExamples = `
 examples:
   cosimate mutate debounce
   cosimate mutate --top fifo ./fifo
+  cosimate mutate docs/examples/fifo
   cosimate mutate uart --param Divisor=4 --limit 60s --json uart.json
 
 exit status: 0 all are found or equivalent, 1 some are not, 2 misuse, 3 a tool is missing or a test fails, 130 interrupted
@@ -89,7 +92,7 @@ func runMutate(ctx context.Context, args []string) error {
 		return &misuse{err.Error(), "cosimate mutate --help lists the flags"}
 	}
 	if set.NArg() == 0 || o.Limit <= 0 || o.Most < 1 {
-		return &misuse{"whose mutants?", "name a block, or a folder with Go tests: cosimate mutate --help"}
+		return &misuse{"whose mutants?", "name a block, a folder with Go tests, or vectors: cosimate mutate --help"}
 	}
 	for _, p := range f.params {
 		name, value, ok := strings.Cut(p, "=")
@@ -247,7 +250,18 @@ func (t *tested) add(name string, o *mutate.Options) error {
 		}
 		return nil
 	}
-	if info, err := os.Stat(name); err != nil || !info.IsDir() {
+	info, err := os.Stat(name)
+	tests, _ := filepath.Glob(filepath.Join(name, "*_test.go"))
+	if err == nil && (!info.IsDir() || len(tests) == 0) {
+		if !info.IsDir() && filepath.Ext(name) != ".txtar" {
+			return &misuse{fmt.Sprintf("%s is no test vector", quote(name)), "vectors end in .txtar: cosimate vectors --help"}
+		}
+		if files, err := vectors.Files(name); err == nil && len(files) > 0 {
+			t.vectors = append(t.vectors, files...)
+			return nil
+		}
+	}
+	if err != nil {
 		return &misuse{fmt.Sprintf("%s is neither a block nor a folder", quote(name)), "the blocks are " + strings.Join(blocks.All().Names(), ", ")}
 	}
 	if !filepath.IsAbs(name) && !strings.HasPrefix(name, ".") {
@@ -266,6 +280,13 @@ func (t *tested) fingerprint() (string, error) {
 			return "", err
 		}
 		all += pkg + " " + sum + " "
+	}
+	for _, name := range t.vectors {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return "", misused(err)
+		}
+		all += fmt.Sprintf("%s %x ", name, sha256.Sum256(text))
 	}
 	return all + t.skip, nil
 }

@@ -286,6 +286,7 @@ func (p *prover) shown(ctx context.Context, i int, m *lanes.Miter, proof *lanes.
 		return err
 	case w != nil && (proof.Shortest || to.Witness == nil || len(w.Rows) < len(to.Witness.Rows)):
 		to.Witness, w.Shortest = w, proof.Shortest
+	case w == nil && to.Witness != nil:
 	case w == nil && m.Exact:
 		return errors.New("lanes show no difference with the inputs of a prover: this is a fault of Cosimate")
 	case w == nil:

@@ -19,6 +19,10 @@ const (
 	sequence = 6000
 )
 
+// powerUps is with how many values of registers at power-up a witness is tried. Those that a prover has
+// found for registers without a reset are not used, and each bit that matters is right in half of all.
+const powerUps = 16
+
 // search looks for inputs with which mutants differ from the design: what the tests put in, whether
 // they look at the outputs or not, and random ones.
 func (p *prover) search(ctx context.Context) error {
@@ -217,10 +221,10 @@ func (p *prover) shrink(ctx context.Context, i int, rows []byte) (*Witness, erro
 }
 
 // witness returns rows as a witness that a mutant differs, up to the first cycle in which it does.
-// It is nil if it does not: with either of two power-ups.
+// It is nil if it does not, with any of a few power-ups.
 func (p *prover) witness(ctx context.Context, i int, rows []byte) (*Witness, error) {
 	in := p.layout.InSize
-	for seed := range uint64(2) {
+	for seed := range uint64(powerUps) {
 		differ, err := p.compare(ctx, rows, map[int]bool{i: true}, seed)
 		if err != nil {
 			return nil, err
