@@ -64,6 +64,8 @@ func TestFailHelper(t *testing.T) {
 		sim.ForEach(t, slips(t), func(t *testing.T, dut *sim.DUT[counterIn, counterOut]) {
 			sim.Check(t, dut, &counterModel{}, counterStimulus(10_000))
 		})
+	case "lanes":
+		sim.CheckLanes(t, slips(t), counterStimuli(8))
 	case "lockstep":
 		sim.Lockstep(t, slips(t), &counterModel{}, counterStimulus(10_000))
 	case "by hand":

@@ -13,6 +13,7 @@ import (
 type Lanes[I, O any] struct {
 	*lanes.Batch
 	design Design
+	model  *lanes.Model
 	layout *DUT[I, O] // binds the structs, and is never run
 }
 
@@ -29,11 +30,11 @@ func OpenLanes[I, O any](ctx context.Context, d Design, opts ...Option) (*Lanes[
 
 func openLanes[I, O any](ctx context.Context, d Design, o lanes.Options) (*Lanes[I, O], error) {
 	l := &Lanes[I, O]{design: d, layout: &DUT[I, O]{design: d, reset: -1}}
-	m, err := lanes.Build(ctx, d, lanes.BuildOptions{Shape: l.layout.shape})
-	if err != nil {
+	var err error
+	if l.model, err = lanes.Build(ctx, d, lanes.BuildOptions{Shape: l.layout.shape}); err != nil {
 		return nil, err
 	}
-	l.Batch, err = m.Start(o)
+	l.Batch, err = l.model.Start(o)
 	return l, err
 }
 

@@ -95,5 +95,8 @@ func (m *Model) Code() Code { return m.code }
 // Size describes the circuit: how many LUTs, flip-flops and memories it has.
 func (m *Model) Size() string { return m.program.c.String() }
 
+// Assertions is how many immediate assertions the design has: see [Batch.Violations].
+func (m *Model) Assertions() int { return len(m.program.c.Checks) }
+
 // Warnings are what Yosys warned of.
 func (m *Model) Warnings() []bridge.Message { return m.warnings }

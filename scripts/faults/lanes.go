@@ -163,4 +163,34 @@ var laneFaults = []fault{
 		old: "rows + (size_t)(64 * k + i) * IN_SIZE, w", new: "rows + (size_t)i * IN_SIZE, w",
 		test: "./bridge/lanes TestAgrees/[^/]*/logic", says: "and in verilator",
 	},
+	{
+		name: "a register points a plane beside the middle of its window", file: "bridge/lanes/windows.go",
+		old: "(plane-w*window-window/2)*planeBytes", new: "(plane-w*window-window/2+1)*planeBytes",
+		test: "./bridge/lanes TestAgrees/AVX-512/logic", says: "and in verilator",
+	},
+	{
+		name: "a small memory is read in lanes that address another word", file: "bridge/lanes/shim/memory.h",
+		old: "x[k] |= lanes & from[k];", new: "x[k] |= from[k];",
+		test: "./bridge/lanes TestAgrees/[^/]*/memories", says: "and in verilator",
+	},
+	{
+		name: "a small memory is written in lanes that address another word", file: "bridge/lanes/shim/memory.h",
+		old: "word[i] ^= (word[i] ^ planes[data[i]]) & here;", new: "word[i] = planes[data[i]];",
+		test: "./bridge/lanes TestAgrees/[^/]*/memories", says: "and in verilator",
+	},
+	{
+		name: "stimuli in lanes: the model gets the inputs of lane 0", file: "sim/stimuli.go",
+		old: "want = p.model.Step(r.in[row])", new: "want = p.model.Step(r.in[k*lanes.Count])",
+		test: "./sim TestCompareLanes", says: "a sound counter: ",
+	},
+	{
+		name: "stimuli in lanes: a violated assertion is that of all", file: "sim/stimuli.go",
+		old: "for lane := range v.Lanes.Lanes() {", new: "for lane := range r.playing {",
+		test: "./sim TestLaneAssertions", says: "the assertion at",
+	},
+	{
+		name: "perft in lanes: what was kept of a part is not added", file: "rtl/perftengine/count/work.go",
+		old: "			t.count.Nodes += nodes\n", new: "",
+		test: "./rtl/perftengine/count TestSplit", says: "again true",
+	},
 }
