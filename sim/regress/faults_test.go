@@ -105,6 +105,9 @@ func TestFaults(t *testing.T) {
 		if b.Again != "fails" {
 			t.Errorf("%s: %s passes when it is run again", b.What(), b.Shortest.Command)
 		}
+		if buckets[b.Shortest.Job] > 1 && *faultsFlag == 1 { // the night runs the others' commands, too, which takes a second each
+			continue
+		}
 		cmd := exec.CommandContext(t.Context(), "bash", "-c", b.Shortest.Command)
 		cmd.Dir = root
 		if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), b.Message) {
