@@ -12,7 +12,7 @@ export function newGame(view, ask) {
     return s;
   };
   const who = select("new-who", play.computer, [["", "Two people"], ["black", "You are White, the computer is Black"], ["white", "You are Black, the computer is White"]]);
-  const levels = [800, 1200, 1600, 2000, 2400, 0];
+  const levels = [800, 1200, 1600, 2000, 0];
   if (!levels.includes(play.level)) levels.unshift(play.level);
   const level = select("new-level", play.level, levels.map((n) => [n, n === 0 ? "as strong as it can be" : `Elo ${n}`]));
   const seed = el("input", { id: "new-seed", type: "number", min: "0", max: "4294967295", value: play.seed });
