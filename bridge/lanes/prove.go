@@ -2,7 +2,6 @@ package lanes
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -192,11 +191,12 @@ func (x *Miter) Changed(inputs [][]bool) (states []int, output bool, cycles int)
 	return states, output, cycles
 }
 
-// latchesIn finds how many latches a counterexample has: fewer than the miter if some were removed.
-var latchesIn = regexp.MustCompile(`CEX: .* FF = *(\d+) `)
+// latchesIn finds in how many cycles a counterexample ends, and how many latches it has: fewer than
+// the miter if some were removed.
+var latchesIn = regexp.MustCompile(`CEX: .* Frame = *(\d+) .*FF = *(\d+) `)
 
-// counterexample reads the values of all latches at the beginning, and then of the inputs in each
-// cycle. said is what abc has printed.
+// counterexample reads the values of inputs in each cycle. Before them stand those of the latches at
+// the beginning, or none if abc has found that there need be no latches. said is what abc has printed.
 func (x *Miter) counterexample(said, text string) (cycles [][]bool, err error) {
 	var bits []bool
 	for _, r := range text {
@@ -204,15 +204,13 @@ func (x *Miter) counterexample(said, text string) (cycles [][]bool, err error) {
 			bits = append(bits, r == '1')
 		}
 	}
-	latches, err := strconv.Atoi(latchesIn.FindStringSubmatch(said)[1])
-	if err != nil || len(bits) < latches || len(x.Inputs) == 0 {
-		return nil, errors.New("no inputs")
+	frame, err := strconv.Atoi(latchesIn.FindStringSubmatch(said)[1])
+	all := (frame + 1) * len(x.Inputs)
+	if err != nil || all == 0 || len(bits) < all {
+		return nil, fmt.Errorf("%d values, and %d cycles of %d inputs are %d", len(bits), frame+1, len(x.Inputs), all)
 	}
-	for bits = bits[latches:]; len(bits) >= len(x.Inputs); bits = bits[len(x.Inputs):] {
+	for bits = bits[len(bits)-all:]; len(bits) > 0; bits = bits[len(x.Inputs):] {
 		cycles = append(cycles, bits[:len(x.Inputs)])
-	}
-	if len(bits) != 0 || len(cycles) == 0 {
-		return nil, fmt.Errorf("%d values too many", len(bits))
 	}
 	return cycles, nil
 }
