@@ -44,6 +44,7 @@ package bridge
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -196,7 +197,11 @@ type CompileError struct {
 }
 
 func (e *CompileError) Error() string {
-	return fmt.Sprintf("%s: module %s does not compile; it says:\n%s", e.Simulator, e.Top, e.Output)
+	text := fmt.Sprintf("%s: module %s does not compile; it says:\n%s", e.Simulator, e.Top, e.Output)
+	if strings.Contains(e.Output, "Interfaced port on top level module") {
+		text = strings.TrimRight(text, "\n") + "\nhint: the ports of a top module cannot be interfaces: write a module around it that has their signals as ports"
+	}
+	return text
 }
 
 // StopError is the RTL ending the simulation by itself.

@@ -28,7 +28,7 @@ func Moved(from, text, to string) (string, error) {
 		if err == nil {
 			path, err = filepath.Rel(folder, path)
 		}
-		words[i].Text = filepath.ToSlash(path)
+		words[i].Text = strings.ReplaceAll(filepath.ToSlash(path), " ", "?")
 		return err
 	}
 	for _, key := range []string{"rtl", "include"} {

@@ -125,8 +125,11 @@ func elaborate(ctx context.Context, key string, g convention.Given) (*design, er
 	found, err := convention.Complete(ctx, g, sim.Icarus)
 	if _, wrong := errors.AsType[*convention.Error](err); err != nil && !wrong && ctx.Err() == nil {
 		again, other := convention.Complete(ctx, g, sim.Verilator)
-		if other == nil {
+		switch {
+		case other == nil:
 			found, err = again, nil
+		case strings.Contains(other.Error(), "\nhint: "): // it says more than a syntax error
+			err = other
 		}
 	}
 	if err != nil {

@@ -374,6 +374,13 @@ func TestRTLAsItIs(t *testing.T) {
 		"rtl/rom.v":       "module rom(input clk, input [1:0] a, output reg [7:0] q); reg [7:0] mem [0:3]; initial $readmemh(\"rtl/words.hex\", mem); always @(posedge clk) q <= mem[a]; endmodule\n",
 		"rtl/words.hex":   "11 22 33 44\n",
 		"same.v":          "module same(input clk, input d, output reg same); always @(posedge clk) same <= d; endmodule\n",
+		"a b/x y.v":       "module xy(input [2:0] a, output [2:0] y); assign y = ~a; endmodule\n",
+		"blank.txtar":     "rtl: a?b/x?y.v\n\n-- script --\nset a 3\nexpect y 4\n",
+		"quoted.txtar":    "rtl: \"a b/x y.v\"\n\n-- script --\nwait 1\n",
+		"ifc.sv":          "interface bus; logic v; modport s(input v); endinterface\nmodule ifc(input clk, bus.s b, output logic q); always_ff @(posedge clk) q <= b.v; endmodule\n",
+		"ifc.txtar":       "rtl: ifc.sv\n\n-- script --\nwait 1\n",
+		"empty.v":         "",
+		"empty.txtar":     "rtl: empty.v\n\n-- script --\nwait 1\n",
 		"same.txtar":      "rtl: same.v\n\n-- script --\nwait 3\n",
 		"sub/list.txtar":  "rtl: list.f\n\n-- cycles --\na | q\n1 | -\n0 | 0x22\n",
 		"sub/word.txtar":  "rtl: ../rtl/rom.v\n\n-- script --\nalways mem[2] == 0x33 && mem[1][5:4] == 2 && mem[3][2]\nwait 3\n",
@@ -399,6 +406,10 @@ func TestRTLAsItIs(t *testing.T) {
 	run("sub/word.txtar", "")
 	run("sub/wrong.txtar", "mem[2] 0x33")
 	run("sub/any.txtar", "it is a memory with indices [0:3]: name a word, for example mem[3]")
+	run("blank.txtar", "")
+	run("quoted.txtar", "write ? for a blank in a name")
+	run("ifc.txtar", "hint: the ports of a top module cannot be interfaces")
+	run("empty.txtar", "no module is declared in empty.v")
 	run("same.txtar", "port same has the name of its module: Verilator takes no such design")
 	t.Chdir(filepath.Join(dir, "sub"))
 	run("sub/list.txtar", "help: RTL finds its files from the folder in which cosimate is called, here "+filepath.Join(dir, "sub"))

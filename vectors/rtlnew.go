@@ -92,6 +92,9 @@ func (d *design) header(g convention.Given, title, folder string) (string, error
 		}
 		return list
 	}
+	for i := range files { // words of a header have no blanks
+		files[i] = strings.ReplaceAll(files[i], " ", "?")
+	}
 	line("rtl", files...)
 	line("top", rtl.Top)
 	line("clock", clockWords(rtl)...)

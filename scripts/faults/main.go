@@ -4,8 +4,8 @@
 //	go run ./scripts/faults [-run REGEXP] [-j 2] [-v]
 //
 // A fault is a piece of text in one file and the text in its place. The lists are in verilator.go,
-// icarus.go, build.go, sim.go, benches.go, tools.go, search.go, waves.go, live.go, lanes.go and
-// mutate.go. A
+// icarus.go, build.go, sim.go, benches.go, tools.go, search.go, waves.go, live.go, lanes.go, mutate.go
+// and agents.go. A
 // fault is planted with -overlay of go test, so no file of the tree changes. This also replaces
 // embedded files, such as the C and C++ that models are compiled with.
 //
@@ -57,7 +57,7 @@ type fault struct {
 }
 
 // faults are all faults that can be planted.
-var faults = slices.Concat(verilatorFaults, icarusFaults, buildFaults, simFaults, benchFaults, liveFaults, toolFaults, searchFaults, waveFaults, laneFaults, mutateFaults)
+var faults = slices.Concat(verilatorFaults, icarusFaults, buildFaults, simFaults, benchFaults, liveFaults, toolFaults, searchFaults, waveFaults, laneFaults, mutateFaults, agentFaults)
 
 // limit is how long the tests of one fault may take.
 const limit = 5 * time.Minute

@@ -82,6 +82,8 @@ func (r *reader) file(name string) error {
 			return &Error{Files, name, fmt.Sprintf("%s is not a glob: %v", name, err), "* is any name, ? any character, [ab] one of these"}
 		}
 		return r.glob(name, matches)
+	case err != nil && (strings.HasPrefix(name, `"`) || strings.HasSuffix(name, `\`)):
+		return &Error{Files, name, fmt.Sprintf("%s cannot be read: %v", name, reason(err)), "write ? for a blank in a name: my?file.v"}
 	case err != nil:
 		return &Error{Files, name, fmt.Sprintf("%s cannot be read: %v", name, reason(err)), "name a file that exists"}
 	case info.IsDir():

@@ -47,6 +47,8 @@ func Top(d *sim.Design, g Given) (Note, error) {
 	}
 	explicit := len(g.Files) > 0 && !isGlob(g.Files[len(g.Files)-1])
 	switch {
+	case len(all) == 0 && !slices.ContainsFunc(sources(*d), func(text string) bool { return strings.ContainsRune(text, '`') }):
+		return Note{}, &Error{TopPart, "", "no module is declared in " + list(d.Files), "name the files of the design"}
 	case len(all) == 0: // it may be behind macros
 		d.Top = last
 		return Note{TopPart, fmt.Sprintf("Top: %s, named as the last file.", last), how + " takes another one."}, nil
