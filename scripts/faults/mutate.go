@@ -33,11 +33,6 @@ var mutateFaults = []fault{
 		test: "./sim/mutate TestPins", says: "with Yosys' own mutants",
 	},
 	{
-		name: "a LUT that two read becomes part of one", file: "bridge/lanes/simplify.go",
-		old: "if k < 0 || read[k] != 1 {", new: "if k < 0 || read[k] > 2 {",
-		test: "./sim/mutate TestPins", says: "with Yosys' own mutants",
-	},
-	{
 		name: "an output's readers do not see its fault", file: "bridge/lanes/pins.go",
 		old: "behind[string(before)] = net", new: "_ = net",
 		test: "./sim/mutate TestPins", says: "with Yosys' own mutants",
