@@ -249,7 +249,9 @@ func TestPlayByMouse(t *testing.T) {
 		let put = 0;
 		window.answers = [];
 		window.jumps = [];
-		new PerformanceObserver((l) => jumps.push(...l.getEntries().map((e) => e.value))).observe({ type: "layout-shift" });
+		const where = (n) => n?.id ? "#" + n.id : (n?.nodeName ?? "?") + (n?.parentElement ? " in " + where(n.parentElement) : "");
+		new PerformanceObserver((l) => jumps.push(...l.getEntries().map((e) => ({ by: e.value, what: e.sources.map((s) => where(s.node)).join(", ") }))))
+			.observe({ type: "layout-shift" });
 		const dark = () => !document.querySelector(".square.lit") && ["turn", "moving"].includes(document.body.dataset.state);
 		addEventListener("pointerup", () => { put = dark() ? performance.now() : 0 }, true);
 		new MutationObserver(() => {
@@ -262,10 +264,12 @@ func TestPlayByMouse(t *testing.T) {
 		h.mouse(input.DispatchMouseEventTypeMousePressed, x, y, chromedp.ButtonRight, chromedp.ClickCount(1))
 		h.mouse(input.DispatchMouseEventTypeMouseReleased, x, y, chromedp.ButtonRight, chromedp.ClickCount(1))
 	})
-	// A page is called good up to a tenth of the window.
-	if jumps := browser.Eval[float64](t, h.ctx, "jumps.reduce((a, b) => a + b, 0)"); jumps > 0.005 {
-		t.Errorf("the layout jumps by %.4f of the window", jumps)
+	// A page is called good up to a tenth of the window. Mostly this one does not jump at all; on a
+	// busy machine it was seen to, by a third of that.
+	if jumps := browser.Eval[float64](t, h.ctx, "jumps.reduce((a, b) => a + b.by, 0)"); jumps > 0.1 {
+		t.Errorf("the layout jumps by %.4f of the window: %s", jumps, browser.Eval[string](t, h.ctx, "JSON.stringify(jumps)"))
 	}
+	t.Logf("jumps: %s", browser.Eval[string](t, h.ctx, "JSON.stringify(jumps)"))
 	t.Logf("from a piece put down to an LED that answers: %.0f ms", browser.Eval[[]float64](t, h.ctx, "answers"))
 }
 
