@@ -228,18 +228,19 @@ func TestGlitches(t *testing.T) {
 func TestHalves(t *testing.T) {
 	sim.ForEach(t, small.Design(), func(t *testing.T, d *dut) {
 		from, to := func(n uint8) []movelink.In { return hold(n<<1, 10) }, func(n uint8) []movelink.In { return hold(n<<1|1, 10) }
-		for what, c := range map[string]struct {
+		for _, c := range []struct {
+			what string
 			in   []movelink.In
 			want []pair.Move
 		}{
-			"a destination first":             {slices.Concat(to(5), to(6)), nil},
-			"two destinations":                {slices.Concat(from(1), to(5), to(6)), []pair.Move{{From: 1, To: 5}}},
-			"two origins":                     {slices.Concat(from(1), from(2), to(5)), []pair.Move{{From: 2, To: 5}}},
-			"the same move twice":             {slices.Concat(from(1), to(5), from(1), to(5)), []pair.Move{{From: 1, To: 5}, {From: 1, To: 5}}},
-			"a destination that is an origin": {slices.Concat(from(1), to(1)), []pair.Move{{From: 1, To: 1}}},
+			{"a destination first", slices.Concat(to(5), to(6)), nil},
+			{"two destinations", slices.Concat(from(1), to(5), to(6)), []pair.Move{{From: 1, To: 5}}},
+			{"two origins", slices.Concat(from(1), from(2), to(5)), []pair.Move{{From: 2, To: 5}}},
+			{"the same move twice", slices.Concat(from(1), to(5), from(1), to(5)), []pair.Move{{From: 1, To: 5}, {From: 1, To: 5}}},
+			{"a destination that is an origin", slices.Concat(from(1), to(1)), []pair.Move{{From: 1, To: 1}}},
 		} {
 			if got := moves(run(t, d, append(c.in, hold(0, 10)...))); !slices.Equal(got, c.want) {
-				t.Errorf("%s: moves %v, want %v", what, got, c.want)
+				t.Errorf("%s: moves %v, want %v", c.what, got, c.want)
 			}
 		}
 	})
