@@ -46,7 +46,13 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/cosimate/cosimate/bridge/internal/build"
 )
+
+// ErrBuilt is the error of Model.Start where models are compiled and nothing else, as before a
+// regression: the environment variable COSIMATE_COMPILE is "only".
+var ErrBuilt = build.ErrBuilt
 
 // Model is a compiled design, from which any number of instances can be made.
 type Model interface {

@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/sim"
 )
 
@@ -30,8 +31,13 @@ const chunk = 2048
 
 func newBench[I, O comparable](ctx context.Context, b *Block[I, O], d *design, c config, sims []sim.Simulator, opts ...sim.Option) (bench, error) {
 	m := &machine[I, O]{b: b, d: d, c: c, ports: slices.Clone(d.ports)}
+	var built error
 	for _, s := range sims {
 		dut, err := sim.Open[I, O](ctx, d.rtl(c), s, append([]sim.Option{sim.WithSeed(c.seed)}, opts...)...)
+		if errors.Is(err, bridge.ErrBuilt) { // and so are the models of the others
+			built = err
+			continue
+		}
 		if err != nil {
 			m.Close()
 			return nil, err
@@ -50,6 +56,10 @@ func newBench[I, O comparable](ctx context.Context, b *Block[I, O], d *design, c
 				m.ports[i].Width = p.Width
 			}
 		}
+	}
+	if built != nil {
+		m.Close()
+		return nil, built
 	}
 	v := reflect.ValueOf(&m.all).Elem()
 	for i := range m.ports {

@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"context"
 	"embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -88,9 +87,6 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	if err != nil {
 		return nil, err
 	}
-	if vvp.Path == "" { // models that travel need it, too
-		return nil, &build.MissingToolError{Tool: "vvp", Package: "iverilog"}
-	}
 	clocks, err := d.AllClocks()
 	if err != nil {
 		return nil, err
@@ -121,7 +117,7 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	if o.Wave {
 		args = append(args, "-s", "cosim_wave")
 	}
-	key := build.NewKey("icarus-model").Add("tools", iverilog.ID+vvp.ID).Add("version", "6")
+	key := build.NewKey("icarus-model").MadeBy(iverilog, vvp).Add("tools", iverilog.ID+vvp.ID).Add("version", "6")
 	for _, a := range args {
 		key.Add("flag", a)
 	}
@@ -157,11 +153,8 @@ func Build(ctx context.Context, d bridge.Design, o bridge.BuildOptions) (*Model,
 	}
 	m := &Model{design: d, clocks: clocks, vvp: vvp.Path, program: filepath.Join(dir, "model.vvp"), module: module, wave: o.Wave}
 	for name, to := range map[string]any{"memories.json": &m.memories, "warnings.json": &m.warnings} {
-		if text, err = os.ReadFile(filepath.Join(dir, name)); err == nil {
-			err = json.Unmarshal(text, to)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w; remove the folder", dir, err)
+		if err := build.Read(dir, name, to); err != nil {
+			return nil, err
 		}
 	}
 	if m.layout, err = bridge.LayoutOf(ports, clocks, o.Shape); err != nil {
@@ -196,6 +189,12 @@ func (m *Model) Layout() *bridge.Layout { return m.layout }
 
 // Start makes an instance of the model.
 func (m *Model) Start(opts bridge.Options) (bridge.Instance, error) {
+	if err := build.MayStart(); err != nil {
+		return nil, err
+	}
+	if m.vvp == "" { // models that travel need it, too
+		return nil, &build.MissingToolError{Tool: "vvp", Package: "iverilog"}
+	}
 	c, err := start(m, opts)
 	if err != nil {
 		return nil, err
@@ -355,11 +354,7 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 		return err
 	}
 	for name, v := range map[string]any{"memories.json": ranges, "warnings.json": said} {
-		data, err := json.Marshal(v)
-		if err != nil {
-			return err
-		}
-		if err := build.WriteFile(dir, name, data); err != nil {
+		if err := build.Write(dir, name, v); err != nil {
 			return err
 		}
 	}
@@ -414,7 +409,7 @@ func buildModule(ctx context.Context, iverilog build.Tool) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	key := build.NewKey("icarus-module").Add("tools", iverilog.ID+cc.ID)
+	key := build.NewKey("icarus-module").MadeBy(iverilog, cc).Add("tools", iverilog.ID+cc.ID)
 	addModule(key)
 	for _, f := range moduleFlags {
 		key.Add("flag", f)

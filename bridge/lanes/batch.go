@@ -28,6 +28,7 @@ import (
 	"unsafe"
 
 	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/internal/build"
 )
 
 // Options are the choices for a batch.
@@ -56,6 +57,9 @@ var errClosed = errors.New("lanes: the batch is closed")
 
 // Start makes a batch. Close must be called.
 func (m *Model) Start(o Options) (*Batch, error) {
+	if err := build.MayStart(); err != nil {
+		return nil, err
+	}
 	api, err := load(m.library.path)
 	if err != nil {
 		return nil, err

@@ -85,7 +85,7 @@ func compile(ctx context.Context, d *bridge.Design, p *program, entry string, l 
 	}
 	text, planes := generator(p)
 	files := map[string]string{suffix: text, "tables.h": tables(p, l)}
-	key := build.NewKey("lanes-model").Add("circuit", entry).Add("tool", cc.ID).Add("stages", text).Add("tables", files["tables.h"])
+	key := build.NewKey("lanes-model").Add("circuit", entry).MadeBy(cc).Add("tool", cc.ID).Add("stages", text).Add("tables", files["tables.h"])
 	err = fs.WalkDir(shim, "shim", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err

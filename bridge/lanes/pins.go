@@ -75,11 +75,7 @@ func BuildPins(ctx context.Context, d bridge.Design, commands []string, pins []P
 		if err != nil {
 			return err
 		}
-		text, err := json.Marshal(made)
-		if err != nil {
-			return err
-		}
-		if err := build.WriteFile(dir, "pins.json", text); err != nil {
+		if err := build.Write(dir, "pins.json", made); err != nil {
 			return err
 		}
 		return os.RemoveAll(y.work)
@@ -88,12 +84,8 @@ func BuildPins(ctx context.Context, d bridge.Design, commands []string, pins []P
 		return nil, err
 	}
 	p := &Pins{design: d, clocks: clocks, entry: dir, made: &pinned{}, lutsOf: map[Pin][]int{}}
-	text, err := os.ReadFile(filepath.Join(dir, "pins.json"))
-	if err != nil {
+	if err := build.Read(dir, "pins.json", p.made); err != nil {
 		return nil, err
-	}
-	if err := json.Unmarshal(text, p.made); err != nil {
-		return nil, fmt.Errorf("%s: %w; remove the folder", dir, err)
 	}
 	for i, pin := range p.made.Pins {
 		p.lutsOf[pin] = p.made.LUTs[i]

@@ -3,7 +3,6 @@ package lanes
 import (
 	"context"
 	"embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -77,11 +76,7 @@ func synthesise(ctx context.Context, d *bridge.Design, clocks []bridge.Clock, ed
 		if err != nil {
 			return err
 		}
-		text, err := json.Marshal(made)
-		if err != nil {
-			return err
-		}
-		if err := build.WriteFile(dir, "circuit.json", text); err != nil {
+		if err := build.Write(dir, "circuit.json", made); err != nil {
 			return err
 		}
 		return os.RemoveAll(y.work)
@@ -89,13 +84,9 @@ func synthesise(ctx context.Context, d *bridge.Design, clocks []bridge.Clock, ed
 	if err != nil {
 		return nil, "", err
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "circuit.json"))
-	if err != nil {
-		return nil, "", err
-	}
 	made := &synthesised{}
-	if err := json.Unmarshal(text, made); err != nil {
-		return nil, "", fmt.Errorf("%s: %w; remove the folder", dir, err)
+	if err := build.Read(dir, "circuit.json", made); err != nil {
+		return nil, "", err
 	}
 	return made, build.Home(dir), nil
 }
@@ -115,9 +106,9 @@ func newRun(d *bridge.Design, clocks []bridge.Clock) (y *run, key *build.Key, da
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	key = build.NewKey("lanes-circuit").Add("tool", yosys.ID).Add("read", read).Add("mapping", mapping)
+	key = build.NewKey("lanes-circuit").MadeBy(yosys).Add("tool", yosys.ID).Add("read", read).Add("mapping", mapping)
 	if berkeley, err := build.Find("yosys-abc", "yosys"); err == nil {
-		key.Add("abc", berkeley.ID)
+		key.MadeBy(berkeley).Add("abc", berkeley.ID)
 	}
 	err = fs.WalkDir(itself, ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || strings.HasSuffix(name, "_test.go") || slices.Contains(behind, name) {

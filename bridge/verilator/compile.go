@@ -91,7 +91,7 @@ func includes(g *generated) []string {
 
 // runtimeKey is the key of something that is the same for all models of this Verilator.
 func runtimeKey(kind string, g *generated, cxx build.Tool, host string, args []string) *build.Key {
-	key := build.NewKey(kind).Add("tools", g.tool+cxx.ID).Add("host", host)
+	key := build.NewKey(kind).MadeBy(cxx).Add("tools", g.tool+cxx.ID).Add("host", host)
 	for _, a := range args {
 		key.Add("flag", a)
 	}
@@ -118,7 +118,7 @@ func compile(ctx context.Context, d *bridge.Design, g *generated, ports string) 
 		return "", err
 	}
 	flags := slices.Concat(compileFlags, dialect(), g.CompileFlags, g.ModelFlags, []string{"-I.", "-I" + g.obj}, includes(g))
-	key := build.NewKey("verilator-model").Add("generated", g.obj).Add("tool", cxx.ID)
+	key := build.NewKey("verilator-model").MadeBy(cxx).Add("generated", g.obj).Add("tool", cxx.ID)
 	for _, f := range slices.Concat(flags, fastFlags, slowFlags, linkFlags) {
 		key.Add("flag", f)
 	}
@@ -127,6 +127,9 @@ func compile(ctx context.Context, d *bridge.Design, g *generated, ports string) 
 	}
 	key.Add("headers", headers)
 	dir, err := build.Entry(ctx, d.Top+"-verilator", key, []string{"model.so"}, func(ctx context.Context, dir string) error {
+		if _, err := os.Stat(g.obj); err != nil { // it came from a pack, but the model did not
+			return fmt.Errorf("%w, which Verilator has made of module %s: the cache of models is not where the run was prepared", err, d.Top)
+		}
 		work := filepath.Join(dir, "work")
 		for name, text := range files {
 			if err := build.WriteFile(work, name, []byte(text)); err != nil {

@@ -3,7 +3,6 @@ package verilator
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -102,7 +101,7 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	}
 	sources = append(slices.Clip(sources), bridge.Source{Name: bridge.MacrosDir + "/cosim.svh", Data: []byte(bridge.Macros), Include: true})
 	tool := verilator.ID + binary.ID + os.Getenv("VERILATOR_ROOT") + ":" + os.Getenv("VERILATOR_BIN")
-	key := build.NewKey("verilator-generated").Add("tool", tool).Add("version", "14")
+	key := build.NewKey("verilator-generated").MadeBy(verilator, binary).Add("tool", tool).Add("version", "14")
 	for _, a := range args {
 		key.Add("flag", a)
 	}
@@ -125,16 +124,9 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	if err != nil {
 		return nil, err
 	}
-	data, err := os.ReadFile(filepath.Join(dir, "generated.json"))
-	if err != nil {
-		return nil, err
-	}
 	g := options
 	g.obj, g.tool = filepath.Join(build.Home(dir), "obj"), tool
-	if err := json.Unmarshal(data, g); err != nil {
-		return nil, fmt.Errorf("%s: %w; remove the folder", dir, err)
-	}
-	return g, nil
+	return g, build.Read(dir, "generated.json", g)
 }
 
 // verilate fills a cache entry: the folder obj and generated.json.
@@ -215,11 +207,7 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, signs bool, sou
 		}
 		g.Fatal = fatalPlaces(text)
 	}
-	data, err := json.Marshal(g)
-	if err != nil {
-		return err
-	}
-	if err := build.WriteFile(dir, "generated.json", data); err != nil {
+	if err := build.Write(dir, "generated.json", g); err != nil {
 		return err
 	}
 	if err := build.WriteFile(dir, "build.log", []byte(log)); err != nil {

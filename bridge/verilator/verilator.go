@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/internal/build"
 )
 
 // Model is a compiled design, from which any number of instances can be made.
@@ -99,6 +100,9 @@ func (m *Model) Layout() *bridge.Layout { return m.layout }
 
 // Start makes an instance of the model.
 func (m *Model) Start(opts bridge.Options) (bridge.Instance, error) {
+	if err := build.MayStart(); err != nil {
+		return nil, err
+	}
 	v, err := start(m, opts)
 	if err != nil {
 		return nil, err

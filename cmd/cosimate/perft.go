@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
+	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/internal/shell"
 	"github.com/cosimate/cosimate/rtl/movegen"
 	"github.com/cosimate/cosimate/rtl/movegen/perft"
@@ -39,28 +41,19 @@ func walk(ctx context.Context, flags *perftFlags, positions []*position) ([]*gro
 		return nil, err
 	}
 	// If a tool is missing or the RTL does not compile, this shows before the counting.
+	var built error
 	for _, s := range flags.simulators {
-		if s == inLanes {
-			continue // the model is made when it is needed: it is the first thing that is done
-		}
-		if flags.hardware {
-			e, err := perftengine.Open(ctx, s, sim.WithLogger(flags.logger))
-			if err == nil {
-				err = e.Close()
-			}
-			if err != nil {
-				return groups, err
-			}
+		err := openOnce(ctx, flags, s)
+		if errors.Is(err, bridge.ErrBuilt) { // and so are the models of the others
+			built = err
 			continue
-		}
-		flags.logger.Debug("building", "design", flags.design.Top, "simulator", s)
-		dut, err := sim.Open[movegen.In, movegen.Out](ctx, flags.design, s, sim.WithLogger(flags.logger))
-		if err == nil {
-			err = dut.Close()
 		}
 		if err != nil {
 			return groups, err
 		}
+	}
+	if built != nil {
+		return groups, built
 	}
 	if flags.published {
 		for _, t := range groups[0].tasks {
@@ -92,6 +85,25 @@ func walk(ctx context.Context, flags *perftFlags, positions []*position) ([]*gro
 		}
 	}
 	return groups, nil
+}
+
+// openOnce opens the design in a simulator, and closes it.
+func openOnce(ctx context.Context, flags *perftFlags, s sim.Simulator) error {
+	var dut io.Closer
+	var err error
+	switch {
+	case s == inLanes:
+		dut, err = sim.OpenLanes[perftengine.In, perftengine.Out](ctx, perftengine.Design)
+	case flags.hardware:
+		dut, err = perftengine.Open(ctx, s, sim.WithLogger(flags.logger))
+	default:
+		flags.logger.Debug("building", "design", flags.design.Top, "simulator", s)
+		dut, err = sim.Open[movegen.In, movegen.Out](ctx, flags.design, s, sim.WithLogger(flags.logger))
+	}
+	if err != nil {
+		return err
+	}
+	return dut.Close()
 }
 
 // differs returns the error that says how many results fail.

@@ -107,6 +107,7 @@ func runRegress(ctx context.Context, args []string) error {
 			return err
 		}
 	}
+	f.Away = f.slurm
 	if f.Root, err = moduleRoot(); err != nil {
 		return err
 	}

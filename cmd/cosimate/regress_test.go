@@ -128,9 +128,24 @@ func startCluster(t testing.TB) (dir string, stop func()) {
 	return dir, stop
 }
 
-// The plan finds on a real Slurm what it finds with one worker, byte for byte, and flags of sbatch reach it.
+// The plan finds on a real Slurm what it finds with one worker, byte for byte, and flags of sbatch
+// reach it. Of the programs that are installed the jobs have sed, and what a line of the plan runs:
+// not Verilator, no compiler, no Go.
 func TestRegressSlurm(t *testing.T) {
 	dir := module(t, 150)
+	const stranger = "../../sim/regress/testdata/stranger"
+	plan, err := os.ReadFile(filepath.Join(dir, "t.plan"))
+	err = errors.Join(err, os.CopyFS(filepath.Join(dir, "fifo"), os.DirFS(stranger+"/fifo")), os.CopyFS(filepath.Join(dir, "vectors"), os.DirFS(stranger+"/vectors")),
+		os.Remove(filepath.Join(dir, "fifo", "fifo_test.go")),
+		os.WriteFile(filepath.Join(dir, "t.plan"), append(plan, "vectors --sim verilator vectors/full.txtar\n"...), 0o666))
+	tools := t.TempDir()
+	for _, name := range []string{"sed", "true"} {
+		path, err2 := exec.LookPath(name)
+		err = errors.Join(err, err2, os.Symlink(path, filepath.Join(tools, name)))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	want := alone(t, dir)
 	slurm := cluster(t)
 	out := filepath.Join(dir, "out", "slurm")
@@ -141,7 +156,7 @@ func TestRegressSlurm(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer said.Close()
-	cmd := cosimate(t.Context(), dir, "regress", "t.plan", "--slurm", "--out", out, "--shard-time", "300ms", "--", "--partition=short", "--comment=ours", "--mem=100M", "--time=3")
+	cmd := cosimate(t.Context(), dir, "regress", "t.plan", "--slurm", "--out", out, "--shard-time", "300ms", "--", "--partition=short", "--comment=ours", "--mem=100M", "--time=3", "--export=PATH="+tools)
 	cmd.Stdout, cmd.Stderr = said, said
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

@@ -1,6 +1,6 @@
-// Package modelpack makes compiled models of the cache travel: a folder that takes the cache's place on
-// a machine that has neither the simulators nor a compiler. An entry's key depends on the programs
-// that have made it, and so a pack says which they were.
+// Package modelpack makes compiled models of the cache travel: a folder that is asked before the
+// cache, on a machine that may have neither the simulators nor a compiler. An entry's key depends
+// on the programs that have made it, and so a pack says which they were.
 package modelpack
 
 import (
@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -18,23 +19,30 @@ import (
 // Env is the environment variable with the name of a file, to which is appended what is used of the cache.
 const Env = "COSIMATE_USED"
 
-// Use is a line of that file: a program that was looked for, or an entry.
+// PackEnv is the environment variable with the folder of a pack that is asked before the cache.
+const PackEnv = "COSIMATE_MODELS"
+
+// Use is a line of that file: an entry that was used, or one that begins to be made or has ended to
+// be, with success or without.
 type Use struct {
-	Tool string `json:",omitempty"`
-	ID   string `json:",omitempty"`
-	Dir  string `json:",omitempty"`
+	Dir    string            `json:",omitempty"`
+	Tools  map[string]string `json:",omitempty"` // that have made it: their identities by name
+	Making string            `json:",omitempty"`
+	Ended  string            `json:",omitempty"`
 }
 
-var noted sync.Map // of Use
+var noted sync.Map // entries
 
-// Note notes a use, once in this process, if Env asks for it.
+// Note notes a use if Env asks for it, that of an entry once in this process.
 func Note(u Use) error {
 	name := os.Getenv(Env)
 	if name == "" {
 		return nil
 	}
-	if _, before := noted.LoadOrStore([2]any{name, u}, true); before {
-		return nil
+	if u.Dir != "" {
+		if _, before := noted.LoadOrStore([2]string{name, u.Dir}, true); before {
+			return nil
+		}
 	}
 	line, err := json.Marshal(u)
 	if err != nil {
@@ -50,15 +58,24 @@ func Note(u Use) error {
 
 // Pack is what made the entries of a pack.
 type Pack struct {
-	Root  string            // the folder in which they were made
+	Cache string            // what it was made from, and is asked before
+	Root  string            // the folder of the entries there, which is in the keys of some
 	Tools map[string]string // their identities by name
+	dir   string
 }
 
-// file is in the folder that takes the cache's place, and the entries are in folder models, as in a cache.
-const file = "pack.json"
+// Entry returns where the pack has an entry, if it has it.
+func (p *Pack) Entry(name string) string { return filepath.Join(p.dir, entries, name) }
 
-// Write makes a pack of what was used, according to a file of Note's. It returns false if that is nothing.
-func Write(used, to string) (bool, error) {
+// A pack is file, which says what it is, and the folder entries, as of a cache.
+const (
+	file    = "pack.json"
+	entries = "models"
+)
+
+// Write makes a pack of those entries of a cache that were used, according to a file of Note's.
+// What the pack has already stays. It returns false if nothing was used.
+func Write(used, cache, to string) (bool, error) {
 	text, err := os.ReadFile(used)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
@@ -66,22 +83,21 @@ func Write(used, to string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	p := Pack{Tools: map[string]string{}}
+	p := Pack{Cache: cache, Root: filepath.Join(cache, entries), Tools: map[string]string{}}
 	done := map[string]bool{}
 	for line := range bytes.Lines(text) {
 		var u Use
 		if err := json.Unmarshal(line, &u); err != nil {
 			return false, fmt.Errorf("%s: %w", used, err)
 		}
-		switch {
-		case u.Tool != "":
-			p.Tools[u.Tool] = u.ID
-		case !done[u.Dir]:
-			done[u.Dir], p.Root = true, filepath.Dir(u.Dir)
-			if err := copyEntry(u.Dir, filepath.Join(to, "models", filepath.Base(u.Dir))); err != nil {
-				return false, err
-			}
+		if u.Dir == "" || filepath.Dir(u.Dir) != p.Root || done[u.Dir] { // tests have caches of their own
+			continue
 		}
+		done[u.Dir] = true
+		if err := copyEntry(u.Dir, filepath.Join(to, entries, filepath.Base(u.Dir))); err != nil {
+			return false, err
+		}
+		maps.Copy(p.Tools, u.Tools)
 	}
 	if len(done) == 0 {
 		return false, nil
@@ -99,11 +115,11 @@ func copyEntry(from, to string) error {
 	if err := os.MkdirAll(to, 0o777); err != nil {
 		return err
 	}
-	entries, err := os.ReadDir(from)
+	files, err := os.ReadDir(from)
 	if err != nil {
 		return err
 	}
-	for _, e := range entries {
+	for _, e := range files {
 		if !e.Type().IsRegular() || e.Name() == "sizes.json" {
 			continue
 		}
@@ -116,7 +132,7 @@ func copyEntry(from, to string) error {
 
 // copyFile links a file, or copies it if it comes from another disk. Files of the cache are never changed.
 func copyFile(from, to string) error {
-	if os.Link(from, to) == nil {
+	if err := os.Link(from, to); err == nil || errors.Is(err, fs.ErrExist) {
 		return nil
 	}
 	in, err := os.Open(from)
@@ -128,32 +144,38 @@ func copyFile(from, to string) error {
 	if err != nil {
 		return err
 	}
-	out, err := os.OpenFile(to, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, info.Mode().Perm())
+	out, err := os.CreateTemp(filepath.Dir(to), ".*.tmp")
 	if err != nil {
 		return err
 	}
+	defer os.Remove(out.Name())
 	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Sync(), out.Close())
+	if err = errors.Join(err, out.Chmod(info.Mode().Perm()), out.Sync(), out.Close()); err != nil {
+		return err
+	}
+	return os.Rename(out.Name(), to)
 }
 
-var opened sync.Map // *Pack by folder, nil for a folder that is none
+var opened sync.Map // *Pack by folder
 
-// Open returns the pack that takes the place of a cache, or nil if the folder is a cache.
-func Open(cache string) (*Pack, error) {
-	if p, ok := opened.Load(cache); ok {
-		return p.(*Pack), nil
-	}
-	var p *Pack
-	data, err := os.ReadFile(filepath.Join(cache, file))
-	if err == nil {
-		p = &Pack{}
-		if err := json.Unmarshal(data, p); err != nil {
-			return nil, fmt.Errorf("%s: %w", filepath.Join(cache, file), err)
-		}
-	} else if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, os.ErrPermission) {
-		// A path through a file, or the like: the cache says what is wrong when it is used.
+// Open returns the pack that is to be asked before the cache, or nil if none is.
+func Open() (*Pack, error) {
+	dir := os.Getenv(PackEnv)
+	if dir == "" {
 		return nil, nil
 	}
-	opened.Store(cache, p)
+	if p, ok := opened.Load(dir); ok {
+		return p.(*Pack), nil
+	}
+	name := filepath.Join(dir, file)
+	data, err := os.ReadFile(name)
+	p := &Pack{dir: dir}
+	if err == nil {
+		err = json.Unmarshal(data, p)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s=%s, the compiled models of a run: %s: %w; run it anew with --fresh", PackEnv, dir, name, err)
+	}
+	opened.Store(dir, p)
 	return p, nil
 }

@@ -24,7 +24,7 @@ var buildFaults = []fault{
 	},
 	{
 		name: "stale model: the tool not in the key", file: "bridge/internal/build/tool.go",
-		old: `ID: fmt.Sprintf("%s %d %d", real, info.Size(), info.ModTime().UnixNano())`, new: `ID: fmt.Sprint(real == "", info.Size() < 0)`,
+		old: `id := fmt.Sprintf("%s %d %d", real, info.Size(), info.ModTime().UnixNano())`, new: `id := fmt.Sprint(real == "", info.Size() < 0)`,
 		test: "./bridge TestEveryChangeIsBuilt/icarus", says: "another tool",
 	},
 	{

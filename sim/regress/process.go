@@ -2,6 +2,7 @@ package regress
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -41,8 +42,8 @@ type killedError struct{ how string }
 
 func (e *killedError) Error() string { return e.how }
 
-// environment returns that of a job's process. Models that were compiled by the first seed are in the
-// run's folder. Other jobs compile, and so they need the cache and the tools.
+// environment returns that of a job's process. Models that were compiled before are in the run's
+// folder. What is not there is compiled, if it may be, and that needs the cache and the tools.
 func (w *worker) environment(j *Job) []string {
 	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
@@ -52,11 +53,14 @@ func (w *worker) environment(j *Job) []string {
 	if w.used != "" {
 		env = append(env, modelpack.Env+"="+w.used)
 	}
-	if j.Package != "" && j.Units > 1 && !j.Compile && !w.compile {
+	if w.compile {
+		return env
+	}
+	if w.run.Packed {
+		env = append(env, modelpack.PackEnv+"="+filepath.Join(w.run.dir, modelsDir))
+	}
+	if j.Package != "" && j.Units > 1 && !j.Compile {
 		env = append(env, "COSIMATE_COMPILE=never")
-		if w.run.Packed {
-			env = append(env, "COSIMATE_CACHE="+filepath.Join(w.run.dir, modelsDir))
-		}
 	}
 	return env
 }
@@ -155,7 +159,12 @@ func (w *worker) process(ctx context.Context, dir string, s Span) error {
 	defer runtime.UnlockOSThread()
 	if err := cmd.Start(); err != nil {
 		p.Close()
-		return err
+		x := w.run.failure(j, Unit{s.Job, s.From})
+		x.Kind, x.Message, x.Text = "command", w.run.notThere(j, words[0], err), err.Error()
+		if x.Message == "" {
+			return err
+		}
+		return w.unit(unitEnd{unit: s.From, failures: []Failure{x}})
 	}
 	p.Close()
 	defer syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what the tests have left running
@@ -256,6 +265,12 @@ func (w *worker) ended(j *Job, at Unit, took int64, failed, crashed bool, out *o
 			u.failures = failuresOf(w.run.Root, j, base, text, known, crashed)
 			for i := range u.failures {
 				u.failures[i].Command = w.run.command(j, base.Seed, u.failures[i].Test)
+			}
+		}
+		for i := range u.failures {
+			x := &u.failures[i]
+			if lacks := cmp.Or(j.lacks(x.Message), j.lacks(x.Text)); lacks != "" {
+				x.Message = lacks
 			}
 		}
 	}

@@ -29,6 +29,7 @@ type Options struct {
 	Part      [2]int        // i, n: part i of n only; 0: all
 	ShardTime time.Duration // 0: [ShardTime]
 	Fresh     bool          // what is there of an earlier run is not used
+	Away      bool          // workers may run where there are no tools: all models are compiled before
 	Log       func(format string, args ...any)
 }
 
@@ -51,7 +52,8 @@ type state struct {
 	Name   string
 	Root   string
 	Cache  string
-	Packed bool     // the models that the first seeds used are in the run's folder
+	Packed bool     // models that were compiled before the workers began are in the run's folder
+	Ahead  bool     // those of jobs of one unit, too
 	Env    []string // variables that models depend on
 	Self   string   // the program cosimate
 	Part   [2]int
@@ -66,7 +68,7 @@ const (
 	stateFile = "run.json"
 	doneFile  = "done"
 	timesFile = "times.json"
-	modelsDir = "models" // takes the place of the cache of models
+	modelsDir = "models" // is asked before the cache of models
 )
 
 // modelEnv are the variables that say with what models are compiled. They must be the same on all nodes.
@@ -137,10 +139,28 @@ func Prepare(ctx context.Context, plan *Plan, o Options) (run *Run, err error) {
 		return nil, err
 	}
 	r.Key = hash(fmt.Appendf(jobs, "%s %v %v %s", plan.Text, o.Part, o.ShardTime, r.Tree))
-	if !o.Fresh && r.resume() {
-		return r, nil
+	if o.Fresh || !r.resume() {
+		return r, r.begin(ctx, o)
 	}
-	return r, r.begin(ctx, o)
+	if o.Away && !r.Ahead && len(r.Missing()) > 0 { // it was begun for this machine
+		if err := r.pack(ctx, o); err != nil {
+			return nil, err
+		}
+		return r, writeJSON(filepath.Join(r.dir, stateFile), r.state)
+	}
+	return r, nil
+}
+
+// pack puts the models that were compiled into the run's folder.
+func (r *Run) pack(ctx context.Context, o Options) (err error) {
+	if o.Away {
+		if err := r.ahead(ctx, o.Jobs); err != nil {
+			return err
+		}
+		r.Ahead = true
+	}
+	r.Packed, err = modelpack.Write(r.usedFile(), r.Cache, filepath.Join(r.dir, modelsDir))
+	return err
 }
 
 func count[T comparable](all []T, v T) (n int) {
@@ -215,7 +235,7 @@ func (r *Run) begin(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	if r.Packed, err = modelpack.Write(r.usedFile(), filepath.Join(r.dir, modelsDir)); err != nil {
+	if err := r.pack(ctx, o); err != nil {
 		return err
 	}
 	each := o.ShardTime
@@ -226,7 +246,7 @@ func (r *Run) begin(ctx context.Context, o Options) error {
 	return writeJSON(filepath.Join(r.dir, stateFile), r.state)
 }
 
-// usedFile is the file that lists the models that first seeds use.
+// usedFile is the file that lists the models that are compiled before the workers begin.
 func (r *Run) usedFile() string { return filepath.Join(r.dir, modelsDir, "used") }
 
 // times are how long a unit took in the last run, in nanoseconds, by job.
@@ -298,7 +318,11 @@ func Open(dir string) (*Run, error) {
 		return nil, err
 	}
 	r := &Run{dir: dir, log: func(string, ...any) {}}
-	return r, readJSON(filepath.Join(dir, stateFile), &r.state)
+	if err := readJSON(filepath.Join(dir, stateFile), &r.state); err != nil {
+		return nil, err
+	}
+	r.Self, err = os.Executable() // that of who has prepared the run may not be on this machine
+	return r, err
 }
 
 // Missing returns the shards without results, those first that take longest.

@@ -34,17 +34,32 @@ import (
 // unusedFor is how long an entry lies unused before it is removed.
 const unusedFor = 30 * 24 * time.Hour
 
-// CompileEnv is the environment variable that, if it is "never", makes an entry that is not in the
-// cache an error: on a node of a cluster there may be no compiler, and a thousand nodes must not
-// compile the same.
+// CompileEnv is the environment variable that says whether models are compiled here. If it is
+// "never", an entry that is not in the cache is an error: on a node of a cluster there may be no
+// compiler, and a thousand nodes must not compile the same. If it is "only", models are compiled,
+// and not started: see [MayStart].
 const CompileEnv = "COSIMATE_COMPILE"
 
+// ErrBuilt is the error of the start of a model where models are compiled and nothing else.
+var ErrBuilt = errors.New("the model is compiled, and is not started (" + CompileEnv + "=only)")
+
+// MayStart returns ErrBuilt, or nil: each model asks before it starts.
+func MayStart() error {
+	if os.Getenv(CompileEnv) == "only" {
+		return ErrBuilt
+	}
+	return nil
+}
+
 // Key collects what an entry depends on.
-type Key struct{ h hash.Hash }
+type Key struct {
+	h     hash.Hash
+	tools []Tool
+}
 
 // NewKey starts a key for one kind of thing, for example "icarus-model".
 func NewKey(kind string) *Key {
-	k := &Key{sha256.New()}
+	k := &Key{h: sha256.New()}
 	return k.Add("kind", kind)
 }
 
@@ -53,6 +68,21 @@ func NewKey(kind string) *Key {
 func (k *Key) Add(name, value string) *Key {
 	fmt.Fprintf(k.h, "%d:%d:%s%s", len(name), len(value), name, value)
 	return k
+}
+
+// MadeBy notes the tools that make the entry. Their identities are to be added, too.
+func (k *Key) MadeBy(tools ...Tool) *Key {
+	k.tools = append(k.tools, tools...)
+	return k
+}
+
+// identities returns those of the tools, by name.
+func (k *Key) identities() map[string]string {
+	tools := map[string]string{}
+	for _, t := range k.tools {
+		tools[t.name] = t.ID
+	}
+	return tools
 }
 
 func (k *Key) sum() string { return hex.EncodeToString(k.h.Sum(nil)[:16]) }
@@ -83,19 +113,44 @@ func Entry(ctx context.Context, name string, key *Key, files []string, fill func
 	if err != nil {
 		return "", err
 	}
-	dir := filepath.Join(root, unusual.ReplaceAllString(name, "_")+"-"+key.sum())
+	name = unusual.ReplaceAllString(name, "_") + "-"
+	pack, err := packed()
+	if err != nil {
+		return "", err
+	}
+	if pack != nil {
+		if dir := pack.Entry(name + key.sum()); whole(dir, files) == nil {
+			return dir, nil
+		}
+		// What the pack has not is made by the tools that are here, and those may be others.
+		for _, t := range key.tools {
+			if t.Path == "" && os.Getenv(CompileEnv) != "never" {
+				return "", t.missing
+			}
+			if t.here != t.ID {
+				key.Add("made here by", t.here)
+			}
+		}
+	}
+	dir := filepath.Join(root, name+key.sum())
 	if ctx.Value(filling{}) == nil { // or it is needed to make another only
 		defer func() {
 			if err == nil {
-				err = modelpack.Note(modelpack.Use{Dir: dir})
+				err = modelpack.Note(modelpack.Use{Dir: dir, Tools: key.identities()})
 			}
 		}()
 	}
 	if used(dir) && intact(dir, files) {
 		return dir, nil
 	}
-	if os.Getenv(CompileEnv) == "never" || packed() != nil {
+	if os.Getenv(CompileEnv) == "never" {
 		return "", fmt.Errorf("%s is not in the cache, and nothing is to be compiled here (%s=never)", dir, CompileEnv)
+	}
+	if ctx.Value(filling{}) == nil {
+		if err := modelpack.Note(modelpack.Use{Making: dir}); err != nil {
+			return "", err
+		}
+		defer func() { err = errors.Join(err, modelpack.Note(modelpack.Use{Ended: dir})) }()
 	}
 	if err := os.MkdirAll(root, 0o777); err != nil {
 		return "", cacheError(root, err)
@@ -149,33 +204,47 @@ func Entry(ctx context.Context, name string, key *Key, files []string, fill func
 // filling is in the context of a fill.
 type filling struct{}
 
-// packed returns the pack that takes the cache's place, or nil.
-func packed() *modelpack.Pack {
+// packed returns the pack that is asked before the cache, or nil. A pack is asked in place of the
+// cache that it was made from, and no other, such as a test has for itself.
+func packed() (*modelpack.Pack, error) {
+	p, err := modelpack.Open()
+	if p == nil || err != nil {
+		return nil, err
+	}
 	root, err := cacheDir()
-	if err != nil {
-		return nil
+	if err != nil || filepath.Dir(root) != p.Cache {
+		return nil, err
 	}
-	p, err := modelpack.Open(filepath.Dir(root))
-	if err != nil {
-		return nil // no entry is found
-	}
-	return p
-}
-
-// packedTool returns the identity of a program that has made a pack.
-func packedTool(name string) (id string, ok bool) {
-	if p := packed(); p != nil {
-		id, ok = p.Tools[name]
-	}
-	return id, ok
+	return p, nil
 }
 
 // Home returns the folder in which an entry was made, which is another if it comes from a pack.
 func Home(dir string) string {
-	if p := packed(); p != nil {
+	if p, err := packed(); err == nil && p != nil && dir == p.Entry(filepath.Base(dir)) {
 		return filepath.Join(p.Root, filepath.Base(dir))
 	}
 	return dir
+}
+
+// Read reads a file of JSON of an entry.
+func Read(dir, name string, v any) error {
+	text, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, v); err != nil {
+		return fmt.Errorf("%s: %w; remove the folder", dir, err)
+	}
+	return nil
+}
+
+// Write writes a file of JSON of an entry.
+func Write(dir, name string, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return WriteFile(dir, name, text)
 }
 
 // whole returns an error if a file of an entry is missing or empty.

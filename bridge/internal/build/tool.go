@@ -13,8 +13,6 @@ import (
 	"sync"
 	"syscall"
 	"time"
-
-	"github.com/cosimate/cosimate/internal/modelpack"
 )
 
 // MissingToolError is a program that is not installed.
@@ -47,24 +45,33 @@ type Tool struct {
 	Path string // "" if it is not installed, and models come from a pack
 	// ID changes whenever the program does: it is made of its real path, size and time of change.
 	// Unlike the program's version it is known without running it.
-	ID string
+	ID      string
+	name    string
+	here    string // the ID of what is installed here, which may differ from that of a pack's maker
+	missing error  // if Path is ""
 }
 
 // Find looks a program up in PATH. If models come from a pack, it is identified as the one that has made
 // them, and need not be installed.
 func Find(name, pkg string) (Tool, error) {
-	path, err := exec.LookPath(name)
-	if id, ok := packedTool(name); ok {
-		return Tool{Path: path, ID: id}, nil
-	}
+	pack, err := packed()
 	if err != nil {
-		return Tool{}, &MissingToolError{Tool: name, Package: pkg}
+		return Tool{}, err
 	}
-	t, err := identify(path)
-	if err == nil {
-		err = modelpack.Note(modelpack.Use{Tool: name, ID: t.ID})
+	var t Tool
+	if path, err := exec.LookPath(name); err != nil {
+		t.missing = &MissingToolError{Tool: name, Package: pkg}
+	} else if t, err = identify(path); err != nil {
+		return Tool{}, err
 	}
-	return t, err
+	t.name = name
+	if pack != nil {
+		if id, ok := pack.Tools[name]; ok {
+			t.ID = id
+			return t, nil
+		}
+	}
+	return t, t.missing
 }
 
 func identify(path string) (Tool, error) {
@@ -76,7 +83,8 @@ func identify(path string) (Tool, error) {
 	if err != nil {
 		return Tool{}, err
 	}
-	return Tool{Path: path, ID: fmt.Sprintf("%s %d %d", real, info.Size(), info.ModTime().UnixNano())}, nil
+	id := fmt.Sprintf("%s %d %d", real, info.Size(), info.ModTime().UnixNano())
+	return Tool{Path: path, ID: id, here: id}, nil
 }
 
 // CompilerFor finds the compiler named by an environment variable (CC, CXX) or
