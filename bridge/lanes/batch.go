@@ -66,12 +66,15 @@ func (m *Model) Start(o Options) (*Batch, error) {
 	}
 	b := &Batch{m: m, api: api, b: (*C.lanes_batch)(C.calloc(1, C.sizeof_lanes_batch)), schedule: bridge.NewSchedule(m.clocks)}
 	n := m.library.planes
-	checks := max(len(m.program.c.Checks), 1)
+	checks, points := max(len(m.program.c.Checks), 1), max(len(m.program.c.Points), 1)
 	b.planes = b.newPlanes(n)
 	b.b.planes = (*C.plane)(unsafe.Pointer(&b.planes[0]))
 	b.b.differs = (*C.plane)(unsafe.Pointer(&b.newPlanes(1)[0]))
 	b.b.failed = (*C.plane)(unsafe.Pointer(&b.newPlanes(checks)[0]))
 	b.b.failure = (*C.uint64_t)(b.allocate(8 * checks))
+	b.b.waiting = (*C.int32_t)(b.allocate(4 * points))
+	b.b.reached = (*C.plane)(unsafe.Pointer(&b.newPlanes(points)[0]))
+	b.b.reach = (*C.uint64_t)(b.allocate(8 * points))
 	b.b.since = (*C.uint64_t)(b.allocate(8 * Count))
 	b.b.last = (*C.uint8_t)(b.allocate(max(m.layout.InSize, 1)))
 	b.powerUp(o)
@@ -324,6 +327,46 @@ func (b *Batch) Violations() (all []Violation) {
 	for i, k := range checks {
 		if failed[i] != (Set{}) {
 			all = append(all, Violation{k.Where, failed[i], uint64(cycles[i])})
+		}
+	}
+	return all
+}
+
+// Look has the batch look for points from now on, each until it is reached. Points have numbers from
+// 0 to [Model.Points].
+func (b *Batch) Look(points []int) error {
+	if b.closed {
+		return errClosed
+	}
+	if n := b.m.Points(); len(points) > n || slices.ContainsFunc(points, func(p int) bool { return p < 0 || p >= n }) {
+		return fmt.Errorf("lanes: module %s has points 0 to %d, each of which can be looked for once", b.m.design.Top, n-1)
+	}
+	waiting := unsafe.Slice((*int32)(unsafe.Pointer(b.b.waiting)), max(len(points), 1))
+	for i, p := range points {
+		waiting[i] = int32(p)
+	}
+	b.b.waitings = C.int32_t(len(points))
+	clear(unsafe.Slice((*Set)(unsafe.Pointer(b.b.reached)), b.m.Points()))
+	return nil
+}
+
+// Reached is a point that was reached.
+type Reached struct {
+	Point int
+	Lanes Set    // in which it was reached first
+	Cycle uint64 // in which it was
+}
+
+// Reached returns the points that were reached since [Batch.Look], by number.
+func (b *Batch) Reached() (all []Reached) {
+	if b.closed {
+		return nil
+	}
+	n := b.m.Points()
+	reached, cycles := unsafe.Slice((*Set)(unsafe.Pointer(b.b.reached)), n), unsafe.Slice(b.b.reach, n)
+	for p, in := range reached {
+		if in != (Set{}) {
+			all = append(all, Reached{p, in, uint64(cycles[p])})
 		}
 	}
 	return all

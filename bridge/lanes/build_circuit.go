@@ -21,6 +21,7 @@ type builder struct {
 	flipFlops []string
 	memories  []string
 	checks    []string
+	points    []string
 	pins      []string
 	edges     *edges
 }
@@ -42,7 +43,11 @@ func newCircuit(n *netlist, d *bridge.Design, clocks []bridge.Clock) (*circuit, 
 		case "$mem_v2":
 			b.memories = append(b.memories, name)
 		case "$assert":
-			b.checks = append(b.checks, name)
+			if strings.HasPrefix(name, pointCell) {
+				b.points = append(b.points, name)
+			} else {
+				b.checks = append(b.checks, name)
+			}
 		default:
 			return nil, nil, fmt.Errorf("lanes: module %s: Yosys has made a cell %s of it, which this package does not know", d.Top, kind)
 		}
@@ -63,8 +68,10 @@ func newCircuit(n *netlist, d *bridge.Design, clocks []bridge.Clock) (*circuit, 
 	}
 	b.connectMemories()
 	for _, name := range b.checks {
-		c := n.Cells[name]
-		b.circuit.Checks = append(b.circuit.Checks, check{where(c.Attributes), b.value(c.Connections["EN"][0]), b.value(c.Connections["A"][0])})
+		b.circuit.Checks = append(b.circuit.Checks, b.check(name))
+	}
+	for _, name := range b.points {
+		b.circuit.Points = append(b.circuit.Points, b.check(name))
 	}
 	for i := range b.circuit.Outputs {
 		o := &b.circuit.Outputs[i]
@@ -297,6 +304,12 @@ func (b *builder) pinLUTs() map[string][]int {
 		}
 	}
 	return all
+}
+
+// check looks up what drives the pins of an assertion.
+func (b *builder) check(name string) check {
+	c := b.netlist.Cells[name]
+	return check{where(c.Attributes), b.value(c.Connections["EN"][0]), b.value(c.Connections["A"][0])}
 }
 
 // value returns the value of a net.

@@ -34,6 +34,7 @@ type circuit struct {
 	LUTs   []lut
 	Memory []memory
 	Checks []check
+	Points []check // they fail where a point is reached
 
 	// Planes is one more than the last value that is a plane.
 	Planes int

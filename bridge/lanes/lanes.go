@@ -47,6 +47,9 @@ type BuildOptions struct {
 	Code Code
 	// Edit are commands of Yosys that change the elaborated, flattened design before it is mapped.
 	Edit []string
+	// Points has the model say which branches a run takes, and which values bits of registers have:
+	// see [Batch.Look]. It makes the model larger and slower.
+	Points bool
 }
 
 // Model is a compiled design, from which any number of batches can be made.
@@ -70,7 +73,7 @@ func Build(ctx context.Context, d bridge.Design, o BuildOptions) (*Model, error)
 	if err != nil {
 		return nil, err
 	}
-	s, entry, err := synthesise(ctx, &d, clocks, o.Edit)
+	s, entry, err := synthesise(ctx, &d, clocks, o.Edit, o.Points)
 	if err != nil {
 		return nil, err
 	}

@@ -172,33 +172,11 @@ type wordNames struct {
 // insertPins puts a cell between each of these pins and its net: one that stands for the pin, or if
 // there is a fault of a single pin, cells that make it.
 func insertPins(text []byte, top string, pins []Pin, fault *insertedFault) ([]byte, error) {
-	var d struct {
-		Creator string            `json:"creator"`
-		Modules map[string]*words `json:"modules"`
+	d, m, err := parseWords(text, top)
+	if err != nil {
+		return nil, err
 	}
-	if err := json.Unmarshal(text, &d); err != nil {
-		return nil, fmt.Errorf("what Yosys has written is not understood: %w", err)
-	}
-	m := d.Modules[top]
-	if m == nil {
-		return nil, fmt.Errorf("there is no module %s in what Yosys has written", top)
-	}
-	next := 2
-	each := func(bits []json.RawMessage) {
-		for _, b := range bits {
-			if n, err := strconv.Atoi(string(b)); err == nil {
-				next = max(next, n+1)
-			}
-		}
-	}
-	for _, c := range m.Cells {
-		for _, bits := range c.Connections {
-			each(bits)
-		}
-	}
-	for _, n := range m.Names {
-		each(n.Bits)
-	}
+	next := m.free()
 	m.initials()
 	behind := map[string]json.RawMessage{} // what readers of a net read, whose driver is a pin
 	inserted := map[string]bool{}          // cells: of pins that are outputs?
@@ -257,6 +235,45 @@ func insertPins(text []byte, top string, pins []Pin, fault *insertedFault) ([]by
 		}
 	}
 	return json.Marshal(d)
+}
+
+// wordDesign is a word-level netlist as Yosys' write_json has it.
+type wordDesign struct {
+	Creator string            `json:"creator"`
+	Modules map[string]*words `json:"modules"`
+}
+
+// parseWords returns a design and its top module.
+func parseWords(text []byte, top string) (*wordDesign, *words, error) {
+	var d wordDesign
+	if err := json.Unmarshal(text, &d); err != nil {
+		return nil, nil, fmt.Errorf("what Yosys has written is not understood: %w", err)
+	}
+	if d.Modules[top] == nil {
+		return nil, nil, fmt.Errorf("there is no module %s in what Yosys has written", top)
+	}
+	return &d, d.Modules[top], nil
+}
+
+// free returns a number from which on no net has one.
+func (m *words) free() int {
+	next := 2
+	each := func(bits []json.RawMessage) {
+		for _, b := range bits {
+			if n, err := strconv.Atoi(string(b)); err == nil {
+				next = max(next, n+1)
+			}
+		}
+	}
+	for _, c := range m.Cells {
+		for _, bits := range c.Connections {
+			each(bits)
+		}
+	}
+	for _, n := range m.Names {
+		each(n.Bits)
+	}
+	return next
 }
 
 // initialPrefix begins the names of nets that have a value at power-up.

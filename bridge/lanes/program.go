@@ -1,5 +1,7 @@
 package lanes
 
+import "slices"
+
 // program is a circuit as a sequence of operations on planes.
 type program struct {
 	c      *circuit
@@ -57,7 +59,7 @@ func newProgram(c *circuit) *program {
 	for _, f := range c.Forces {
 		keep(f.Bits...)
 	}
-	for _, k := range c.Checks {
+	for _, k := range slices.Concat(c.Checks, c.Points) {
 		keep(k.Enable, k.Holds)
 	}
 	for _, m := range c.Memory {

@@ -59,7 +59,7 @@ type synthesised struct {
 
 // synthesise runs Yosys on a design, or finds what it made in the cache. It returns the path of the
 // entry as well, which stands for the design in the keys of others.
-func synthesise(ctx context.Context, d *bridge.Design, clocks []bridge.Clock, edit []string) (*synthesised, string, error) {
+func synthesise(ctx context.Context, d *bridge.Design, clocks []bridge.Clock, edit []string, points bool) (*synthesised, string, error) {
 	y, key, data, err := newRun(d, clocks)
 	if err != nil {
 		return nil, "", err
@@ -67,12 +67,15 @@ func synthesise(ctx context.Context, d *bridge.Design, clocks []bridge.Clock, ed
 	for _, command := range edit {
 		key.Add("edit", command)
 	}
+	if points {
+		key.Add("points", "")
+	}
 	dir, err := build.Entry(ctx, d.Top+"-circuit", key, []string{"circuit.json"}, func(ctx context.Context, dir string) error {
 		y.work = filepath.Join(dir, "work")
 		if err := y.prepare(data); err != nil {
 			return err
 		}
-		made, err := y.circuit(ctx, clocks, y.read, edit)
+		made, err := y.circuit(ctx, clocks, y.read, edit, points)
 		if err != nil {
 			return err
 		}
@@ -209,12 +212,18 @@ func (y *run) prepare(data map[string][]byte) error {
 
 // circuit runs Yosys twice: it elaborates the design, and when that has nothing that lanes cannot
 // do, maps it to LUTs.
-func (y *run) circuit(ctx context.Context, clocks []bridge.Clock, read string, edit []string) (*synthesised, error) {
+func (y *run) circuit(ctx context.Context, clocks []bridge.Clock, read string, edit []string, points bool) (*synthesised, error) {
 	x, err := y.elaborate(ctx, clocks, read)
 	if err != nil {
 		return nil, err
 	}
-	if err := y.execute(ctx, "map.ys", "read_rtlil elaborated.il\n"+strings.Join(edit, "\n")+mapping+"write_json mapped.json\n"); err != nil {
+	edited := "read_rtlil elaborated.il\n" + strings.Join(edit, "\n")
+	if points {
+		if edited, err = y.pointed(ctx, edited); err != nil {
+			return nil, err
+		}
+	}
+	if err := y.execute(ctx, "map.ys", edited+mapping+"write_json mapped.json\n"); err != nil {
 		return nil, err
 	}
 	mapped, err := y.netlist("mapped.json")
@@ -230,6 +239,22 @@ func (y *run) circuit(ctx context.Context, clocks []bridge.Clock, read string, e
 		return nil, err
 	}
 	return &synthesised{Circuit: c, Warnings: y.warnings()}, nil
+}
+
+// pointed adds points to the design that commands of Yosys leave, and returns the commands that read
+// what has come out.
+func (y *run) pointed(ctx context.Context, commands string) (string, error) {
+	if err := y.execute(ctx, "words.ys", commands+"\nopt -nodffe -nosdff\nwrite_json words.json\n"); err != nil {
+		return "", err
+	}
+	text, err := os.ReadFile(filepath.Join(y.work, "words.json"))
+	if err != nil {
+		return "", err
+	}
+	if text, err = insertPoints(text, y.design.Top); err != nil {
+		return "", err
+	}
+	return "read_json pointed.json\nhierarchy -top " + y.design.Top, build.WriteFile(y.work, "pointed.json", text)
 }
 
 // elaborate leaves the elaborated, flattened design in elaborated.il. It is an error if it has what

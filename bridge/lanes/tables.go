@@ -22,12 +22,17 @@ func tables(p *program, l *bridge.Layout) string {
 	for _, i := range p.c.Inputs {
 		rise += len(i.Bits)
 	}
-	var checks []string
-	for _, k := range p.c.Checks {
-		checks = append(checks, fmt.Sprintf("{%d, %d}", p.copyOf[k.Enable], p.copyOf[k.Holds]))
+	fmt.Fprintf(&b, "enum { RISES = %d, FIRST_RISE = %d, CHECKS = %d, POINTS = %d };\n", p.c.Rises, rise, len(p.c.Checks), len(p.c.Points))
+	for _, list := range []struct {
+		name string
+		all  []check
+	}{{"checks", p.c.Checks}, {"points", p.c.Points}} {
+		var texts []string
+		for _, k := range list.all {
+			texts = append(texts, fmt.Sprintf("{%d, %d}", p.copyOf[k.Enable], p.copyOf[k.Holds]))
+		}
+		fmt.Fprintf(&b, "static const lanes_check %s[] = {%s};\n", list.name, cmp.Or(strings.Join(texts, ", "), "{0}"))
 	}
-	fmt.Fprintf(&b, "enum { RISES = %d, FIRST_RISE = %d, CHECKS = %d };\n", p.c.Rises, rise, len(checks))
-	fmt.Fprintf(&b, "static const struct { int32_t enable, holds; } checks[] = {%s};\n", cmp.Or(strings.Join(checks, ", "), "{0}"))
 	evaluate(&b, p)
 	return b.String()
 }

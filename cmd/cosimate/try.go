@@ -47,7 +47,7 @@ func runTry(ctx context.Context, args []string) error {
 	set.IntVar(&o.Cycles, "cycles", 5000, "how many `cycles` to do after the reset")
 	set.DurationVar(&o.Limit, "limit", 5*time.Second, "stop the simulation after this `time`; compilation does not count")
 	set.Uint64Var(&o.Seed, "seed", 1, "seed of the random inputs, and of power-up values in Verilator")
-	minutes := set.Float64("minutes", 0, "go on for so many `minutes`, with inputs that coverage guides; Ctrl-C ends that earlier")
+	minutes := set.Float64("minutes", 0, "go on for so many `minutes`, in 512 lanes too, with inputs that coverage guides; Ctrl-C ends that earlier")
 	err := set.Parse(args)
 	if errors.Is(err, pflag.ErrHelp) {
 		fmt.Fprint(stdout, tryUsage+set.FlagUsages()+tryExamples)
@@ -106,10 +106,14 @@ func runTry(ctx context.Context, args []string) error {
 		return err
 	}
 	fmt.Fprintf(stdout, "\n%s", visible(report.Text()))
-	if report.Differs {
-		if err := keepDifference(ctx, g, report); err != nil {
-			return err
-		}
+	switch title := "cosimate try has found these inputs for " + report.Top + "."; {
+	case report.Differs:
+		err = keepInputs(ctx, g, report, report.Tape, "The simulators differ: "+title, "the simulators agree")
+	case report.Failing != nil:
+		err = keepInputs(ctx, g, report, report.Failing, "An assertion fails: "+title, "no assertion fails")
+	}
+	if err != nil {
+		return err
 	}
 	if !report.OK() {
 		return errWrong
@@ -127,6 +131,9 @@ func exploring(begin time.Time) func(try.Explored) {
 		}
 		last = time.Now()
 		text := fmt.Sprintf("%v: %d runs, %d cycles", time.Since(begin).Round(time.Second), e.Runs, e.Cycles)
+		if e.Lanes > 0 {
+			text += fmt.Sprintf(", %d in lanes", e.Lanes)
+		}
 		if len(e.Reached) > 0 {
 			text += fmt.Sprintf("; %s; reached %s", e.Coverage, strings.Join(e.Reached[:min(len(e.Reached), 3)], ", "))
 		}
@@ -134,12 +141,12 @@ func exploring(begin time.Time) func(try.Explored) {
 	}
 }
 
-// keepDifference writes the inputs with which the simulators differ as a vector into the present
-// folder, as few of them as it takes, and runs it, which leaves the report and the waves.
-func keepDifference(ctx context.Context, g convention.Given, r *try.Report) error {
+// keepInputs writes inputs with which something is wrong as a vector into the present folder, as few
+// of them as it takes, and runs it, which leaves the report and the waves. passes is what is so if
+// nothing is wrong with these alone.
+func keepInputs(ctx context.Context, g convention.Given, r *try.Report, tape []byte, title, passes string) error {
 	name := r.Top + ".try.txtar"
-	title := fmt.Sprintf("The simulators differ: inputs that cosimate try has found for %s.", r.Top)
-	text, err := vectors.TapeRTL(ctx, g, ".", title, r.Layout, r.Tape[r.Reset*r.Layout.InSize:])
+	text, err := vectors.TapeRTL(ctx, g, ".", title, r.Layout, tape[r.Reset*r.Layout.InSize:])
 	if err != nil {
 		return err
 	}
@@ -157,7 +164,7 @@ func keepDifference(ctx context.Context, g convention.Given, r *try.Report) erro
 	}
 	result := all.Run(ctx, []string{name}, vectors.Options{})[0]
 	if result.Verdict == vectors.Pass {
-		fmt.Fprintf(stdout, "\nthe inputs are kept in %s, with which alone the simulators agree\n", name)
+		fmt.Fprintf(stdout, "\nthe inputs are kept in %s, with which alone %s\n", name, passes)
 		return nil
 	}
 	fmt.Fprintf(stdout, "\n%s\n\nthe inputs are kept: cosimate vectors run %s\n", visible(result.Err.Error()), shell.Quote(name))

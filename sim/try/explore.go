@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/lanes"
 	"github.com/cosimate/cosimate/sim/cover/coverdb"
 	"github.com/cosimate/cosimate/sim/cover/coverreport"
 )
@@ -18,8 +19,11 @@ import (
 type Explored struct {
 	Runs     int
 	Cycles   int
-	Coverage string   // "line 90.0%, branch 75.0%"
-	Reached  []string // what this run has executed first: "fifo.sv:11-14", or bits that changed first
+	Lanes    int    // cycles in lanes, of all of them together
+	Coverage string // "line 90.0%, branch 75.0%"
+	// Reached is what this run has executed first, "fifo.sv:11-14", bits that changed first, and
+	// assertions that a lane has found.
+	Reached []string
 }
 
 // longest bounds the cycles of a run's inputs. Each run plays all of them from the reset on.
@@ -33,6 +37,7 @@ type explorer struct {
 	kept    [][]byte // tapes
 	done    Explored
 	reached []string
+	lanes   *laneSearch // nil: not yet there, or the design does not fit
 }
 
 // explore goes on for the time of the options, or until the simulators differ or one ends.
@@ -52,6 +57,9 @@ func (t *trial) explore() error {
 	}
 	end := time.Now().Add(t.opts.Time)
 	begin := time.Now()
+	made, finish := t.startLanes()
+	defer finish()
+	waiting := made != nil
 	for going := true; going && time.Now().Before(end); {
 		select {
 		case <-t.opts.Stop:
@@ -59,17 +67,34 @@ func (t *trial) explore() error {
 			continue
 		case <-t.ctx.Done():
 			return context.Cause(t.ctx)
+		case m := <-made:
+			waiting = false
+			if going, err = e.begin(m, end); err != nil {
+				return err
+			}
+			continue
 		default:
 		}
+		start := time.Now()
 		if going, err = e.run(end); err != nil {
 			return err
+		}
+		// Lanes have as much time as the simulators.
+		for middle := time.Now(); going && e.lanes != nil && time.Since(middle) < middle.Sub(start); {
+			if going, err = e.round(end); err != nil {
+				return err
+			}
 		}
 	}
 	after, err := e.rates()
 	if err != nil {
 		return err
 	}
-	what := fmt.Sprintf("for %v more, guided by coverage: %d runs, %d cycles; coverage was %s", time.Since(begin).Round(time.Second), e.done.Runs, e.done.Cycles, before)
+	what := fmt.Sprintf("for %v more, guided by coverage: %d runs, %d cycles", time.Since(begin).Round(time.Second), e.done.Runs, e.done.Cycles)
+	if e.done.Lanes > 0 {
+		what += fmt.Sprintf(", and %s cycles in %d lanes", perSecond(float64(e.done.Lanes)), lanes.Count)
+	}
+	what += "; coverage was " + before
 	if before == after {
 		what += ", and no more was reached"
 	}
@@ -78,6 +103,10 @@ func (t *trial) explore() error {
 		more = append(more, "newly reached: "+text)
 	}
 	t.report.add(Fine, what, more...)
+	if waiting {
+		t.report.add(Fine, "the search was in the simulators alone: 512 lanes of the design were not compiled yet")
+	}
+	e.laneFindings()
 	return nil
 }
 
@@ -89,19 +118,39 @@ func (e *explorer) rates() (string, error) {
 	return rates(r), nil
 }
 
-// run plays a tape, and reports whether to go on.
+// run plays random inputs, and reports whether to go on.
 func (e *explorer) run(end time.Time) (bool, error) {
+	in, cycles := e.inputs()
+	p, going, err := e.play(in, cycles, end)
+	if err != nil || !going {
+		return false, err
+	}
+	if len(e.done.Reached) > 0 {
+		if err := e.keep(p.tape, p.played()); err != nil {
+			return false, err
+		}
+		if e.lanes != nil {
+			if err := e.golden(p); err != nil {
+				return false, err
+			}
+		}
+	}
+	return true, e.add(p)
+}
+
+// play plays inputs in both simulators, and reports whether to go on. What they newly reach is in
+// done then.
+func (e *explorer) play(in rows, cycles int, end time.Time) (*pair, bool, error) {
 	was := e.pair
 	p, err := e.newPair()
 	if err != nil {
-		return false, err
+		return nil, false, err
 	}
-	p.reset, p.powerUp, p.ignored = was.reset, was.powerUp, slices.Clone(was.ignored)
+	p.reset, p.powerUp, p.ignored, p.record = was.reset, was.powerUp, slices.Clone(was.ignored), e.lanes != nil
 	e.pair = p // for questions about a difference
-	in, cycles := e.inputs()
 	err = p.run(e.ctx, in, cycles, min(e.opts.Limit, max(time.Until(end), time.Second/10)), func(int) {})
 	if err = errors.Join(err, p.close()); err != nil {
-		return false, err
+		return nil, false, err
 	}
 	e.done.Runs++
 	e.done.Cycles += max(p.done-p.reset, 0)
@@ -109,36 +158,40 @@ func (e *explorer) run(end time.Time) (bool, error) {
 	failed := slices.ContainsFunc(p.sides, func(s *side) bool { return s.err != nil && !errors.As(s.err, &stop) })
 	if p.differs != nil || failed {
 		e.report.Tape, e.report.Cycles = p.tape, max(p.done-p.reset, 0)
-		return false, nil
+		return p, false, nil
 	}
 	e.pair = was
 	was.absorb(p)
-	played := p.done
-	if p.ended() {
-		played-- // the last cycle's edge is what it cannot do
+	if p.covered, err = e.measure(p.tape, p.played()); err != nil {
+		return nil, false, err
 	}
-	data, err := e.measure(p.tape, max(played, 0))
-	if err != nil {
-		return false, err
-	}
-	if e.done.Reached = fresh(e.total, data); len(e.done.Reached) > 0 {
-		if err := e.keep(p.tape, played); err != nil {
-			return false, err
-		}
-	}
-	if err := e.total.Merge(data); err != nil {
-		return false, err
+	e.done.Reached = fresh(e.total, p.covered)
+	return p, true, nil
+}
+
+// add adds what a run has covered to what all have.
+func (e *explorer) add(p *pair) (err error) {
+	if err := e.total.Merge(p.covered); err != nil {
+		return err
 	}
 	if len(e.done.Reached) > 0 {
 		e.reached = append(e.reached, e.done.Reached...)
 		if e.done.Coverage, err = e.rates(); err != nil {
-			return false, err
+			return err
 		}
 	}
 	if e.opts.Explored != nil {
 		e.opts.Explored(e.done)
 	}
-	return true, nil
+	return nil
+}
+
+// played is how many cycles were played whole.
+func (p *pair) played() int {
+	if p.ended() {
+		return max(p.done-1, 0) // the last cycle's edge is what it cannot do
+	}
+	return p.done
 }
 
 // keep keeps the inputs up to the cycle in which a run has reached something for the first time, and
@@ -186,15 +239,7 @@ func (e *explorer) count(tape []byte, cycles int) (n int, err error) {
 // them, and random ones behind. Late ones are taken more often.
 func (e *explorer) inputs() (in *continued, cycles int) {
 	size := e.pair.layout.InSize
-	var prefix []byte
-	if e.random.IntN(6) > 0 {
-		from := e.kept[len(e.kept)-1-int(float64(len(e.kept))*e.random.Float64()*e.random.Float64())]
-		n := len(from) / size
-		if e.random.IntN(4) == 0 {
-			n = e.random.IntN(n + 1)
-		}
-		prefix = from[:min(n, longest)*size]
-	}
+	prefix := e.prefix()
 	hold := e.pair.reset
 	if len(prefix) > 0 {
 		hold = max(hold-len(prefix)/size, 0)
@@ -203,8 +248,31 @@ func (e *explorer) inputs() (in *continued, cycles int) {
 	if len(prefix) > 0 {
 		copy(s.row, prefix[len(prefix)-size:])
 	}
-	return &continued{prefix, size, s}, len(prefix)/size + hold + 1 + e.random.IntN([]int{20, 200, 2000}[e.random.IntN(3)])
+	return &continued{prefix, size, s}, len(prefix)/size + hold + e.tail()
 }
+
+// prefix returns with what inputs a run begins: those of a kept one, some of them, or none. Without
+// the last ones it is in the state in which they would have mattered.
+func (e *explorer) prefix() []byte {
+	if e.random.IntN(6) == 0 {
+		return nil
+	}
+	size := e.pair.layout.InSize
+	from := e.kept[len(e.kept)-1-int(float64(len(e.kept))*e.random.Float64()*e.random.Float64())]
+	n := len(from) / size
+	switch e.random.IntN(6) {
+	case 0:
+		n = e.random.IntN(n + 1)
+	case 1:
+		n = max(n-2-e.random.IntN(3), 0)
+	case 2, 3:
+		n = max(n-1, 0)
+	}
+	return from[:min(n, longest)*size]
+}
+
+// tail returns how many cycles of random inputs a run has behind these.
+func (e *explorer) tail() int { return 1 + e.random.IntN([]int{20, 200, 2000}[e.random.IntN(3)]) }
 
 // continued are the rows of a tape, and then those of a stimulus.
 type continued struct {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/sim/cover/coverdb"
 )
 
 // side is one simulator's instance of the design.
@@ -48,6 +49,11 @@ type pair struct {
 	ignored   []byte         // bits that are not compared any more, because of these
 	confirm   func(d *difference) (powerUp bool, err error)
 	differs   *difference
+
+	// record keeps the outputs behind the reset in want, and in care which bits of them were compared.
+	record     bool
+	want, care []byte
+	covered    *coverdb.Data
 }
 
 // portSeen is what was seen of an output after the reset.
@@ -189,6 +195,12 @@ func (p *pair) look(cycle, n int) error {
 			differ[i] = (out[i] ^ other[i]) &^ open[i]
 			found = found || differ[i] != 0
 			p.known -= uint64(bits.OnesCount8(open[i]))
+		}
+		if p.record {
+			p.want = append(p.want, out...)
+			for i := range size {
+				p.care = append(p.care, ^(open[i] | differ[i]))
+			}
 		}
 		if !found {
 			continue

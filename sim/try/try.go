@@ -24,6 +24,8 @@ type Options struct {
 	// until Stop is closed; 0: it does not.
 	Time time.Duration
 	Stop <-chan struct{}
+	// NoLanes leaves that to the simulators alone.
+	NoLanes bool
 	// Explored is called from time to time meanwhile. It may be nil.
 	Explored func(Explored)
 }
@@ -55,7 +57,10 @@ type Report struct {
 	Layout  *bridge.Layout
 	Tape    []byte
 	Differs bool // the simulators differ in the last cycle of Tape
-	Reset   int  // cycles of the reset at the beginning of Tape
+	// Failing are inputs as in Tape with which an assertion fails in both simulators. A lane has found
+	// them; nil: none has.
+	Failing []byte
+	Reset   int // cycles of the reset at the beginning of Tape
 }
 
 // OK reports whether nothing is wrong.

@@ -122,6 +122,21 @@ static void assertions(lanes_batch* b) {
     }
 }
 
+/* Notes the points that are reached, and looks for them no more. */
+static void reach(lanes_batch* b) {
+    for (int i = 0; i < b->waitings;) {
+        const int at = b->waiting[i];
+        const plane reached = b->planes[points[at].enable] & ~b->planes[points[at].holds];
+        if (!any(reached)) {
+            i++;
+            continue;
+        }
+        b->reached[at] = reached;
+        b->reach[at] = b->cycle;
+        b->waiting[i] = b->waiting[--b->waitings];
+    }
+}
+
 static int64_t run(lanes_batch* b, const lanes_run* r, int32_t* why) {
     const uint8_t *in = r->in, *want = r->want, *care = r->care;
     uint8_t* out = r->out;
@@ -145,6 +160,7 @@ static int64_t run(lanes_batch* b, const lanes_run* r, int32_t* why) {
             if (care) care += OUT_SIZE;
         }
         if (CHECKS) assertions(b);
+        if (POINTS) reach(b);
         b->cycle++;
         if (r->until >= 0 && any(b->planes[r->until])) {
             *why = LANES_CAME;

@@ -25,6 +25,9 @@ typedef struct {
     const uint16_t* rises;  /* the clocks that rise in each cycle; NULL for a single clock */
 } lanes_run;
 
+/* Planes of a check: it fails in a lane where enable is 1 and holds is 0. */
+typedef struct { int32_t enable, holds; } lanes_check;
+
 /* A batch. The bridge reads and writes its memory between runs. */
 typedef struct {
     plane* planes;
@@ -36,6 +39,10 @@ typedef struct {
     uint64_t* since;   /* of each, the cycle in which it first did */
     plane* failed;     /* of each assertion, the lanes in which it has failed */
     uint64_t* failure; /* of each assertion, the cycle in which it first did */
+    int32_t* waiting;  /* points that are looked for, and how many these are */
+    int32_t waitings;
+    plane* reached;    /* of each point that was reached, the lanes in which it was first */
+    uint64_t* reach;   /* and in which cycle */
 } lanes_batch;
 
 /* A shared library has one of these, lanes_api. */
