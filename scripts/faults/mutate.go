@@ -47,4 +47,14 @@ var mutateFaults = []fault{
 		old: "if r.store == nil || m.failed {", new: "if r.store == nil {",
 		test: "./sim/mutate TestErrors", says: "known",
 	},
+	{
+		name: "constants that follow from a changed one stay", file: "sim/mutate/internal/changes/expressions.go",
+		old: "if m.names(g.from, g.to, affected) {", new: "if false {",
+		test: "./sim/mutate TestSource", says: "changed by hand",
+	},
+	{
+		name: "an assignment is left out where another change is meant", file: "sim/mutate/internal/changes/statements.go",
+		old: `"begin if (!"+on+") "`, new: `"begin if ("+on+") "`,
+		test: "./sim/mutate TestSource", says: "changed by hand",
+	},
 }

@@ -299,7 +299,7 @@ func (p *prover) shown(ctx context.Context, i int, m *lanes.Miter, proof *lanes.
 // checks. It is missed if they pass.
 func (p *prover) confirm(ctx context.Context, to *Result) error {
 	if p.r.o.Confirm != nil {
-		test, pkg, err := p.r.o.Confirm(ctx, &Subject{p.r.target.key, &to.Mutant, p.r.target.design})
+		test, pkg, err := p.r.o.Confirm(ctx, &Subject{p.r.target.key, &to.Mutant, *to.design})
 		if err != nil {
 			return fmt.Errorf("the tests with it in Verilator: %w", err)
 		}

@@ -17,12 +17,12 @@ const switched = "cosimate_mutant"
 func (r *Report) Differs(ctx context.Context, m *Result, laneCycles int, seed uint64) (bool, error) {
 	run := &runner{o: Options{Seed: seed}, report: r, target: &configuration{key: r.Key, design: r.design}}
 	p := &prover{r: run, layout: r.layout, reset: run.resetCycles()}
-	edit, err := lanes.Faulty(ctx, r.design, []string{lower}, &m.fault, switched)
+	edit, err := lanes.Faulty(ctx, *m.design, []string{lower}, &m.fault, switched)
 	if err != nil {
 		return false, err
 	}
 	shape := func([]bridge.Port) (*bridge.Layout, error) { return p.layout, nil }
-	if p.model, err = lanes.Build(ctx, r.design, lanes.BuildOptions{Edit: edit, Shape: shape}); err != nil {
+	if p.model, err = lanes.Build(ctx, *m.design, lanes.BuildOptions{Edit: edit, Shape: shape}); err != nil {
 		return false, err
 	}
 	var batches [2]*lanes.Batch

@@ -23,7 +23,7 @@ type Subject struct {
 }
 
 // Subject returns a mutant of the report as what tests are run with.
-func (r *Report) Subject(m *Result) *Subject { return &Subject{r.Key, &m.Mutant, r.design} }
+func (r *Report) Subject(m *Result) *Subject { return &Subject{r.Key, &m.Mutant, *m.design} }
 
 // Insert writes the netlist of a design with the mutant, or with none, into a folder. The flag
 // -sim.insert of tests names that folder.

@@ -14,15 +14,20 @@ import (
 	"github.com/cosimate/cosimate/bridge/lanes"
 )
 
-// Mutant is a single change in a design: in a bit of a pin of a cell of its word-level netlist.
+// Mutant is a single change in a design: in a bit of a pin of a cell of its word-level netlist, or in
+// the text of its source.
 type Mutant struct {
 	ID   int    // from 1 on, in the order of the source
 	Key  string // what stands for it as long as the source and its parameters' widths are the same
 	File string // as the design names it
 	Line int
 	What string // in words
+	// Kind is "bit" for a bit of the netlist, and for the source what is changed: see
+	// [changes.Change].
+	Kind string
 
-	fault lanes.Fault
+	fault  lanes.Fault
+	design *bridge.Design // whose netlist has the pin
 }
 
 // lower are the commands of Yosys before mutants are enumerated. A select of several cases becomes
@@ -73,7 +78,7 @@ type netlist struct {
 // Most is how many mutants are decided. If there are more, a share of them is taken by seed.
 const Most = 200_000
 
-// List enumerates the mutants of a design, in the order of its source. If there are more than most,
+// List enumerates the mutants of a design's netlist, in the order of its source. If there are more than most,
 // it returns as many, drawn by seed; all says how many there are.
 func List(ctx context.Context, d bridge.Design, most int, seed uint64) (list []Mutant, all int, err error) {
 	files, err := lanes.Script(ctx, d, []string{lower, "mutate -list 100000000 -seed 1 -o mutants.txt", "write_json netlist.json"}, "mutants.txt", "netlist.json")
@@ -104,6 +109,18 @@ func List(ctx context.Context, d bridge.Design, most int, seed uint64) (list []M
 			list = append(list, m)
 		}
 	}
+	list, all = draw(list, most, seed)
+	for i := range list {
+		list[i].design, list[i].Kind = &d, bitKind
+	}
+	return list, all, nil
+}
+
+// bitKind is the kind of mutants of the netlist.
+const bitKind = "bit"
+
+// draw sorts mutants by their place, and returns at most as many as most; all says how many there are.
+func draw(list []Mutant, most int, seed uint64) (drawn []Mutant, all int) {
 	slices.SortFunc(list, func(a, b Mutant) int { return strings.Compare(a.Key, b.Key) })
 	all = len(list)
 	if all > most {
@@ -121,7 +138,7 @@ func List(ctx context.Context, d bridge.Design, most int, seed uint64) (list []M
 	for i := range list {
 		list[i].ID = i + 1
 	}
-	return list, all, nil
+	return list, all
 }
 
 // lister makes mutants of the lines of Yosys.
@@ -325,8 +342,8 @@ func (l *lister) nameOf(bits []any, i int) string {
 	return l.names[fmt.Sprint(bits[i])]
 }
 
-// pins synthesises a design so that all these mutants can be made of it.
-func pins(ctx context.Context, d bridge.Design, list []Mutant) (*lanes.Pins, error) {
+// pins synthesises the design of these mutants so that all of them can be made of it.
+func pins(ctx context.Context, list []Mutant) (*lanes.Pins, error) {
 	known := map[lanes.Pin]bool{}
 	var all []lanes.Pin
 	add := func(p lanes.Pin) {
@@ -342,7 +359,7 @@ func pins(ctx context.Context, d bridge.Design, list []Mutant) (*lanes.Pins, err
 			add(lanes.Pin{Cell: f.Cell, Port: f.Port, Bit: f.Other})
 		}
 	}
-	return lanes.BuildPins(ctx, d, []string{lower}, all)
+	return lanes.BuildPins(ctx, *list[0].design, []string{lower}, all)
 }
 
 // faults are the faults of mutants.

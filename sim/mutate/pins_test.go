@@ -54,7 +54,7 @@ func TestPins(t *testing.T) {
 	}
 	rand.New(rand.NewPCG(1, 1)).Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	list = list[:min(len(list), chunk)]
-	p, err := pins(t.Context(), d, list)
+	p, err := pins(t.Context(), list)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ func (r *Report) Summary() string {
 			fmt.Fprintf(&b, "  %6d  %s\n", count, what)
 		}
 	}
-	row(n, "mutants")
+	row(n, "mutants"+r.kinds())
 	row(r.Count(Found), "found by a test")
 	row(r.Count(Equivalent), "proved to change nothing")
 	row(r.Count(Missed), "missed: a stimulus shows them, and no test fails")
@@ -54,6 +54,23 @@ func (r *Report) Summary() string {
 		fmt.Fprintf(&b, "note: %s\n", note)
 	}
 	return b.String()
+}
+
+// kinds says how many mutants there are of each kind, if some are of the source.
+func (r *Report) kinds() string {
+	count := map[string]int{}
+	for i := range r.Results {
+		count[r.Results[i].Kind]++
+	}
+	bits := count[bitKind]
+	if delete(count, bitKind); len(count) == 0 {
+		return ""
+	}
+	var all []string
+	for _, kind := range slices.SortedFunc(maps.Keys(count), func(x, y string) int { return cmp.Or(count[y]-count[x], strings.Compare(x, y)) }) {
+		all = append(all, fmt.Sprintf("%s %d", kind, count[kind]))
+	}
+	return fmt.Sprintf(": %d of bits of the netlist, %d of the source (%s)", bits, len(r.Results)-bits, strings.Join(all, ", "))
 }
 
 // Text is the report for people: the summary, the tests and what only they have found, and each

@@ -1,5 +1,6 @@
 // Package mutate finds out which faults of a design its tests do not find. It enumerates single
-// changes of the RTL, the mutants, and gives each a verdict:
+// changes of the RTL, the mutants: of bits of the netlist, and of operators, constants, conditions,
+// cases and assignments of the source. It gives each a verdict:
 //
 //   - found: a test fails with it, and is named with the cycle;
 //   - equivalent: it changes no output that counts, ever, which is proved without a bound;
@@ -13,6 +14,7 @@
 package mutate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -98,13 +100,17 @@ type Report struct {
 	design bridge.Design
 }
 
+// enumerate lists mutants of a design: [List], or [listSource].
+type enumerate func(ctx context.Context, d bridge.Design, most int, seed uint64) (list []Mutant, all int, err error)
+
 type runner struct {
 	o       Options
 	mu      sync.Mutex
-	results []Result
+	results []Result // of the mutants that list has returned
 	report  *Report
 	target  *configuration
 	others  []*configuration
+	list    enumerate
 	store   *store
 }
 
@@ -162,21 +168,17 @@ func Run(ctx context.Context, sources []Source, o Options) (*Report, error) {
 		return nil, err
 	}
 	rep := r.report
-	rep.Results, rep.Stopped, rep.Took = r.results, ctx.Err() != nil, time.Since(begin)
+	slices.SortStableFunc(rep.Results, func(a, b Result) int { return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line) })
+	for i := range rep.Results {
+		rep.Results[i].ID = i + 1
+	}
+	rep.Stopped, rep.Took = ctx.Err() != nil, time.Since(begin)
 	return rep, nil
 }
 
 func (r *runner) run(ctx context.Context) error {
 	rep, d := r.report, r.target.design
 	rep.Design, rep.Key, rep.design = r.name(r.target), r.target.key, d
-	list, all, err := List(ctx, d, r.o.Most, r.o.Seed)
-	if err != nil {
-		return err
-	}
-	rep.All = all
-	for _, m := range list {
-		r.results = append(r.results, Result{Mutant: m})
-	}
 	configurations := append([]*configuration{r.target}, r.others...)
 	for _, c := range configurations {
 		for _, x := range c.all {
@@ -192,7 +194,29 @@ func (r *runner) run(ctx context.Context) error {
 	if rep.Valid = r.o.Valid; rep.Valid == nil {
 		rep.Valid = valid(configurations)
 	}
-	if r.target.pins, err = pins(ctx, d, list); err != nil {
+	for _, list := range []enumerate{List, r.listSource} {
+		r.list, r.results = list, nil
+		err := r.level(ctx, configurations)
+		rep.Results = append(rep.Results, r.results...)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// level decides the mutants of the netlist, or those of the source.
+func (r *runner) level(ctx context.Context, configurations []*configuration) error {
+	rep := r.report
+	list, all, err := r.list(ctx, r.target.design, r.o.Most, r.o.Seed)
+	if err != nil || all == 0 {
+		return err
+	}
+	rep.All += all
+	for _, m := range list {
+		r.results = append(r.results, Result{Mutant: m})
+	}
+	if r.target.pins, err = pins(ctx, list); err != nil {
 		return err
 	}
 	r.recall(configurations)
@@ -202,7 +226,7 @@ func (r *runner) run(ctx context.Context) error {
 		if err == nil && len(of) > 0 {
 			var notes []string
 			notes, err = c.check(ctx)
-			rep.Notes = append(rep.Notes, notes...)
+			r.note(notes...)
 		}
 		switch {
 		case ctx.Err() != nil:
@@ -210,7 +234,7 @@ func (r *runner) run(ctx context.Context) error {
 		case err != nil && c == r.target:
 			return err
 		case err != nil:
-			rep.Notes = append(rep.Notes, fmt.Sprintf("%s: what was recorded of it is not used: %v", r.name(c), err))
+			r.note(fmt.Sprintf("%s: what was recorded of it is not used: %v", r.name(c), err))
 			continue
 		}
 		if err := r.replay(ctx, c, mutants, of); err != nil {
@@ -218,6 +242,15 @@ func (r *runner) run(ctx context.Context) error {
 		}
 	}
 	return r.decide(ctx)
+}
+
+// note adds notes to the report that it does not have.
+func (r *runner) note(all ...string) {
+	for _, n := range all {
+		if !slices.Contains(r.report.Notes, n) {
+			r.report.Notes = append(r.report.Notes, n)
+		}
+	}
 }
 
 // corresponding returns the mutants of a configuration that are the same changes of the source as
@@ -240,7 +273,7 @@ func (r *runner) corresponding(ctx context.Context, c *configuration) (list []Mu
 		}
 		return list, of, nil
 	}
-	all, _, err := List(ctx, c.design, Most, r.o.Seed)
+	all, _, err := r.list(ctx, c.design, Most, r.o.Seed)
 	for _, m := range all {
 		if i, ok := number[m.Key]; ok {
 			list, of = append(list, m), append(of, i)
@@ -249,7 +282,7 @@ func (r *runner) corresponding(ctx context.Context, c *configuration) (list []Mu
 	if err != nil || len(list) == 0 {
 		return nil, nil, err
 	}
-	c.pins, err = pins(ctx, c.design, list)
+	c.pins, err = pins(ctx, list)
 	return list, of, err
 }
 
@@ -275,7 +308,7 @@ func valid(all []*configuration) map[string]string {
 					if !any1(p.Care[i*x.layout.OutSize:][:x.layout.OutSize]) {
 						continue // in reset
 					}
-					note(x.layout, p.Want[i*x.layout.OutSize:], p.Care[i*x.layout.OutSize:], func(port, by string, value int, cares, reliable bool) {
+					noteRow(x.layout, p.Want[i*x.layout.OutSize:], p.Care[i*x.layout.OutSize:], func(port, by string, value int, cares, reliable bool) {
 						if by == "" {
 							if !cares {
 								sometimes[port] = true
@@ -333,9 +366,9 @@ func prefix(a, b string) (n int) {
 	return n
 }
 
-// note calls see for each output of a row: whether it was compared, and beside each output of one
+// noteRow calls see for each output of a row: whether it was compared, and beside each output of one
 // bit with its value.
-func note(l *bridge.Layout, want, care []byte, see func(port, by string, value int, cares, reliable bool)) {
+func noteRow(l *bridge.Layout, want, care []byte, see func(port, by string, value int, cares, reliable bool)) {
 	for i := range l.Outputs {
 		p := &l.Outputs[i]
 		cares := any1(care[p.Offset : p.Offset+p.Size])

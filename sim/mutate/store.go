@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -17,7 +18,8 @@ import (
 
 // rules are the files that verdicts follow from. When they change, no verdict is taken over.
 //
-//go:embed decide.go list.go recording.go replay.go search.go
+//go:embed decide.go list.go recording.go replay.go search.go source.go
+//go:embed internal/changes/changes.go internal/changes/expressions.go internal/changes/statements.go internal/changes/token.go
 var rules embed.FS
 
 // record is a verdict as it is kept: a line of a file that only grows.
@@ -167,11 +169,13 @@ func removeUnused(dir string, now time.Time) {
 // rulesKey stands for how verdicts come about.
 func rulesKey() string {
 	h := sha256.New()
-	entries, _ := rules.ReadDir(".")
-	for _, e := range entries {
-		text, _ := rules.ReadFile(e.Name())
-		fmt.Fprintf(h, "%s %d\n%s", e.Name(), len(text), text)
-	}
+	fs.WalkDir(rules, ".", func(name string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			text, _ := rules.ReadFile(name)
+			fmt.Fprintf(h, "%s %d\n%s", name, len(text), text)
+		}
+		return err
+	})
 	return hex.EncodeToString(h.Sum(nil)[:6])
 }
 
