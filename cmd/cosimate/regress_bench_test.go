@@ -2,8 +2,6 @@ package main
 
 import (
 	"errors"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -13,6 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/cosimate/cosimate/internal/regresstest"
 	"github.com/cosimate/cosimate/sim/regress"
 )
 
@@ -66,14 +65,7 @@ func BenchmarkRegressSlurm(b *testing.B) {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		b.Fatal(err)
 	}
-	dir := b.TempDir()
-	err := errors.Join(os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module plain\n\ngo 1.26\n"), 0o666), os.Mkdir(filepath.Join(dir, "plain"), 0o777),
-		os.WriteFile(filepath.Join(dir, "plain", "plain_test.go"), []byte(waitingTest), 0o666))
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Setenv("GOFLAGS", "")
-	b.Setenv("GOWORK", "off")
+	dir := regresstest.Module(b, map[string]string{"plain/plain_test.go": waitingTest})
 	measure := func(seeds int, flags ...string) (processor, wall float64, shards int) {
 		out := b.TempDir()
 		plan, err := regress.ParsePlan("p", "test ./plain -n=$seed seeds=1.."+strconv.Itoa(seeds)+" "+strings.Join(flags, " "), time.Now())
@@ -85,19 +77,10 @@ func BenchmarkRegressSlurm(b *testing.B) {
 			b.Fatal(err)
 		}
 		defer run.Close()
-		binaries, err := filepath.Glob(filepath.Join(out, "store", "*", "*.test"))
-		if err != nil || len(binaries) != 1 {
-			b.Fatal(binaries, err)
-		}
 		alone := func() (processor, wall time.Duration) {
 			_, before := spent(b)
 			began := time.Now()
-			cmd := exec.Command(binaries[0], flags...)
-			cmd.Dir = filepath.Join(dir, "plain")
-			cmd.Env = append(os.Environ(), `COSIMATE_SEEDS={"Mark":"end","From":0,"To":`+strconv.Itoa(seeds)+`,"First":1,"Repeat":1,"Vary":{"n":"$seed"}}`)
-			if out, err := cmd.CombinedOutput(); err != nil || strings.Count(string(out), "\nend ") != seeds {
-				b.Fatalf("%v\n%.2000s", err, out)
-			}
+			regresstest.Alone(b, out, filepath.Join(dir, "plain"), seeds, `"n":"$seed"`, flags...)
 			wall = time.Since(began)
 			_, after := spent(b)
 			return after - before, wall

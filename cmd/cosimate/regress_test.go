@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/cosimate/cosimate/internal/regresstest"
 )
 
 var regressKills = flag.Int("regress.kills", 5, "how often TestRegressKilled kills something")
@@ -25,9 +27,7 @@ var regressKills = flag.Int("regress.kills", 5, "how often TestRegressKilled kil
 // module makes a module whose tests take a while for each seed and need no simulator. Some seeds fail.
 func module(t *testing.T, seeds int) (dir string) {
 	t.Helper()
-	dir = t.TempDir()
-	for name, text := range map[string]string{
-		"go.mod": "module plain\n\ngo 1.26\n",
+	return regresstest.Module(t, map[string]string{
 		"t.plan": fmt.Sprintf("test ./plain seeds=1..%d -n=$seed\ncommand name=true true\n", seeds),
 		"plain/plain_test.go": `package plain
 
@@ -46,20 +46,14 @@ func TestN(t *testing.T) {
 	}
 }
 `,
-	} {
-		path := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return dir
+	})
 }
 
 // cosimate returns the command in a module.
 func cosimate(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "cosimate", args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GITHUB_ACTIONS=")
+	cmd.Env = append(os.Environ(), "GITHUB_ACTIONS=")
 	return cmd
 }
 
@@ -405,7 +399,7 @@ code=$?
 cp "$OUT/report.txt" "$OUT/result.json" "$KEPT"
 find "$OUT" -name '.*.tmp'
 exit $code`)
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOFLAGS=", "GOWORK=off", "OUT="+out, "KEPT="+kept)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), "OUT="+out, "KEPT="+kept)
 	text, err := cmd.CombinedOutput()
 	if cmd.ProcessState.ExitCode() != exitDiffers {
 		t.Fatalf("%v\n%s", err, text)

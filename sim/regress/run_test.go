@@ -13,25 +13,18 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/cosimate/cosimate/internal/regresstest"
 	"github.com/cosimate/cosimate/sim/regress"
 )
 
 // plain makes a module of a package of tests that need no simulator.
 func plain(t *testing.T) (root string) {
 	t.Helper()
-	root = t.TempDir()
 	text, err := os.ReadFile("testdata/plain/plain_test.go")
-	if err == nil {
-		err = os.Mkdir(filepath.Join(root, "plain"), 0o777)
-	}
-	err = errors.Join(err, os.WriteFile(filepath.Join(root, "plain", "plain_test.go"), text, 0o666),
-		os.WriteFile(filepath.Join(root, "go.mod"), []byte("module plain\n\ngo 1.26\n"), 0o666))
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("GOFLAGS", "")
-	t.Setenv("GOWORK", "off")
-	return root
+	return regresstest.Module(t, map[string]string{"plain/plain_test.go": string(text)})
 }
 
 func prepare(t *testing.T, text string, o regress.Options) *regress.Run {

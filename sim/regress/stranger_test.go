@@ -3,15 +3,14 @@ package regress_test
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/cosimate/cosimate/internal/regresstest"
 	"github.com/cosimate/cosimate/sim/regress"
 )
 
@@ -43,9 +42,9 @@ func used(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// BenchmarkOverhead compares the processor time of seeds of a small block in shards with that of the
-// same tests in one process, which go test would be if it could change the seed. Both run in turns, so
-// that what else the machine does is the same for both.
+// BenchmarkOverhead compares the processor time of seeds of a small block in shards with that of
+// the same tests in one process. Both run in turns, so that what else the machine does is the same
+// for both.
 func BenchmarkOverhead(b *testing.B) {
 	root, out := stranger(b), b.TempDir()
 	const rounds, seeds = 4, 10_000 / 4
@@ -58,18 +57,9 @@ func BenchmarkOverhead(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer run.Close()
-	binaries, err := filepath.Glob(filepath.Join(out, "store", "*", "*.test"))
-	if err != nil || len(binaries) != 1 {
-		b.Fatal(binaries, err)
-	}
 	one := func() time.Duration {
 		before := used(b)
-		cmd := exec.Command(binaries[0], "-sim.only=verilator", "-sim.failures="+filepath.Join(b.TempDir(), "failures"))
-		cmd.Dir = filepath.Join(root, "sum")
-		cmd.Env = append(os.Environ(), `COSIMATE_SEEDS={"Mark":"end","From":0,"To":`+strconv.Itoa(seeds)+`,"First":1,"Repeat":1}`)
-		if out, err := cmd.CombinedOutput(); err != nil || strings.Count(string(out), "\nend ") != seeds {
-			b.Fatalf("%v\n%.2000s", err, out)
-		}
+		regresstest.Alone(b, out, filepath.Join(root, "sum"), seeds, "", "-sim.only=verilator", "-sim.failures="+filepath.Join(b.TempDir(), "failures"))
 		return used(b) - before
 	}
 	// What it takes is that of the tests' processes, and that of the worker, which is this process.
