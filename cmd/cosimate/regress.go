@@ -73,6 +73,7 @@ func runRegress(ctx context.Context, args []string) error {
 	set.BoolVar(&f.slurm, "slurm", false, "run the shards as a Slurm job array; what follows -- are sbatch's own flags")
 	set.BoolVar(&f.Fresh, "fresh", false, "begin anew, also if an unfinished run could be taken up")
 	set.DurationVar(&f.ShardTime, "shard-time", regress.ShardTime, "how long a shard takes at least, if there is so much to do")
+	set.DurationVar(&f.Patience, "patience", regress.Patience, "how long a Slurm array may wait for anything but its turn: nodes that are down, a job that is held")
 	err := set.Parse(args)
 	if errors.Is(err, pflag.ErrHelp) {
 		fmt.Fprint(stdout, regressUsage+set.FlagUsages()+regressExamples)
@@ -93,6 +94,9 @@ func runRegress(ctx context.Context, args []string) error {
 	}
 	if f.ShardTime <= 0 {
 		return &misuse{fmt.Sprintf("--shard-time %v is not above 0", f.ShardTime), ""}
+	}
+	if f.Patience <= 0 {
+		return &misuse{fmt.Sprintf("--patience %v is not above 0", f.Patience), ""}
 	}
 	if f.shard != "" {
 		if f.slurm {

@@ -1,6 +1,7 @@
 package regress
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -30,6 +31,7 @@ type Options struct {
 	ShardTime time.Duration // 0: [ShardTime]
 	Fresh     bool          // what is there of an earlier run is not used
 	Away      bool          // workers may run where there are no tools: all models are compiled before
+	Patience  time.Duration // how long an array of jobs may wait for anything but its turn; 0: [Patience]
 	Log       func(format string, args ...any)
 }
 
@@ -41,6 +43,7 @@ type Run struct {
 	finished atomic.Int64 // units, for Progress
 	failures atomic.Int64
 	waits    waits
+	patience time.Duration
 	state
 }
 
@@ -86,7 +89,7 @@ func Prepare(ctx context.Context, plan *Plan, o Options) (run *Run, err error) {
 			return nil, err
 		}
 	}
-	r := &Run{dir: out, log: o.Log}
+	r := &Run{dir: out, log: o.Log, patience: cmp.Or(o.Patience, Patience)}
 	if r.unlock, err = lock(ctx, out); err != nil {
 		return nil, err
 	}

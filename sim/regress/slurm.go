@@ -32,20 +32,22 @@ func (r *Run) Slurm(ctx context.Context, flags []string) error {
 	for idle, done := 0, r.begun(); ; {
 		missing := r.Missing()
 		if len(missing) == 0 {
-			return r.cancelArrays()
+			r.cancelArrays()
+			return nil
 		}
-		jobs, err := r.arrays(ctx)
+		tasks, err := r.queued(ctx)
 		if err != nil {
 			return err
 		}
-		if len(jobs) > 0 {
-			r.log("waiting for %s, which runs already", jobs[0])
+		if len(tasks) > 0 {
+			r.log("waiting for %s, which runs already", tasks[0].job)
 		} else {
 			job, err := r.submit(ctx, missing, flags)
 			if err != nil {
 				return err
 			}
 			r.log("%d shards as job %s", len(missing), job)
+			r.waits.moved, r.waits.since = time.Time{}, time.Time{}
 		}
 		if err := r.wait(ctx); err != nil {
 			if ctx.Err() != nil {
@@ -153,46 +155,33 @@ func (r *Run) retry(ctx context.Context, name string, args ...string) (string, e
 // away matches what Slurm's programs say if the controller does not answer.
 var away = regexp.MustCompile(`(?i)unable to contact|connection refused|timed out|communication|connect failure|temporar|in standby`)
 
-// arrays returns the jobs of this run that Slurm has.
-func (r *Run) arrays(ctx context.Context) (jobs []string, err error) {
-	out, err := r.retry(ctx, "squeue", "-h", "--me", "-n", r.name(), "-o", "%A %t %r")
-	if err != nil {
-		return nil, err
-	}
-	var reasons []string // of the tasks, if none runs
-	running, held := false, out != ""
-	for line := range strings.Lines(out) {
-		job, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
-		state, why, _ := strings.Cut(rest, " ")
-		jobs, reasons = append(jobs, job), append(reasons, why)
-		running = running || state != "PD"
-		held = held && strings.HasPrefix(why, "launch failed")
-	}
-	if held { // nobody would ever start these tasks
-		r.log("Slurm could not start what is left of job %s, and holds it: it is cancelled", jobs[0])
-		_, err := r.retry(ctx, "scancel", "--me", "-n", r.name())
-		return nil, err
-	}
-	if running {
-		reasons = nil
-	}
-	r.waits.see(ctx, r.log, jobs, reasons)
-	return slices.Compact(jobs), nil
-}
-
-// cancelArrays cancels what is left of the run's jobs: with all results there, these are second copies.
-func (r *Run) cancelArrays() error {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+// cancelArrays cancels what is left of the run's jobs: with all results there, these are second
+// copies. What Slurm does not get rid of, as on a node that does not answer, is not waited for.
+func (r *Run) cancelArrays() {
+	ctx, cancel := context.WithTimeout(context.Background(), cancelPatience)
 	defer cancel()
-	if _, err := r.retry(ctx, "scancel", "--me", "-n", r.name()); err != nil {
-		return err
-	}
-	for {
-		jobs, err := r.arrays(ctx)
-		if err != nil || len(jobs) == 0 {
-			return err
+	_, err := r.retry(ctx, "scancel", "--me", "-n", r.name())
+	var left []task
+	for err == nil {
+		tasks, err2 := r.queued(ctx)
+		if err = err2; err == nil {
+			if left = tasks; len(left) == 0 {
+				return
+			}
+			select {
+			case <-time.After(200 * time.Millisecond):
+			case <-ctx.Done():
+				err = ctx.Err()
+			}
 		}
-		time.Sleep(200 * time.Millisecond)
+	}
+	if len(left) == 0 {
+		r.log("what Slurm has of the run may be left: %v", err)
+		return
+	}
+	r.log("Slurm does not end job %s: %s; nothing depends on that", left[0].job, states(left))
+	for _, t := range left {
+		r.waits.leave(t.job)
 	}
 }
 
@@ -264,8 +253,8 @@ func (r *Run) maxArray(ctx context.Context) int {
 	return usual
 }
 
-// wait waits until all results are there, or no job of the run is left. It looks at files often,
-// and asks the controller seldom, which has other things to do.
+// wait waits until all results are there, or no job of the run is left, or none that would do
+// anything. It looks at files often, and asks the controller seldom, which has other things to do.
 func (r *Run) wait(ctx context.Context) error {
 	began, asked := time.Now(), time.Now()
 	for {
@@ -274,16 +263,23 @@ func (r *Run) wait(ctx context.Context) error {
 			return nil
 		}
 		if time.Since(asked) > askAfter(time.Since(began)) {
-			jobs, err := r.arrays(ctx)
+			tasks, err := r.queued(ctx)
 			if err != nil {
 				return err
 			}
 			asked = time.Now()
-			if len(jobs) == 0 {
+			if len(tasks) == 0 {
 				// On a shared folder, what another machine has written may be seen a moment later.
 				time.Sleep(settle)
 				r.count()
 				return nil
+			}
+			if why, err := r.judge(ctx, tasks); err != nil || why != "" {
+				if why != "" {
+					r.log("job %s %s: it is cancelled", tasks[0].job, why)
+				}
+				r.cancelArrays()
+				return err
 			}
 		}
 		select {
@@ -294,11 +290,13 @@ func (r *Run) wait(ctx context.Context) error {
 	}
 }
 
-const settle = time.Second
+var settle = time.Second
+
+var askLeast = time.Second
 
 // askAfter returns how long to wait between two questions to the controller.
 func askAfter(waited time.Duration) time.Duration {
-	return min(max(waited/20, time.Second), 30*time.Second)
+	return min(max(waited/20, askLeast), 30*time.Second)
 }
 
 // count notes what is done, from the files, and returns how many shards are missing.
