@@ -115,7 +115,14 @@ func (c *checker) busRead(o *orderLine) order {
 		if want, ok = c.value(o.line.At, expected, port); !ok {
 			return nil
 		}
-		if want.fill || want.unknowns() {
+		if want.fill {
+			if o.bound {
+				c.at(o.line.At, expected, "what is to be filled in is read once", "leave within out")
+				return nil
+			}
+			o.step.asked = &expected
+		}
+		if want.unknowns() {
 			c.at(o.line.At, expected, fmt.Sprintf("%s is not a value to compare with", expected.Text), "a number, a range, or 0b and 0x with digits -")
 			return nil
 		}
@@ -132,8 +139,16 @@ func (c *checker) busRead(o *orderLine) order {
 			if x == 0 {
 				is = port.text(v)
 			}
+			holds := want.open || !want.fill && want.holds(port, v, unknown)
+			if pl.o.answer != nil && !o.bound && !holds {
+				text := is
+				if x != 0 { // as an output of which a bit is X
+					text = "-"
+				}
+				pl.o.answer(o.line, expected, want.fill, text)
+			}
 			switch {
-			case want.open || want.holds(port, v, unknown) || pl.o.ignore && !o.bound:
+			case holds || pl.o.ignore && !o.bound:
 				return nil
 			case !o.bound:
 				e := &orderError{word: expected, problem: fmt.Sprintf("%s reads %s at %s, expected %s", o.agent.name, is, address.Text, expected.Text)}

@@ -49,6 +49,7 @@ type step struct {
 	each   bool   // expect must hold in each of the cycles (for)
 	own    int    // index of the design's own statement
 	act    func(pl *rowPlayer) error
+	asked  *Word   // the ? of an agent's statement, nil if it has none
 	inside bool    // act reaches into the RTL
 	random bool    // it is a statement random
 	drawn  []*Port // its inputs
@@ -57,9 +58,7 @@ type step struct {
 	first  Word   // the first word of the statement
 }
 
-// steps returns how many values a range in the row drives one after the other. Without a range it
-// is
-// 1.
+// steps returns how many values a range in the row drives one after the other: 1 without a range.
 func (s *step) steps() int {
 	for _, d := range s.drive {
 		if n := new(big.Int).Sub(d.hi, d.lo); n.Sign() > 0 {

@@ -6,7 +6,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/go-hclog"
 
@@ -337,6 +339,7 @@ func TestRTLTrouble(t *testing.T) {
 // names to the verdict of both simulators. The target is one second.
 func BenchmarkRTLVector(b *testing.B) {
 	name := filepath.Join(tenLines(b, 1), "0.txtar")
+	defer processorTime(b)()
 	for b.Loop() {
 		if r := result(b, name, vectors.Options{}); r.Verdict != vectors.Pass {
 			b.Fatal(r.Err)
@@ -350,6 +353,7 @@ func BenchmarkRTLThousand(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	defer processorTime(b)()
 	for b.Loop() {
 		for _, r := range anyRTL.Run(b.Context(), files, vectors.Options{Sim: quiet}) {
 			if r.Verdict != vectors.Pass {
@@ -357,6 +361,40 @@ func BenchmarkRTLThousand(b *testing.B) {
 			}
 		}
 	}
+}
+
+// BenchmarkRTLAgents plays 20 000 cycles in both simulators, without an agent, in runs of many
+// cycles, and with one. An agent may answer in the cycle after an output has changed, and simulators
+// cannot go back, so that each cycle is a run of its own.
+func BenchmarkRTLAgents(b *testing.B) {
+	for _, c := range []struct{ name, agent string }{{"none", ""}, {"one", "agent out uart line empty baud 115200\n"}} {
+		b.Run(c.name, func(b *testing.B) {
+			dir := here(b, map[string]string{"fifo.sv": fifo, "a.txtar": "rtl: fifo.sv\nperiod: 10ns\n\n-- script --\n" + c.agent + "wait 20000\n"})
+			defer processorTime(b)()
+			for b.Loop() {
+				if r := result(b, filepath.Join(dir, "a.txtar"), vectors.Options{}); r.Verdict != vectors.Pass {
+					b.Fatal(r.Err)
+				}
+			}
+		})
+	}
+}
+
+// processorTime begins to count processor time, of child processes that have ended too, and returns
+// a function that reports it.
+func processorTime(b *testing.B) func() {
+	spent := func() (all time.Duration) {
+		for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+			var u syscall.Rusage
+			if err := syscall.Getrusage(who, &u); err != nil {
+				b.Fatal(err)
+			}
+			all += time.Duration(u.Utime.Nano() + u.Stime.Nano())
+		}
+		return all
+	}
+	begin := spent()
+	return func() { b.ReportMetric(float64(spent()-begin)/float64(b.N), "cpu-ns/op") }
 }
 
 // tenLines returns a folder with so many vectors.

@@ -209,12 +209,18 @@ func (r *Registry) CheckFiles(ctx context.Context, names []string) (errs []error
 // filled returns an error if values are still to be filled in.
 func (p *plan) filled() error {
 	var list Errors
+	unfilled := func(step int, w Word, problem string) {
+		e := p.file.at(p.steps[step].line.At, w.Column, 1, problem)
+		e.Help = fmt.Sprintf("cosimate vectors update %s does it", shell.Quote(p.file.Name))
+		list = append(list, e)
+	}
 	for i := range p.steps {
+		if w := p.steps[i].asked; w != nil && len(list) < maxErrors {
+			unfilled(i, *w, "what is read is to be filled in")
+		}
 		for _, c := range p.steps[i].expect {
 			if c.fill && len(list) < maxErrors {
-				e := p.file.at(p.steps[i].line.At, c.word.Column, 1, fmt.Sprintf("the value of %s is to be filled in", c.port.Name))
-				e.Help = fmt.Sprintf("cosimate vectors update %s does it", shell.Quote(p.file.Name))
-				list = append(list, e)
+				unfilled(i, c.word, fmt.Sprintf("the value of %s is to be filled in", c.port.Name))
 			}
 		}
 	}

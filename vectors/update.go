@@ -21,7 +21,7 @@ func (r *Registry) Update(ctx context.Context, name string, all bool, o Options)
 		return "", err
 	}
 	u := &updater{faults: faults{file: p.file}, all: all, seen: map[*step][]*traced{}}
-	if err := o.playOnce(ctx, p, playOptions{ignore: true, trace: u.trace}); isTool(err) {
+	if err := o.playOnce(ctx, p, playOptions{ignore: true, trace: u.trace, answer: u.answer}); isTool(err) {
 		return "", err
 	} else if err != nil {
 		return "", fmt.Errorf("model and simulators do not agree: nothing is filled in\n\n%w", err)
@@ -96,6 +96,24 @@ type updater struct {
 	all   bool
 	seen  map[*step][]*traced
 	split map[int][]Line // the rows in the place of a line, by its number
+}
+
+// answer fills in what an agent has read.
+func (u *updater) answer(l *Line, w Word, fill bool, text string) {
+	if !fill && !u.all {
+		return
+	}
+	now := *l
+	now.Words = slices.Clone(l.Words)
+	for i := range now.Words {
+		if now.Words[i].Column == w.Column {
+			now.Words[i].Text = text
+		}
+	}
+	if u.split == nil {
+		u.split = map[int][]Line{}
+	}
+	u.split[l.At] = []Line{now}
 }
 
 func (u *updater) trace(t *traced) {

@@ -311,7 +311,7 @@ var wrongAgents = []struct{ name, text string }{
 	{"bus-unknown-answer", w("bus write 0 0 answer OKAY\n")},
 	{"bus-expect-what", w("bus read 0 expect\n")},
 	{"bus-expect-unknown", w("bus read 0 expect x\n")},
-	{"bus-expect-fill", w("bus read 0 expect ?\n")},
+	{"bus-expect-fill", w("bus read 0 expect ? within 9us\n")},
 	{"bus-within-twice", w("within 20 bus read 0 expect 1 within 20\n")},
 	{"bus-bad-within", w("bus read 0 expect 1 within later\n")},
 	{"bus-memory-nothing", w("bus memory 0 0..3\n")},

@@ -1,9 +1,14 @@
 package main
 
 import (
+	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/sim/convention"
@@ -40,5 +45,54 @@ func TestKeepInputs(t *testing.T) {
 	result := vectors.NewRegistry().Run(t.Context(), []string{"asserts.try.txtar"}, vectors.Options{})[0]
 	if result.Verdict == vectors.Pass || !strings.Contains(result.Err.Error(), "a_i is 255") {
 		t.Errorf("%v: %v", result.Verdict, result.Err)
+	}
+}
+
+// BenchmarkTry measures the command from an empty folder with one file to its verdict: with an empty
+// cache, as on a machine on which nothing was ever compiled; with a design that is new; and again. The
+// targets are five seconds for a new design, and one for a second time.
+func BenchmarkTry(b *testing.B) {
+	text, err := os.ReadFile("../../docs/examples/fifo/fifo.sv")
+	if err != nil {
+		b.Fatal(err)
+	}
+	command := filepath.Join(b.TempDir(), "cosimate")
+	if out, err := exec.Command("go", "build", "-o", command, ".").CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
+	cache := b.TempDir()
+	try := func(folder string) (wall, processor float64) {
+		b.Helper()
+		c := exec.Command(command, "try", "fifo.sv")
+		c.Dir, c.Env = folder, append(os.Environ(), "COSIMATE_CACHE="+cache)
+		begin := time.Now()
+		if out, err := c.CombinedOutput(); err != nil {
+			b.Fatalf("%v\n%s", err, out)
+		}
+		return time.Since(begin).Seconds(), (c.ProcessState.UserTime() + c.ProcessState.SystemTime()).Seconds()
+	}
+	times := map[string][]float64{}
+	n := 0
+	for b.Loop() {
+		folder := b.TempDir()
+		// Another width is another design.
+		design := strings.Replace(string(text), "int Width = 8", fmt.Sprintf("int Width = %d", 8+n), 1)
+		if err := os.WriteFile(filepath.Join(folder, "fifo.sv"), []byte(design), 0o666); err != nil {
+			b.Fatal(err)
+		}
+		names := []string{"new", "again"}
+		if n == 0 {
+			names[0] = "first-ever"
+		}
+		for _, name := range names {
+			wall, processor := try(folder)
+			times["s-"+name] = append(times["s-"+name], wall)
+			times["cpu-s-"+name] = append(times["cpu-s-"+name], processor)
+		}
+		n++
+	}
+	for name, all := range times {
+		slices.Sort(all)
+		b.ReportMetric(all[len(all)/2], name)
 	}
 }
