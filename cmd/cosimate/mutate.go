@@ -53,11 +53,11 @@ exit status: 0 all are found or equivalent, 1 some are not, 2 misuse, 3 a tool i
 
 // mutateFlags are the flags of cosimate mutate.
 type mutateFlags struct {
-	top, json, keep, report string
-	params                  []string
-	once, noConfirm, fresh  bool
-	verify, verifyCycles    int
-	skip                    string
+	top, json, keep, report, html string
+	params                        []string
+	once, noConfirm, fresh        bool
+	verify, verifyCycles          int
+	skip                          string
 }
 
 // runMutate is cosimate mutate.
@@ -74,7 +74,8 @@ func runMutate(ctx context.Context, args []string) error {
 	set.IntVar(&o.Most, "most", mutate.Most, "decide at most so many mutants, drawn by --seed")
 	set.Uint64Var(&o.Seed, "seed", 1, "seed of what is drawn: mutants, power-up values, random inputs")
 	set.StringVar(&f.json, "json", "", "write all verdicts to this `file`")
-	set.StringVar(&f.report, "report", "", "write the report as Markdown to this `file`, with what says when RTL or tests have changed; for one block")
+	set.StringVar(&f.html, "html", "", "write the report as a page to this `file`: the source with marks, and waves of what is missed")
+	set.StringVar(&f.report, "report", "", "write the report as Markdown to this `file`, with what says when RTL or tests have changed; for one block, or one folder of vectors")
 	set.StringVar(&f.keep, "keep", "", "`folder` for the recordings; by default they are removed")
 	set.StringVar(&f.skip, "skip", "Mutants", "tests whose names match this are not run")
 	set.BoolVar(&f.once, "once", false, "record the tests once only: that they do the same each time is not checked")
@@ -120,8 +121,8 @@ func runMutate(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	if f.report != "" && (t.block == "" || set.NArg() > 1) {
-		return &misuse{"--report is for one block", "the blocks are " + strings.Join(blocks.All().Names(), ", ")}
+	if f.report != "" && (t.folder == "" || set.NArg() > 1) {
+		return &misuse{"--report is for one block, or one folder of vectors", "the blocks are " + strings.Join(blocks.All().Names(), ", ")}
 	}
 	sources, err := t.record(ctx, "first")
 	if err != nil {
@@ -176,11 +177,24 @@ func runMutate(ctx context.Context, args []string) error {
 			return err
 		}
 	}
+	if f.html != "" {
+		page, err := report.HTML()
+		if err != nil {
+			return err
+		}
+		if err := writeWhole(f.html, page); err != nil {
+			return err
+		}
+	}
 	if f.report != "" && ctx.Err() == nil {
 		k := mutate.Kept{Block: t.block, Folder: t.folder, Params: report.Params()}
-		d, _ := blocks.All().RTL(t.block)
-		d.Params = k.Params
-		if k.RTL, k.Tests, err = mutate.Fingerprint(d, t.folder); err != nil {
+		if d, ok := blocks.All().RTL(t.block); ok {
+			d.Params = k.Params
+			k.RTL, k.Tests, err = mutate.Fingerprint(d, t.folder)
+		} else {
+			k.RTL, k.Tests, err = mutate.FolderFingerprint(t.folder)
+		}
+		if err != nil {
 			return err
 		}
 		command := "cosimate mutate"
@@ -226,7 +240,7 @@ type tested struct {
 	vectors  []string
 	only     string // the test that is run; "" for all
 	block    string // if one was named last
-	folder   string // its
+	folder   string // its, or one of vectors
 
 	once  sync.Once
 	plain error // why tests cannot be run with a netlist
@@ -257,7 +271,9 @@ func (t *tested) add(name string, o *mutate.Options) error {
 			return &misuse{fmt.Sprintf("%s is no test vector", quote(name)), "vectors end in .txtar: cosimate vectors --help"}
 		}
 		if files, err := vectors.Files(name); err == nil && len(files) > 0 {
-			t.vectors = append(t.vectors, files...)
+			if t.vectors = append(t.vectors, files...); info.IsDir() {
+				t.folder = filepath.ToSlash(filepath.Clean(name))
+			}
 			return nil
 		}
 	}

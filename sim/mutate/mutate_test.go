@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -146,6 +147,23 @@ func TestRun(t *testing.T) {
 		m := &weak.Results[i]
 		if m.Verdict == mutate.Missed && (m.Witness == nil || !m.Witness.Shortest || len(m.Witness.Rows) == 0 || len(m.Witness.Rows) > 12) {
 			t.Errorf("%s: %+v", m.What, m.Witness)
+		}
+		if w := m.Witness; w != nil { // the outputs differ in the last cycle and in no other
+			for k := range w.Rows {
+				if same := slices.Equal(w.Want[k], w.Got[k]); same == (k == len(w.Rows)-1) {
+					t.Errorf("%s: in cycle %d of %d the outputs %v are %v, with the mutant %v", m.What, k, len(w.Rows), w.Outputs, w.Want[k], w.Got[k])
+				}
+			}
+		}
+	}
+	page, err := weak.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for part, n := range map[string]int{`<h3 id="mutant`: weak.Count(mutate.Missed), `<a href="#mutant`: weak.Count(mutate.Missed), `<img src="data:image/svg`: weak.Count(mutate.Missed),
+		`<tr class="miss"><td class="n">8</td>`: 1, "always_ff @(posedge clk_i)": 1, "://": 0} {
+		if got := strings.Count(string(page), part); got != n {
+			t.Errorf("the page has %q %d times, not %d", part, got, n)
 		}
 	}
 	if text := weak.Text(); !strings.Contains(text, "hw/stop.sv:8\n") || !strings.Contains(text, "cycle rst_i run_i step_i") && !strings.Contains(text, "cycle run_i rst_i step_i") {

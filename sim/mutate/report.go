@@ -133,14 +133,19 @@ func (r *Report) Tests() map[string]int {
 // rowsShown is how many rows of a witness a text has.
 const rowsShown = 12
 
+// length says how many cycles a witness has.
+func (w *Witness) length() string {
+	why := "the fewest cycles that show it"
+	if !w.Shortest {
+		why = "perhaps fewer would do"
+	}
+	return fmt.Sprintf("%d cycles (%s)", len(w.Rows), why)
+}
+
 // text is a witness as a table. Rows that are equal are written once.
 func (w *Witness) text(indent string) string {
 	var b strings.Builder
-	length := "the fewest cycles that show it"
-	if !w.Shortest {
-		length = "perhaps fewer would do"
-	}
-	fmt.Fprintf(&b, "%safter a reset, %d cycles (%s):\n", indent, len(w.Rows), length)
+	fmt.Fprintf(&b, "%safter a reset, %s:\n", indent, w.length())
 	shown := 0
 	fmt.Fprintf(&b, "%s  cycle %s\n", indent, strings.Join(w.Inputs, " "))
 	for t := 0; t < len(w.Rows); {

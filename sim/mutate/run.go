@@ -56,6 +56,9 @@ type Witness struct {
 	Inputs   []string   // ports
 	Rows     [][]string // values of a cycle, in hexadecimal
 	Shortest bool       // proved: there is none of fewer cycles
+	Outputs  []string   // ports
+	Want     [][]string // their values in the same cycles
+	Got      [][]string // and with the mutant
 }
 
 // Options are the choices of a run.

@@ -244,9 +244,44 @@ func (p *prover) witness(ctx context.Context, i int, rows []byte) (*Witness, err
 			}
 			w.Rows = append(w.Rows, row)
 		}
-		return w, nil
+		return w, p.outputs(ctx, w, i, rows[:(at+1)*in], seed)
 	}
 	return nil, nil
+}
+
+// outputs adds to a witness what comes out of the design, and of a mutant, in each of its cycles.
+func (p *prover) outputs(ctx context.Context, w *Witness, i int, rows []byte, seed uint64) error {
+	b, err := p.model.Start(lanes.Options{Seed: seed, Alike: true})
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	var mutant lanes.Set
+	mutant.Add(1)
+	if err := b.SetPort(lanes.FaultInput(i), mutant, 1); err != nil {
+		return err
+	}
+	for k := range p.layout.Outputs {
+		w.Outputs = append(w.Outputs, p.layout.Outputs[k].Name)
+	}
+	in, out := p.layout.InSize, p.layout.OutSize
+	each := make([]byte, lanes.Count*out)
+	for t := range len(rows) / in {
+		if _, err := b.Run(ctx, lanes.Rows{In: rows[t*in : (t+1)*in], Shared: true, Out: each}, 1); err != nil {
+			return err
+		}
+		if t < p.reset {
+			continue
+		}
+		var values [2][]string
+		for lane := range values {
+			for k := range p.layout.Outputs {
+				values[lane] = append(values[lane], number(&p.layout.Outputs[k], each[lane*out:]))
+			}
+		}
+		w.Want, w.Got = append(w.Want, values[0]), append(w.Got, values[1])
+	}
+	return nil
 }
 
 // number returns the value of a port in a row, in hexadecimal.

@@ -9,17 +9,18 @@ import (
 	"strings"
 
 	"github.com/cosimate/cosimate/sim/cover/coverdb"
+	"github.com/cosimate/cosimate/sim/internal/sourcepage"
 )
 
 //go:embed page.html
 var pageText string
 
-var page = template.Must(template.New("page").Funcs(template.FuncMap{
+var page = sourcepage.Page(pageText, template.FuncMap{
 	"percent":     Percent,
 	"width":       func(fraction float64) float64 { return float64(int(fraction*1000)) / 10 },
 	"grade":       grade,
 	"notMeasured": func() string { return NotMeasured },
-}).Parse(pageText))
+})
 
 // HTML returns a page of all coverage, in one file, without scripts. Function source returns the
 // text of a source file. Where it returns an error, the page has the file's points without the
@@ -45,7 +46,7 @@ func (r *Report) HTML(source func(name string) ([]byte, error)) ([]byte, error) 
 		case f.Hash != "" && f.Hash != coverdb.Hash(text):
 			fv.Note = "The source has changed since it was simulated: the counts are those of its lines then."
 		}
-		fv.Rows = f.rows(text, err == nil)
+		fv.Source = sourcepage.Table{Columns: []string{"count", "branch", "toggle"}, Rows: f.rows(text, err == nil)}
 		v.Files = append(v.Files, fv)
 	}
 	for n, g := range r.Groups {
@@ -76,18 +77,7 @@ type fileView struct {
 	Columns  int // of the table of rates
 	Rates    []Rate
 	Note     string // a warning, or ""
-	Rows     []row
-}
-
-// row is a line of source.
-type row struct {
-	Number   int
-	Count    string // "" if nothing in the line can be executed
-	Branches string // "1/2"
-	Toggles  string
-	Text     string
-	Class    string // hit, part or miss, or ""
-	Notes    []string
+	Source   sourcepage.Table
 }
 
 // grade returns the CSS class of a rate's colour.
@@ -101,7 +91,7 @@ func grade(fraction float64) string {
 	return "low"
 }
 
-func (f *File) rows(text []byte, found bool) (rows []row) {
+func (f *File) rows(text []byte, found bool) (rows []sourcepage.Row) {
 	at := map[int][]Point{}
 	last := 0
 	for _, p := range f.Points {
@@ -113,14 +103,14 @@ func (f *File) rows(text []byte, found bool) (rows []row) {
 	}
 	var lines []string
 	if found {
-		lines = strings.Split(strings.TrimSuffix(strings.ReplaceAll(string(text), "\r", ""), "\n"), "\n")
+		lines = sourcepage.Lines(string(text))
 	}
 	add := func(n int) {
-		r := row{Number: n}
+		r := sourcepage.Row{Number: n}
 		if n > 0 && n <= len(lines) {
 			r.Text = lines[n-1]
 		} else if found {
-			r.Notes = append(r.Notes, "the file has no such line: it is not the one that was simulated")
+			r.Notes = append(r.Notes, sourcepage.Note{Text: "the file has no such line: it is not the one that was simulated"})
 		}
 		count, executable := f.Lines[n]
 		var branches, toggles Rate
@@ -136,17 +126,17 @@ func (f *File) rows(text []byte, found bool) (rows []row) {
 			}
 			if p.Count == 0 {
 				missed = true
-				r.Notes = append(r.Notes, p.missing())
+				r.Notes = append(r.Notes, sourcepage.Note{Text: p.missing()})
 			}
 		}
-		if branches.All > 0 {
-			r.Branches = fmt.Sprintf("%d/%d", branches.Hit, branches.All)
-		}
-		if toggles.All > 0 {
-			r.Toggles = fmt.Sprintf("%d/%d", toggles.Hit, toggles.All)
-		}
+		r.Cells = []string{"", "", ""} // without a count nothing in the line can be executed
 		if executable {
-			r.Count = fmt.Sprint(count)
+			r.Cells[0] = fmt.Sprint(count)
+		}
+		for i, rate := range []Rate{branches, toggles} {
+			if rate.All > 0 {
+				r.Cells[i+1] = fmt.Sprintf("%d/%d", rate.Hit, rate.All)
+			}
 		}
 		switch {
 		case executable && count == 0:
