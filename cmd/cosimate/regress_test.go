@@ -318,14 +318,14 @@ func nothingLeft(t *testing.T, out string) {
 // Whatever is killed, on Slurm or without: workers, tests, nodes, the controller, the command that waits for
 // all of them, which is started again. Nothing is lost, nothing counted twice, nothing left.
 func TestRegressKilled(t *testing.T) {
+	seeds := 100 + 40**regressKills
+	if *regressKills > 20 { // without Slurm it ends sooner
+		seeds *= 2
+	}
+	dir := module(t, seeds)
+	want := alone(t, dir)
 	for _, where := range []string{"here", "slurm"} {
 		t.Run(where, func(t *testing.T) {
-			seeds := 100 + 40**regressKills
-			if where == "here" && *regressKills > 20 { // it ends sooner
-				seeds *= 2
-			}
-			dir := module(t, seeds)
-			want := alone(t, dir)
 			out := filepath.Join(dir, "out", where)
 			args := []string{"regress", "t.plan", "--out", out, "--shard-time", "400ms", "--jobs", "2"}
 			slurm := ""

@@ -50,6 +50,11 @@ type Job struct {
 // seed returns the seed of a unit.
 func (j *Job) seed(unit int) uint64 { return j.First + uint64(unit/j.Repeat) }
 
+// varies reports whether a flag has the seed in it.
+func (j *Job) varies() bool {
+	return slices.ContainsFunc(j.Flags, func(f string) bool { return strings.Contains(f, "$seed") })
+}
+
 // listed is what go list says of a package.
 type listed struct {
 	Dir, ImportPath, Name     string
@@ -183,7 +188,7 @@ func compile(ctx context.Context, root, store string, jobs []*Job, packages []*l
 			seeded, err := knowsSeeds(ctx, of[k].Dir, filepath.Join(store, name))
 			for _, j := range same[k] {
 				j.Binary, j.Loop, j.Seeded = name, loop, seeded
-				if !seeded && !slices.ContainsFunc(j.Flags, func(f string) bool { return strings.Contains(f, "$seed") }) {
+				if !seeded && !j.varies() {
 					j.Units = j.Repeat // all seeds would be the same run
 				}
 			}
@@ -195,7 +200,9 @@ func compile(ctx context.Context, root, store string, jobs []*Job, packages []*l
 
 // compileOne compiles the tests of a package, with seedloop's TestMain if it has none of its own.
 func compileOne(ctx context.Context, root, binary string, p *listed, build []string, name string) (loop bool, err error) {
-	args := slices.Concat([]string{"test", "-c", "-vet=off", "-o", binary}, build)
+	// Nobody debugs these binaries. Without symbols they are linked in half the time, and panics
+	// say as much.
+	args := slices.Concat([]string{"test", "-c", "-vet=off", "-ldflags=-s", "-o", binary}, build)
 	loop = true
 	for _, file := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
 		text, err := os.ReadFile(filepath.Join(p.Dir, file))

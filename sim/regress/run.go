@@ -130,7 +130,7 @@ func Prepare(ctx context.Context, plan *Plan, o Options) (run *Run, err error) {
 		return nil, err
 	}
 	for _, j := range r.Jobs {
-		if j.Package != "" && !j.Seeded && j.First != 1 {
+		if j.Package != "" && !j.Seeded && j.First != 1 && !j.varies() {
 			r.log("line %d: the tests of %s do not import sim, so they have no seed: they are run once", j.Line, j.Package)
 		}
 	}

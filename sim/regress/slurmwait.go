@@ -40,13 +40,16 @@ func (r *Run) queued(ctx context.Context) (tasks []task, err error) {
 	return tasks, nil
 }
 
-// waits reports whether a task waits for something that is not of the run.
-func (t *task) waits() bool { return t.state == "PD" || t.state == "S" || t.state == "ST" }
+// waits reports whether a task waits for something that is not of the run: pending, suspended,
+// stopped, or held after it was requeued, in one of three ways.
+func (t *task) waits() bool {
+	return slices.Contains([]string{"PD", "S", "ST", "RH", "SE", "RD"}, t.state)
+}
 
-// stuck reports whether a task is held by Slurm itself, which has failed to start it. Nobody would
-// ever let it go.
+// stuck reports whether a task is held by Slurm itself: it has failed to start it, or the fifth
+// node in a row was lost with it. Nobody would ever let it go.
 func (t *task) stuck() bool {
-	return t.state == "PD" && (strings.HasPrefix(t.reason, "launch failed") || strings.HasPrefix(t.reason, "JobHoldMaxRequeue"))
+	return t.waits() && (strings.HasPrefix(t.reason, "launch failed") || strings.HasPrefix(t.reason, "JobHoldMaxRequeue"))
 }
 
 // why returns why a task waits.

@@ -66,7 +66,7 @@ func TestNothingWaitsForEver(t *testing.T) {
 		{"limit", "|PD|JobArrayTaskLimit|", false, nil, []string{"state PD (JobArrayTaskLimit)", "a limit of your account"}},
 		{"suspended", "|S|None|node1", false, nil, []string{"state S on node1 (suspended)", "scontrol resume 1"}},
 		{"launch", "|PD|launch failed requeued held|", false, []string{"job 5 could not be started by Slurm"}, []string{rounds}},
-		{"requeued", "|PD|JobHoldMaxRequeue|", false, []string{"job 5 could not be started by Slurm"}, []string{rounds}},
+		{"requeued", "|RH|JobHoldMaxRequeue|", false, []string{"job 5 could not be started by Slurm"}, []string{rounds}},
 		{"completing", "|CG|None|node2", true, []string{"while Slurm lists state CG on node2", "Slurm does not end job 5: state CG on node2"}, []string{rounds}},
 		{"silent", "|R|None|node1", false, []string{"job 5 has written nothing for", "while Slurm lists state R on node1"}, []string{rounds}},
 		{"lost", "", false, nil, []string{rounds, "do the nodes see this folder?"}},
