@@ -234,30 +234,23 @@ func TestInterrupt(t *testing.T) {
 	})
 }
 
-// mutants has faults that a designer might make. The comparison with the model must find each of
-// them. The traffic of a manager must find each whose message is not "-". It cannot find those, as
-// the manager waits for the answer before the next request, and does not check cycles.
-var mutants = []struct{ rule, old, new, cycle, bus string }{
-	{"no new address over the one that waits", "if (s_axil_awready_o) begin", "if (s_axil_awvalid_i) begin", "> write_address_o", "-"},
-	{"no new data over those that wait", "if (s_axil_wready_o) begin", "if (s_axil_wvalid_i) begin", "> write_", "-"},
-	{"no new address of a read over the one that waits", "if (s_axil_arready_o) begin", "if (s_axil_arvalid_i) begin", "> read_address_o", "-"},
-	{"a write needs its address", "write_go = ~s_axil_awready_o & ~s_axil_wready_o", "write_go = ~s_axil_wready_o", "> ", "BVALID is 1 "},
-	{"a write needs its data", "write_go = ~s_axil_awready_o & ~s_axil_wready_o", "write_go = ~s_axil_awready_o", "> ", "BVALID is 1 "},
-	{"no write while a response waits", "& ~s_axil_bvalid_o & write_ready_i", "& write_ready_i", "> write_o", "-"},
-	{"no read while a response waits", "& ~s_axil_rvalid_o & read_ready_i", "& read_ready_i", "> read_o", "-"},
-	{"no write while the registers are not ready", "~s_axil_bvalid_o & write_ready_i", "~s_axil_bvalid_o", "> write_o", "-"},
-	{"no read while the registers are not ready", "~s_axil_rvalid_o & read_ready_i", "~s_axil_rvalid_o", "> read_o", "-"},
-	{"a torn write is none", "assign write_o = write_go & whole", "assign write_o = write_go", "> write_o", `"writes"`},
-	{"a torn write is an error", "none | (whole & ~write_error_i)", "none | ~write_error_i", "> s_axil_bresp_o", "was answered OKAY, due is SLVERR"},
-	{"a write of nothing is none", "none | (whole & ~write_error_i)", "whole & ~write_error_i", "> s_axil_bresp_o", "was answered SLVERR, due is OKAY"},
-	{"a refused write is an error", "none | (whole & ~write_error_i)", "none | whole", "> s_axil_bresp_o", "was answered OKAY, due is SLVERR"},
-	{"a refused read is an error", "read_error_i ? SlvErr : Okay", "Okay", "> s_axil_rresp_o", `"reads"`},
-	{"a refused read gives nothing", "read_data_i & {32{~read_error_i}}", "read_data_i", "> s_axil_rdata_o", `"reads"`},
-	{"a response waits for its receiver", "s_axil_bvalid_o ? ~s_axil_bready_i : write_go", "write_go", "> s_axil_bvalid_o", "BVALID fell before BREADY"},
-	{"data wait for their receiver", "s_axil_rvalid_o ? ~s_axil_rready_i : read_go", "read_go", "> s_axil_rvalid_o", "RVALID fell before RREADY"},
-	{"a request is taken once", "s_axil_awready_o ? ~s_axil_awvalid_i : write_go", "s_axil_awready_o ? ~s_axil_awvalid_i : 1'b0", "> ", "BVALID is 1 "},
-	{"reset forgets requests", "      s_axil_arready_o <= 1'b1;\n", "", "> ", "X or Z"},
-	{"reset forgets responses", "      s_axil_bvalid_o <= 1'b0;\n", "", "> s_axil_bvalid_o", "X or Z"},
+// mutants has faults that a designer might make. The traffic of a manager must find them, in which
+// the model has no part. docs/mutants/axil.md says that the comparison with the model finds each
+// single change.
+var mutants = []struct{ rule, old, new, message string }{
+	{"a write needs its address", "write_go = ~s_axil_awready_o & ~s_axil_wready_o", "write_go = ~s_axil_wready_o", "BVALID is 1 "},
+	{"a write needs its data", "write_go = ~s_axil_awready_o & ~s_axil_wready_o", "write_go = ~s_axil_awready_o", "BVALID is 1 "},
+	{"a torn write is none", "assign write_o = write_go & whole", "assign write_o = write_go", `"writes"`},
+	{"a torn write is an error", "none | (whole & ~write_error_i)", "none | ~write_error_i", "was answered OKAY, due is SLVERR"},
+	{"a write of nothing is none", "none | (whole & ~write_error_i)", "whole & ~write_error_i", "was answered SLVERR, due is OKAY"},
+	{"a refused write is an error", "none | (whole & ~write_error_i)", "none | whole", "was answered OKAY, due is SLVERR"},
+	{"a refused read is an error", "read_error_i ? SlvErr : Okay", "Okay", `"reads"`},
+	{"a refused read gives nothing", "read_data_i & {32{~read_error_i}}", "read_data_i", `"reads"`},
+	{"a response waits for its receiver", "s_axil_bvalid_o ? ~s_axil_bready_i : write_go", "write_go", "BVALID fell before BREADY"},
+	{"data wait for their receiver", "s_axil_rvalid_o ? ~s_axil_rready_i : read_go", "read_go", "RVALID fell before RREADY"},
+	{"a request is taken once", "s_axil_awready_o ? ~s_axil_awvalid_i : write_go", "s_axil_awready_o ? ~s_axil_awvalid_i : 1'b0", "BVALID is 1 "},
+	{"reset forgets requests", "      s_axil_arready_o <= 1'b1;\n", "", "X or Z"},
+	{"reset forgets responses", "      s_axil_bvalid_o <= 1'b0;\n", "", "X or Z"},
 }
 
 func TestMutants(t *testing.T) {
@@ -265,23 +258,12 @@ func TestMutants(t *testing.T) {
 		t.Run(m.rule, func(t *testing.T) {
 			t.Parallel()
 			design := fault.Plant(t, axil.Design, "axil.sv", m.old, m.new)
-			var first error
-			for n, p := range paces {
-				d := sim.OpenTest[axil.In, axil.Out](t, design, sim.Icarus)
-				if first = compare(d, rand.New(rand.NewPCG(1, uint64(n))), p, 2000); first != nil {
-					break
-				}
-			}
-			found(t, "cycle by cycle", first, m.cycle)
-			if m.bus == "-" {
-				return
-			}
 			var all []error
 			for _, p := range paces {
 				d := sim.OpenTest[axil.In, axil.Out](t, design, sim.Icarus)
 				all = append(all, traffic(d, 1, p.gap, p.busy, p.stall, 100))
 			}
-			found(t, "on the bus", errors.Join(all...), m.bus)
+			found(t, errors.Join(all...), m.message)
 		})
 	}
 }
@@ -298,17 +280,17 @@ func TestInterruptMutants(t *testing.T) {
 		t.Run(m.rule, func(t *testing.T) {
 			t.Parallel()
 			d := sim.OpenTest[interruptIn, interruptOut](t, fault.Plant(t, interrupts(), "axil_interrupt.sv", m.old, m.new), sim.Icarus)
-			found(t, "cycle by cycle", compareInterrupts(d, rand.New(rand.NewPCG(1, 1))), m.message)
+			found(t, compareInterrupts(d, rand.New(rand.NewPCG(1, 1))), m.message)
 		})
 	}
 }
 
 // found checks that a fault was found, and that its report has the message.
-func found(t *testing.T, by string, err error, message string) {
+func found(t *testing.T, err error, message string) {
 	t.Helper()
 	if err == nil {
-		t.Errorf("%s: the mutant survives", by)
+		t.Error("the mutant survives")
 	} else if !strings.Contains(err.Error(), message) {
-		t.Errorf("%s: the report does not say %q:\n%v", by, message, err)
+		t.Errorf("the report does not say %q:\n%v", message, err)
 	}
 }
