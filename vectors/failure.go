@@ -128,11 +128,17 @@ func (pl *player[I, O]) wrongCell(row, which int) *Failure {
 	if same && m.compared {
 		e.Help = fmt.Sprintf("if they are right, write %s; cosimate vectors update --all %s does it", is, shell.Quote(pl.p.file.Name))
 	}
-	if m.step.cycles > 0 && !m.step.each {
-		e.Notes = append(e.Notes, fmt.Sprintf("it was waited for for %d cycles", m.step.cycles))
-	}
+	m.step.waited(e)
 	f.Errors = Errors{e}
 	return f
+}
+
+// waited says in the error of a statement with within how long it has waited, and what to do.
+func (s *step) waited(e *Error) {
+	if s.cycles > 0 && !s.each {
+		e.Notes = append(e.Notes, fmt.Sprintf("the vector has waited %d cycles for it", s.cycles))
+		e.Help = "if it only takes longer, give it more time: within TIME"
+	}
 }
 
 // refused returns the failure of a statement that has returned an error, or the model has.

@@ -121,7 +121,7 @@ func TestRTLDiffers(t *testing.T) {
 		{"always", "always q != 4'd9 || limit == 3\nset a 7 b 1\nwait 20\n", nil, []string{":4:8: error: this is not so in cycle 9 (icarus)", "; line 6 is played", "= q 9, limit 9"}},
 		{"unknown", "always never < 12\nwait 1\n", []sim.Simulator{sim.Icarus}, []string{":4:8: error: whether this is so is unknown in cycle 0 (icarus)", "= never x"}},
 		{"peek", "set a 7 b 2\nwait 3\npeek limit 7\n", nil, []string{":6:12: error: limit is 6, expected 7", "before cycle 3"}},
-		{"late", "set a 1 b 3\nwithin 5 expect q 1\n", nil, []string{":5:19: error: q is 0, expected 1", "it was waited for for 5 cycles"}},
+		{"late", "set a 1 b 3\nwithin 5 expect q 1\n", nil, []string{":5:19: error: q is 0, expected 1", "the vector has waited 5 cycles for it", "give it more time: within TIME"}},
 		{"force", "set a 7 b 1\nwait 2\nforce limit 9\nwait 2\npeek limit 9\nrelease limit\nwait 2\npeek limit 12\n", nil, []string{":11:12: error: limit is 11, expected 12"}},
 		{"wide", "peek limit 99\n", nil, []string{":4:12: error: 99 needs 7 bits, but limit has 4"}},
 	} {

@@ -64,9 +64,7 @@ func (pl *rowPlayer) wrongCell(row, which int) *Failure {
 	if same && !strings.Contains(is, "x") {
 		e.Help = fmt.Sprintf("if they are right, write %s; cosimate vectors update --all %s does it", is, shell.Quote(pl.p.file.Name))
 	}
-	if m.step.cycles > 0 && !m.step.each {
-		e.Notes = append(e.Notes, fmt.Sprintf("it was waited for for %d cycles", m.step.cycles))
-	}
+	m.step.waited(e)
 	f.Errors = Errors{e}
 	return f
 }

@@ -18,6 +18,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -270,9 +271,18 @@ func (b *Bench) run(i int, in []byte, n int) error {
 // log logs what the RTL has printed, and returns the first error in it.
 func (b *Bench) log(s *side, messages []bridge.Message) error {
 	var first error
+	compiler := 0 // warnings of it
 	for _, m := range messages {
-		if m.Severity == bridge.Warning && m.Cycle == 0 && b.cycle == 0 && !b.model.fresh(m.String()) {
-			continue
+		if m.Severity == bridge.Warning && m.Cycle == 0 && b.cycle == 0 {
+			if !b.model.fresh(m.String()) {
+				continue
+			}
+			if strings.HasPrefix(m.Text, "compiler: ") {
+				if compiler++; compiler <= mostWarnings {
+					s.logger.Warn(m.Text, "at", m.Where)
+				}
+				continue
+			}
 		}
 		args := []any{"dut", b.model.design.Top, "cycle", m.Cycle}
 		if m.Where != "" {
@@ -290,8 +300,14 @@ func (b *Bench) log(s *side, messages []bridge.Message) error {
 			first = &sim.MessageError{Simulator: s.simulator, Top: b.model.design.Top, Message: m}
 		}
 	}
+	if compiler > mostWarnings {
+		s.logger.Warn(fmt.Sprintf("compiler: and %d warnings more; a flag such as -Wno-WIDTH turns those of its kind off", compiler-mostWarnings))
+	}
 	return first
 }
+
+// mostWarnings are how many warnings of a compiler are logged one by one.
+const mostWarnings = 3
 
 // fresh reports whether a warning was not logged before. Each instance has those of the compiler
 // again.

@@ -41,7 +41,12 @@ func TestForeign(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				files[name] = &fstest.MapFile{Data: bytes.ReplaceAll(text, []byte("'bx"), []byte("'b0"))}
+				// Synthesis believes that exactly one branch of a parallel_case is taken. Random programs break
+				// that, so the claim goes.
+				for claim, instead := range map[string]string{"'bx": "'b0", "(* parallel_case *)": "", "(* parallel_case, full_case *)": ""} {
+					text = bytes.ReplaceAll(text, []byte(claim), []byte(instead))
+				}
+				files[name] = &fstest.MapFile{Data: text}
 			}
 			d.FS = files
 			r, err := agree.Check(t.Context(), d, agree.Options{
