@@ -1,13 +1,17 @@
 package vectors_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/sim/report"
 	"github.com/cosimate/cosimate/vectors"
 )
 
@@ -317,6 +321,21 @@ func TestAgentsWithoutCycles(t *testing.T) {
 		if r.Verdict != want {
 			t.Errorf("%q: %s, %v", script, r.Verdict, r.Err)
 		}
+	}
+}
+
+// A wrong value beside agents is reported with what these did, and with what is there instead.
+func TestWrongValueBesideAgents(t *testing.T) {
+	b := agentBenches["stream"]
+	b.script = "agent in stream valid valid_i ready ready_o data data_i\nin send 31\nwait 3\nexpect data_o 0x3f\n"
+	r := result(t, b.write(t, b.paced(0, 0, 1), "", ""), vectors.Options{Simulators: []sim.Simulator{sim.Icarus}})
+	f, ok := errors.AsType[*vectors.Failure](r.Err)
+	if !ok || !strings.Contains(f.Error(), "data_o is 0x1f, expected 0x3f") || !strings.Contains(f.Errors[0].Help, "write 0x1f") {
+		t.Fatal(r.Err)
+	}
+	want := []report.Transaction{{Who: "in", What: "sends 0x1f"}}
+	if diff := cmp.Diff(want, f.Report.Transactions); diff != "" {
+		t.Error(diff)
 	}
 }
 

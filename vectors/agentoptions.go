@@ -10,6 +10,14 @@ import (
 	"github.com/cosimate/cosimate/sim/tb"
 )
 
+// paceOptions are the options of which a protocol has those in its paces.
+var paceOptions = []struct{ name, value, about string }{
+	{"gaps", "PERCENT", "of the cycles, by the vector's seed: it waits before it offers something, gaps 30%"},
+	{"busy", "PERCENT", "of the cycles, by the vector's seed: it is not ready"},
+	{"late", "yes", "it is ready only after it has seen that something is offered"},
+	{"bound", "TIME", "how long a request may wait, 1000 cycles by default"},
+}
+
 // agentOptions reads the options of an agent.
 func (c *checker) agentOptions(a *agent, words []Word) bool {
 	p, l := a.protocol, a.line

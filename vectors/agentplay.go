@@ -280,11 +280,17 @@ func (g *agents) blame(run *agentRun, m mark, wrong *orderError, last ...report.
 	if wrong.kind != "" {
 		pl.failure.kind = "agent " + run.name + " " + wrong.kind
 	}
+	g.tell(pl.failure, last)
+	return errStop
+}
+
+// tell adds what agents have done last to the report of a failure.
+func (g *agents) tell(f *Failure, last []report.Transaction) {
+	first := g.pl.first
 	for _, t := range last {
-		if t.To >= pl.first {
-			t.From, t.To = max(t.From, pl.first)-pl.first, t.To-pl.first
-			pl.failure.Report.Transactions = append(pl.failure.Report.Transactions, t)
+		if t.To >= first {
+			t.From, t.To = max(t.From, first)-first, t.To-first
+			f.Report.Transactions = append(f.Report.Transactions, t)
 		}
 	}
-	return errStop
 }

@@ -103,21 +103,26 @@ func agentDoc(b *strings.Builder) {
 	for _, p := range protocols() {
 		use := "agent NAME " + p.name
 		for _, o := range p.options {
-			if value := " " + o.name + " " + strings.ToUpper(o.name); o.needed {
-				use += value
-			} else {
-				use += " [" + value[1:] + "]"
+			if o.needed {
+				use += " " + o.name + " " + strings.ToUpper(o.name)
 			}
 		}
-		fmt.Fprintf(b, "  %-44s %s\n", use, p.about)
+		fmt.Fprintf(b, "  %-44s %s\n", use+" [OPTION VALUE...]", p.about)
 		for _, v := range p.verbs {
 			fmt.Fprintf(b, "    %-42s %s\n", "NAME "+v.use, v.about)
 		}
-		fmt.Fprintf(b, "    options %s, clock", strings.Join(p.paces, ", "))
-		if len(p.signals) > 0 {
-			fmt.Fprintf(b, "; ports of other names: %s", strings.Join(p.signals, " "))
+		for _, o := range p.options {
+			fmt.Fprintf(b, "      %-40s %s\n", o.name+" "+strings.ToUpper(o.name), o.about)
 		}
-		b.WriteString("\n")
+		for _, o := range paceOptions {
+			if slices.Contains(p.paces, o.name) {
+				fmt.Fprintf(b, "      %-40s %s\n", o.name+" "+o.value, o.about)
+			}
+		}
+		fmt.Fprintf(b, "      %-40s %s\n", "clock PORT", "the clock that it belongs to, if there are several")
+		if len(p.signals) > 0 {
+			fmt.Fprintf(b, "      %-40s %s\n", p.signals[0]+" PORT ...", "ports of other names: "+strings.Join(p.signals, " "))
+		}
 	}
 }
 

@@ -159,6 +159,9 @@ func (pl *rowPlayer) all() (uint64, *Failure, error) {
 		pl.failure = pl.refused(err)
 	}
 	if pl.failure != nil {
+		if pl.agents != nil && pl.failure.Report.Transactions == nil {
+			pl.agents.tell(pl.failure, pl.agents.rows.Transactions())
+		}
 		pl.failure.first, pl.failure.shift = pl.first, pl.shift
 	}
 	return pl.cycle(), pl.failure, pl.err

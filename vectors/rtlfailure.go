@@ -51,9 +51,10 @@ func (pl *rowPlayer) wrongCell(row, which int) *Failure {
 		q.Values = append([]report.Value{v}, q.Values...)
 	}
 	columns := pl.columns(p, row)
-	is, same := p.sample(columns[0].value), true
-	for _, col := range columns[1:] {
+	is, same, known := p.sample(columns[0].value), true, true
+	for _, col := range columns {
 		same = same && p.sample(col.value) == is
+		known = known && col.value.Unknown == nil
 	}
 	problem := fmt.Sprintf("%s is not %s", p.Name, c.word.Text)
 	if same {
@@ -61,7 +62,7 @@ func (pl *rowPlayer) wrongCell(row, which int) *Failure {
 	}
 	e := pl.place(m, c.word, f.Cycle, problem)
 	e.Notes = []string{values(p, columns)}
-	if same && !strings.Contains(is, "x") {
+	if same && known {
 		e.Help = fmt.Sprintf("if they are right, write %s; cosimate vectors update --all %s does it", is, shell.Quote(pl.p.file.Name))
 	}
 	m.step.waited(e)

@@ -1,10 +1,14 @@
-// Command cosimate belongs to Go tests of RTL in Icarus Verilog and in Verilator. For any RTL,
+// Command cosimate tests RTL in Icarus Verilog and in Verilator. For any RTL, without Go:
+//
+//	cosimate try fifo.sv
+//	cosimate vectors new --rtl fifo.sv -o first.txtar
+//
+// say what can be said of it, and begin a test of it that is text. Beside tests in Go,
 //
 //	cosimate ports --go fifo --clock clk_i fifo.sv
 //
 // writes the structs that package sim binds to a module's ports, and "cosimate cover" merges and
-// reports the code coverage of tests. The other commands check the chess hardware that comes with
-// it:
+// reports the code coverage of tests. Other commands check the chess hardware that comes with it:
 //
 //	cosimate perft --epd vectors/perft/perft-known.epd
 //
@@ -51,15 +55,15 @@ type command struct {
 }
 
 var commands = []command{
-	{"perft", "walk move trees through the RTL and compare them with the reference", runPerft},
-	{"vectors", "run, check, format, fill in and shrink test vectors", runVectorsCommand},
-	{"paper", "set the published move generator's figures beside ours", runPaper},
 	{"try", "say what can be said of any RTL: do the simulators agree, what is X, what never changes", runTry},
+	{"vectors", "write, run, fill in and shrink tests of any RTL that are text", runVectorsCommand},
+	{"live", "serve a page on which you drive any design and look into it while it runs", runLive},
 	{"mutate", "say which faults of a design its tests do not find", runMutate},
 	{"ports", "print the ports of a module, or Go structs to bind to them", runPorts},
-	{"live", "serve a page on which you drive any design and look into it while it runs", runLive},
-	{"regress", "run thousands of seeds of tests: here, in shards of CI, or on a Slurm cluster", runRegress},
 	{"cover", "merge coverage that tests have written, report it, and fail if it is too low", runCover},
+	{"regress", "run thousands of seeds of tests: here, in shards of CI, or on a Slurm cluster", runRegress},
+	{"perft", "walk move trees through the RTL and compare them with the reference", runPerft},
+	{"paper", "set the published move generator's figures beside ours", runPaper},
 	{"uci", "play chess in any chess program: a UCI engine", runUCI},
 	{"version", "print the version", runVersion},
 }

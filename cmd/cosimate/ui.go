@@ -106,8 +106,8 @@ func quote(text string) string {
 }
 
 func printUsage(w io.Writer) {
-	fmt.Fprint(w, "cosimate belongs to Go tests of RTL in Icarus Verilog and in Verilator: try, live, regress, ports and cover are for any RTL,\n"+
-		"perft, vectors and paper for the chess hardware that comes with it.\n\n"+
+	fmt.Fprint(w, "cosimate tests RTL in Icarus Verilog and in Verilator. For any RTL, without Go: try FILE, vectors, live, mutate. Beside tests in Go:\n"+
+		"ports, cover, regress, mutate. For the chess hardware that comes with it: perft, paper, uci.\n\n"+
 		"usage: cosimate <command> [flags]\n\n")
 	for _, c := range commands {
 		fmt.Fprintf(w, "  %-10s %s\n", c.name, c.summary)

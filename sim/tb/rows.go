@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/sim/report"
 )
 
 // Rows is a bench of a design whose ports are known at run time only. Its inputs and outputs are
@@ -68,6 +69,9 @@ func (b *Rows) Run(cycles int) error { return b.runToEnd(cycles) }
 
 // Pins returns the ports of the design.
 func (b *Rows) Pins() []Pin { return PinsOf(b.layout, b.In, b.Out, b.Unknown) }
+
+// Transactions returns what the processes have done last.
+func (b *Rows) Transactions() []report.Transaction { return b.transactions("no process") }
 
 // PinsOf returns the ports of a layout, with their memory in rows.
 func PinsOf(l *bridge.Layout, in, out, unknown []byte) (pins []Pin) {
