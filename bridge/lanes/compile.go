@@ -22,7 +22,7 @@ type Code int
 const (
 	// Fastest is the code that this processor runs fastest.
 	Fastest Code = iota
-	// AVX512 is assembler text for amd64 with AVX-512, in which a LUT of all lanes is one
+	// AVX512 is assembler text for amd64 with AVX-512 (F and BW), in which a LUT of all lanes is one
 	// instruction.
 	AVX512
 	// Portable is C with vectors, for any processor.
@@ -33,12 +33,12 @@ func (c Code) String() string { return [...]string{"fastest", "AVX-512", "portab
 
 // choose returns the code for this processor.
 func (c Code) choose() (Code, error) {
-	has := runtime.GOARCH == "amd64" && cpu.X86.HasAVX512F
+	has := runtime.GOARCH == "amd64" && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW
 	switch {
 	case c == Fastest && has, c == AVX512 && has:
 		return AVX512, nil
 	case c == AVX512:
-		return c, fmt.Errorf("lanes: this processor has no AVX-512: use lanes.Fastest or lanes.Portable")
+		return c, fmt.Errorf("lanes: this processor has no AVX-512 (F and BW): use lanes.Fastest or lanes.Portable")
 	}
 	return Portable, nil
 }
@@ -47,7 +47,7 @@ func (c Code) choose() (Code, error) {
 func (c Code) flags() []string {
 	switch {
 	case c == AVX512:
-		return []string{"-mavx512f"}
+		return []string{"-mavx512f", "-mavx512bw"}
 	case runtime.GOARCH == "amd64" && cpu.X86.HasAVX2:
 		return []string{"-mavx2"}
 	}

@@ -160,8 +160,13 @@ var laneFaults = []fault{
 	},
 	{
 		name: "of 64 rows of inputs, all lanes of a word get those of the first word", file: "bridge/lanes/shim/lanes.c",
-		old: "rows + (size_t)(64 * k + i) * IN_SIZE, w", new: "rows + (size_t)i * IN_SIZE, w",
+		old: "rows + (size_t)(64 * k + i) * IN_SIZE, 8 * w", new: "rows + (size_t)i * IN_SIZE, 8 * w",
 		test: "./bridge/lanes TestAgrees/[^/]*/logic", says: "and in verilator",
+	},
+	{
+		name: "outputs behind the first 64 bytes of a row are those of its beginning", file: "bridge/lanes/shim/lanes.c",
+		old: "const int from = out_plane[64 * (w + k) + i];\n            x", new: "const int from = out_plane[64 * k + i];\n            x",
+		test: "./bridge/lanes TestAgrees", says: "and in verilator",
 	},
 	{
 		name: "a small memory is read in lanes that address another word", file: "bridge/lanes/shim/memory.h",

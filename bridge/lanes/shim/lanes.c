@@ -55,25 +55,57 @@ static int apply_shared(lanes_batch* b, const uint8_t* row) {
     return 1;
 }
 
+/* Up to 64 bytes of a row, from byte at on: eight words. Behind the end of the row they are 0. */
+static inline plane load_block(const uint8_t* row, int at, int size) {
+#ifdef __AVX512BW__
+    return (plane)_mm512_maskz_loadu_epi8(bytes_within(size - at), row + at);
+#else
+    plane v = all(0);
+    for (int k = 0; k < 8 && at + 8 * k < size; k++) v[k] = load_word(row, at / 8 + k, size);
+    return v;
+#endif
+}
+
+/* Writes the bits of such a block that are in a mask. */
+static inline void store_block(uint8_t* row, int at, int size, plane v, plane mask) {
+    if (any(~mask)) v = (v & mask) | (load_block(row, at, size) & ~mask);
+#ifdef __AVX512BW__
+    _mm512_mask_storeu_epi8(row + at, bytes_within(size - at), (__m512i)v);
+#else
+    for (int k = 0; k < 8 && at + 8 * k < size; k++) store_word(row, at / 8 + k, size, v[k], ~(uint64_t)0);
+#endif
+}
+
+/* Gives each lane words w to w + words - 1 of its row, and returns the bits that must be 0. Here
+   words is a constant once this is inlined. */
+static inline __attribute__((always_inline)) plane apply_words(lanes_batch* b, const uint8_t* rows, int w, int words) {
+    plane x[8][64], beyond = all(0);
+    const plane zero = load_block((const uint8_t*)in_zero, 8 * w, 8 * IN_WORDS);
+    for (int i = 0; i < 64; i++) {
+        plane word[8];
+        for (int k = 0; k < 8; k++) {
+            word[k] = load_block(rows + (size_t)(64 * k + i) * IN_SIZE, 8 * w, IN_SIZE);
+            beyond |= word[k];
+        }
+        transpose_words(word);
+        for (int k = 0; k < words; k++) x[k][i] = word[k];
+    }
+    for (int k = 0; k < words; k++) {
+        transpose(x[k]);
+        for (int i = 0; i < 64; i++) {
+            const int to = in_plane[64 * (w + k) + i];
+            if (to >= 0) b->planes[to] = x[k][i];
+        }
+    }
+    return beyond & zero;
+}
+
 /* Gives each lane its row. */
 static int apply_each(lanes_batch* b, const uint8_t* rows) {
-    plane x[64];
-    for (int w = 0; w < IN_WORDS; w++) {
-        uint64_t beyond = 0;
-        for (int i = 0; i < 64; i++) {
-            plane v;
-            for (int k = 0; k < LANES_WORDS; k++) {
-                const uint64_t word = load_word(rows + (size_t)(64 * k + i) * IN_SIZE, w, IN_SIZE);
-                beyond |= word;
-                v[k] = word;
-            }
-            x[i] = v;
-        }
-        if (beyond & in_zero[w]) return 0;
-        transpose(x);
-        for (int i = 0; i < 64; i++)
-            if (in_plane[64 * w + i] >= 0) b->planes[in_plane[64 * w + i]] = x[i];
-    }
+    int w = 0;
+    for (; w + 8 <= IN_WORDS; w += 8)
+        if (any(apply_words(b, rows, w, 8))) return 0;
+    if (IN_WORDS % 8 && any(apply_words(b, rows, w, IN_WORDS % 8))) return 0;
     b->last_valid = 0;
     if (IN_SIGNED)
         for (int lane = 0; lane < LANES; lane++)
@@ -81,16 +113,31 @@ static int apply_each(lanes_batch* b, const uint8_t* rows) {
     return 1;
 }
 
+/* Writes words w to w + words - 1 of the outputs of each lane to its row. */
+static inline __attribute__((always_inline)) void sample_words(const lanes_batch* b, uint8_t* rows, int w, int words) {
+    plane x[8][64];
+    const plane mask = load_block((const uint8_t*)out_mask, 8 * w, 8 * OUT_WORDS);
+    if (!any(mask)) return;
+    for (int k = 0; k < words; k++) {
+        for (int i = 0; i < 64; i++) {
+            const int from = out_plane[64 * (w + k) + i];
+            x[k][i] = from >= 0 ? b->planes[from] : all(0);
+        }
+        transpose(x[k]);
+    }
+    for (int i = 0; i < 64; i++) {
+        plane word[8];
+        for (int k = 0; k < 8; k++) word[k] = k < words ? x[k][i] : all(0);
+        transpose_words(word);
+        for (int k = 0; k < 8; k++) store_block(rows + (size_t)(64 * k + i) * OUT_SIZE, 8 * w, OUT_SIZE, word[k], mask);
+    }
+}
+
 /* Writes the outputs of each lane to its row. */
 static void sample_each(const lanes_batch* b, uint8_t* rows) {
-    plane x[64];
-    for (int w = 0; w < OUT_WORDS; w++) {
-        if (out_mask[w] == 0) continue;
-        for (int i = 0; i < 64; i++) x[i] = out_plane[64 * w + i] >= 0 ? b->planes[out_plane[64 * w + i]] : all(0);
-        transpose(x);
-        for (int k = 0; k < LANES_WORDS; k++)
-            for (int i = 0; i < 64; i++) store_word(rows + (size_t)(64 * k + i) * OUT_SIZE, w, OUT_SIZE, x[i][k], out_mask[w]);
-    }
+    int w = 0;
+    for (; w + 8 <= OUT_WORDS; w += 8) sample_words(b, rows, w, 8);
+    if (OUT_WORDS % 8) sample_words(b, rows, w, OUT_WORDS % 8);
 }
 
 /* Notes the lanes whose outputs differ from a row. */

@@ -16,9 +16,33 @@ static inline int any(plane p) {
 #endif
 }
 
+#ifdef __AVX512BW__
+/* The first n of 64 bytes; n is more than 0. */
+static inline __mmask64 bytes_within(int n) { return n >= 64 ? ~(__mmask64)0 : ((__mmask64)1 << n) - 1; }
+#endif
+
 static inline plane all(int bit) {
     const uint64_t w = -(uint64_t)(bit & 1);
     return (plane){w, w, w, w, w, w, w, w};
+}
+
+/* Transposes a matrix of eight by eight words: word i of plane j becomes word j of plane i. */
+static inline void transpose_words(plane x[8]) {
+#define EXCHANGE(a, b, lower, upper)                           \
+    do {                                                       \
+        const plane l = __builtin_shufflevector(a, b, lower);  \
+        b = __builtin_shufflevector(a, b, upper);              \
+        a = l;                                                 \
+    } while (0)
+#define LOWER1 0, 8, 2, 10, 4, 12, 6, 14
+#define UPPER1 1, 9, 3, 11, 5, 13, 7, 15
+#define LOWER2 0, 1, 8, 9, 4, 5, 12, 13
+#define UPPER2 2, 3, 10, 11, 6, 7, 14, 15
+#define LOWER4 0, 1, 2, 3, 8, 9, 10, 11
+#define UPPER4 4, 5, 6, 7, 12, 13, 14, 15
+    for (int i = 0; i < 8; i += 2) EXCHANGE(x[i], x[i + 1], LOWER1, UPPER1);
+    for (int i = 0; i < 8; i += i % 4 ? 3 : 1) EXCHANGE(x[i], x[i + 2], LOWER2, UPPER2);
+    for (int i = 0; i < 4; i++) EXCHANGE(x[i], x[i + 4], LOWER4, UPPER4);
 }
 
 /* Transposes eight matrices of 64 by 64 bits at once: word w of plane i has row i of the matrix w.

@@ -7,13 +7,13 @@ module logic_zoo (
   input  logic  [2:0]  sel_i,
   input  logic  [15:0] a_i,
   input  logic  [15:0] b_i,
-  input  logic  [99:0] wide_i,
+  input  logic  [599:0] wide_i,
   input  logic  [6:0]  s_i,
   output logic  [31:0] product_o,
   output logic  [15:0] mixed_o,
   output logic  [15:0] through_o,
   output logic  [7:0]  constant_o,
-  output logic  [99:0] wide_o,
+  output logic  [599:0] wide_o,
   output logic         parity_o,
   output logic  [6:0]  s_o,
   output logic  [15:0] left_o,
@@ -29,7 +29,7 @@ module logic_zoo (
   logic [15:0] line_q [4];
   logic [15:0] initial_q = 16'h5aa5;
   logic [31:0] product_q;
-  logic [99:0] wide_q;
+  logic [599:0] wide_q;
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -49,7 +49,7 @@ module logic_zoo (
       if (en_i && sel_i == 3'd5) held_q <= a_i;
       count_q <= count_q + {15'b0, held_q[0] ^ line_q[3][2]};
       product_q <= a_i * b_i;
-      wide_q <= wide_q ^ {wide_i[49:0], wide_i[99:50]};
+      wide_q <= wide_q ^ {wide_i[299:0], wide_i[599:300]};
     end
   end
 
