@@ -23,7 +23,7 @@ const never = math.MaxInt
 // A LUT is one instruction, vpternlogq, whose first operand is also the result, and whose last may
 // be in memory. Registers are given away by Belady's rule: the value goes that is used last.
 func assemble(p *program) (text string, planes int) {
-	a := &assembler{program: p, home: map[value]int{}, planes: p.c.planes() + p.copies}
+	a := &assembler{program: p, home: map[value]int{}, planes: p.c.planes() + p.copies, firstState: p.c.firstState()}
 	a.uses = usesOf(p)
 	for v := first; int(v) < p.c.Planes; v++ {
 		a.home[v] = planeOf(v)
@@ -40,9 +40,12 @@ func assemble(p *program) (text string, planes int) {
 		a.where = map[value]int{}
 		for _, o := range ops {
 			a.at = at
-			if o.store {
+			switch {
+			case o.guarded != nil:
+				a.storeGuarded(o.guarded)
+			case o.store:
 				a.store(o)
-			} else {
+			default:
 				a.lut(o.lut)
 			}
 			at++
@@ -72,6 +75,9 @@ type assembler struct {
 	planes int
 	pinned [4]int // registers that this operation uses
 	pins   int
+
+	firstState value // the plane of the first state
+	branches   int
 }
 
 // usesOf returns the positions of the operations that use each value, in order.
@@ -85,9 +91,16 @@ func usesOf(p *program) map[value][]int {
 	}
 	for _, ops := range p.stages {
 		for _, o := range ops {
-			if o.store {
+			switch {
+			case o.guarded != nil:
+				for _, l := range o.guarded.luts {
+					for _, v := range p.c.LUTs[l].In {
+						use(v)
+					}
+				}
+			case o.store:
 				use(o.from)
-			} else {
+			default:
 				for _, v := range p.c.LUTs[o.lut].In {
 					use(v)
 				}
@@ -219,6 +232,57 @@ func (a *assembler) store(o op) {
 		a.home[o.from] = o.to
 	}
 	a.release(o.from)
+}
+
+// storeGuarded stores the next values of registers if their guard holds in any lane. What registers
+// and planes have is the same whether it does or not.
+func (a *assembler) storeGuarded(g *guarded) {
+	a.pins = 0
+	a.at-- // Until its registers are chosen, this operation counts as one that is to come.
+	by, ok := a.where[g.by]
+	if !ok {
+		by = a.load(g.by)
+	}
+	a.pin(by)
+	r := a.register()
+	a.at++
+	tested := by
+	if g.when == 0 {
+		tested = r
+		fmt.Fprintf(&a.text, "\tvpternlogq $0x55, %%zmm%[1]d, %%zmm%[1]d, %%zmm%[2]d\n", by, r)
+	}
+	a.branches++
+	fmt.Fprintf(&a.text, "\tvptestmq %%zmm%[1]d, %%zmm%[1]d, %%k1\n\tkortestw %%k1, %%k1\n\tjz .Lheld%[2]d\n", tested, a.branches)
+	// The windows of registers that point to planes must not move here.
+	direct := func(plane int) string { return fmt.Sprintf("%d(%%rdi)", plane*planeBytes) }
+	for i, l := range g.luts {
+		q := a.firstState + value(g.states[i])
+		roles, third := [3]value{q, g.by, none}, by
+		from := ""
+		for _, v := range a.c.LUTs[l].In {
+			if v == q || v == g.by || v == zero || v == one {
+				continue
+			}
+			roles[2] = v
+			if reg, ok := a.where[v]; ok {
+				third = reg
+			} else {
+				from = direct(a.home[v])
+			}
+		}
+		if from == "" {
+			from = fmt.Sprintf("%%zmm%d", third)
+		}
+		plane := direct(planeOf(q))
+		fmt.Fprintf(&a.text, "\tvmovdqa64 %[1]s, %%zmm%[2]d\n\tvpternlogq $%#[3]x, %[4]s, %%zmm%[5]d, %%zmm%[2]d\n\tvmovdqa64 %%zmm%[2]d, %[1]s\n",
+			plane, r, ternary(a.c.LUTs[l], roles), from, by)
+	}
+	fmt.Fprintf(&a.text, ".Lheld%d:\n", a.branches)
+	for _, l := range g.luts {
+		for _, v := range a.c.LUTs[l].In {
+			a.release(v)
+		}
+	}
 }
 
 // lut computes a LUT. Its operands are its inputs without constants, each once.

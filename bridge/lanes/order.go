@@ -10,12 +10,15 @@ type orderer struct {
 	*program
 	firstState value
 	copies     []op // the stores of copies
+	guarded    []*guarded
+	groupOf    map[int]int // by state, the number of its group in guarded
 
 	readers [][]int // by state, the LUTs that read it
 	fanout  [][]int // by LUT, the LUTs that read it
 	sinks   [][]int // by LUT, the roots that it is
 
-	// Roots: first the states, then the copies.
+	// Roots: first the states, then the copies. The states of a guarded group are one root, the
+	// first of them.
 	roots   []int
 	done    []bool // by root
 	visited []bool // by LUT, from inputs to roots
@@ -62,6 +65,13 @@ func (o *orderer) order(s *stages) {
 			}
 		}
 	}
+	o.guarded, o.groupOf = o.guards(s), map[int]int{}
+	for i, g := range o.guarded {
+		for k, n := range g.states {
+			o.groupOf[n] = i
+			o.placed[g.luts[k]] = true
+		}
+	}
 	for r := range roots {
 		o.root(r)
 	}
@@ -74,8 +84,17 @@ func (o *orderer) root(r int) {
 		return
 	}
 	o.done[r] = true
-	if r < len(o.readers) {
-		for _, l := range o.readers[r] {
+	var states []int
+	if group, ok := o.groupOf[r]; ok {
+		states = o.guarded[group].states
+	} else if r < len(o.c.States) {
+		states = []int{r}
+	}
+	for _, n := range states {
+		o.done[n] = true
+	}
+	for _, n := range states {
+		for _, l := range o.readers[n] {
 			o.forward(l)
 		}
 	}
@@ -113,7 +132,11 @@ func (o *orderer) sequence(s *stages) {
 		luts[s.of[l]] = append(luts[s.of[l]], l)
 	}
 	for _, r := range o.roots {
-		if next, stored := o.next(r); stored {
+		if group, ok := o.groupOf[r]; ok {
+			for _, v := range o.guarded[group].inputs(o) {
+				place(v)
+			}
+		} else if next, stored := o.next(r); stored {
 			place(next.from)
 		}
 	}
@@ -126,9 +149,24 @@ func (o *orderer) sequence(s *stages) {
 	}
 	// What is stored after each LUT. Constants are stored first of all if nothing reads the state.
 	stores := make([][]op, n+1)
+	for _, g := range o.guarded {
+		at := -1
+		for _, v := range g.inputs(o) {
+			if l := c.lutOf(v); l >= 0 {
+				at = max(at, position[l])
+			}
+		}
+		for _, state := range g.states {
+			at = o.after(state, at, position)
+		}
+		for _, l := range g.luts {
+			position[l] = at // what it reads is stored later
+		}
+		stores[at+1] = append(stores[at+1], op{guarded: g})
+	}
 	for _, r := range o.roots {
 		next, stored := o.next(r)
-		if !stored {
+		if _, guarded := o.groupOf[r]; guarded || !stored {
 			continue
 		}
 		at := -1
@@ -136,11 +174,7 @@ func (o *orderer) sequence(s *stages) {
 			at = position[l]
 		}
 		if r < len(o.readers) {
-			for _, l := range o.readers[r] {
-				if o.placed[l] {
-					at = max(at, position[l])
-				}
-			}
+			at = o.after(r, at, position)
 		}
 		stores[at+1] = append(stores[at+1], next)
 	}
@@ -157,4 +191,14 @@ func (o *orderer) sequence(s *stages) {
 		}
 		o.stages = append(o.stages, ops)
 	}
+}
+
+// after returns the later of a position and that of the last LUT that reads a state.
+func (o *orderer) after(state, at int, position []int) int {
+	for _, l := range o.readers[state] {
+		if o.placed[l] {
+			at = max(at, position[l])
+		}
+	}
+	return at
 }

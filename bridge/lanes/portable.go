@@ -16,7 +16,7 @@ const functionOps = 200
 // function lanes_stageN, as in [assemble]. Values that another function uses are kept in planes.
 func portable(p *program) (text string, planes int) {
 	var b strings.Builder
-	b.WriteString("#include \"lanes.h\"\n")
+	b.WriteString("#include \"planes.h\"\n")
 	planes = p.c.planes() + p.copies
 	home := map[value]int{}
 	for v := first; int(v) < p.c.Planes; v++ {
@@ -47,7 +47,9 @@ func portable(p *program) (text string, planes int) {
 			fmt.Fprintf(&b, "static __attribute__((noinline)) void part%d(plane* p) {\n  const plane zero = {};\n", functions)
 			functions++
 			for _, o := range part {
-				if o.store {
+				if o.guarded != nil {
+					b.WriteString(conditional(p.c, o.guarded, read))
+				} else if o.store {
 					fmt.Fprintf(&b, "  p[%d] = %s;\n", o.to, read(o.from))
 					if _, kept := home[o.from]; !kept {
 						home[o.from] = o.to
@@ -60,7 +62,7 @@ func portable(p *program) (text string, planes int) {
 			}
 			// What later functions use is stored, if no plane has it.
 			for _, o := range part {
-				if o.store {
+				if o.store || o.guarded != nil {
 					continue
 				}
 				v := p.c.result(o.lut)
@@ -93,6 +95,17 @@ func portable(p *program) (text string, planes int) {
 		b.WriteString("}\n")
 	}
 	return b.String(), planes
+}
+
+// conditional returns the stores of guarded registers.
+func conditional(c *circuit, g *guarded, read func(value) string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "  if (any(%s%s)) {\n", [...]string{"~", ""}[g.when], read(g.by))
+	for i, l := range g.luts {
+		fmt.Fprintf(&b, "    p[%d] = %s;\n", planeOf(c.firstState()+value(g.states[i])), expression(c.LUTs[l], read))
+	}
+	b.WriteString("  }\n")
+	return b.String()
 }
 
 // formulas returns for each table of three inputs a formula of a, b and c with few operations.

@@ -15,12 +15,13 @@ type program struct {
 	constants map[int]bool // the copies that never change
 }
 
-// op computes a LUT, or stores a value in a plane.
+// op computes a LUT, or stores a value in a plane, or the next values of guarded registers.
 type op struct {
-	store bool
-	lut   int   // the number of the LUT
-	from  value // what is stored: the result of a LUT, or a constant
-	to    int   // the number of the plane
+	guarded *guarded
+	store   bool
+	lut     int   // the number of the LUT
+	from    value // what is stored: the result of a LUT, or a constant
+	to      int   // the number of the plane
 }
 
 // newProgram puts the operations of a circuit in order. It adds LUTs to it: what is stored is

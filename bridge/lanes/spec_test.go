@@ -62,6 +62,7 @@ func TestAgrees(t *testing.T) {
 			"logic":    {design: design("logic_zoo", "logic.sv")},
 			"shape":    {design: design("logic_zoo", "logic.sv"), Options: agree.Options{Build: lanes.BuildOptions{Shape: signed}}},
 			"memories": {design: design("memories", "memories.sv")},
+			"guards":   {design: design("guards", "guards.sv")},
 			"resets":   {design: low},
 			"clocks":   {design: clocks, Options: agree.Options{Reset: 40, Valid: map[string]string{}}},
 		} {

@@ -74,3 +74,13 @@ func (s *stages) port(at readOf) int {
 	}
 	return n
 }
+
+// readsMemory reports whether a LUT reads what a memory has read, itself.
+func (s *stages) readsMemory(l int) bool {
+	for _, v := range s.c.LUTs[l].In {
+		if _, ok := s.data[v]; ok {
+			return true
+		}
+	}
+	return false
+}
