@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path"
@@ -21,6 +20,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/internal/cachedir"
 	"github.com/cosimate/cosimate/internal/shell"
 	"github.com/cosimate/cosimate/rtl/blocks"
@@ -82,7 +82,7 @@ func runMutate(ctx context.Context, args []string) error {
 	set.BoolVar(&f.noConfirm, "no-confirm", false, "do not run the tests with the mutants that no comparison of outputs has found")
 	set.BoolVar(&f.fresh, "fresh", false, "decide all mutants; by default verdicts of earlier runs are taken over where nothing that they follow from has changed")
 	set.IntVar(&f.verify, "verify", 0, "check so many verdicts of each kind, drawn by --seed: the named test must fail with a mutant that it has found, and\n"+
-		"random inputs must show no difference with one that is equivalent")
+		"random inputs must show no difference with one that is equivalent; without a test, what only it has found must pass all others")
 	set.IntVar(&f.verifyCycles, "verify-cycles", 1_000_000, "random `cycles` for each of these that are equivalent")
 	err := set.Parse(args)
 	if errors.Is(err, pflag.ErrHelp) {
@@ -207,6 +207,9 @@ func runMutate(ctx context.Context, args []string) error {
 	}
 	if f.verify > 0 && ctx.Err() == nil {
 		if err := t.verify(ctx, report, &f, o.Seed); err != nil {
+			return err
+		}
+		if err := t.verifyWithout(ctx, report, sources, o, f.verify); err != nil {
 			return err
 		}
 	}
@@ -379,18 +382,16 @@ func (t *tested) confirm(ctx context.Context, s *mutate.Subject) (test, pkg stri
 			return "", "", err
 		}
 		if err != nil {
-			test = "the tests"
-			for line := range strings.Lines(out) {
-				if name, failed := strings.CutPrefix(strings.TrimSpace(line), "--- FAIL: "); failed {
-					test, _, _ = strings.Cut(name, " ")
-				}
-			}
-			return test, pkg, nil
+			test, err := failing(out)
+			return test, pkg, err
 		}
 	}
 	o := vectors.Options{Simulators: []sim.Simulator{sim.Verilator}, Jobs: 1, RTL: func(d sim.Design) sim.Design { return s.Changed(dir, d) },
 		Sim: []sim.Option{sim.WithLogger(hclog.NewNullLogger())}}
 	for _, r := range blocks.All().Run(ctx, t.vectors, o) {
+		if compile := (*bridge.CompileError)(nil); errors.As(r.Err, &compile) {
+			return "", "", r.Err
+		}
 		if r.Verdict == vectors.Differs || r.Verdict == vectors.Trouble {
 			return r.File, "", nil
 		}
@@ -398,42 +399,19 @@ func (t *tested) confirm(ctx context.Context, s *mutate.Subject) (test, pkg stri
 	return "", "", ctx.Err()
 }
 
-// verify checks verdicts by other means than those that they come from.
-func (t *tested) verify(ctx context.Context, r *mutate.Report, f *mutateFlags, seed uint64) error {
-	draw := rand.New(rand.NewPCG(seed, 50))
-	found, same := 0, 0
-	for _, i := range draw.Perm(len(r.Results)) {
-		m := &r.Results[i]
-		switch {
-		case m.Verdict == mutate.Found && m.By.Design == r.Key && found < f.verify:
-			found++
-			only := &tested{dir: t.dir, skip: t.skip, only: m.By.Test}
-			if only.once.Do(func() {}); m.By.Package != "" {
-				only.packages = []string{m.By.Package}
-			} else {
-				only.vectors = []string{m.By.Test}
-			}
-			by, _, err := only.confirm(ctx, r.Subject(m))
-			if err != nil {
-				return err
-			}
-			if by == "" {
-				return fmt.Errorf("mutant %d (%s) is called found by %s, which passes with it: this is a fault of Cosimate", m.ID, m.What, m.By.Test)
-			}
-		case m.Verdict == mutate.Equivalent && same < f.verify:
-			same++
-			differs, err := r.Differs(ctx, m, f.verifyCycles, seed+uint64(i))
-			if err != nil {
-				return err
-			}
-			if differs {
-				return fmt.Errorf("mutant %d (%s) is called equivalent, and random inputs show a difference: this is a fault of Cosimate", m.ID, m.What)
-			}
+// failing returns the last test that fails in what go test says. If a design does not compile, tests
+// say nothing about it.
+func failing(out string) (test string, err error) {
+	if strings.Contains(out, "does not compile; it says:") {
+		return "", fmt.Errorf("a mutant that was built in: this is a fault of Cosimate\n%s", out)
+	}
+	test = "the tests"
+	for line := range strings.Lines(out) {
+		if name, failed := strings.CutPrefix(strings.TrimSpace(line), "--- FAIL: "); failed {
+			test, _, _ = strings.Cut(name, " ")
 		}
 	}
-	fmt.Fprintf(stdout, "\nverified: with %d mutants that are found, built and run in Verilator, the named test fails; %d that are equivalent do not differ in %d random cycles each\n",
-		found, same, f.verifyCycles)
-	return nil
+	return test, nil
 }
 
 // passes returns an error if the tests fail with the netlist of the design as it is: then they say

@@ -28,6 +28,21 @@ var mutateFaults = []fault{
 		test: "./sim/mutate TestReacts", says: "found by a test",
 	},
 	{
+		name: "a mutant that is stuck is built in as a buffer that Verilator does not know", file: "sim/mutate/insert.go",
+		old: `commands, "opt_clean", "write_verilog`, new: `commands, "write_verilog`,
+		test: "./sim/mutate TestInsert", says: "does not compile",
+	},
+	{
+		name: "a design that does not compile is a test that fails", file: "cmd/cosimate/mutate.go",
+		old: `strings.Contains(out, "does not compile; it says:")`, new: "out == \"\"",
+		test: "./cmd/cosimate TestFailing", says: "TestA/hold=10/verilator",
+	},
+	{
+		name: "a test that is left out is played all the same", file: "sim/mutate/without.go",
+		old: "return function(x.tape.At(0)) == test", new: "return x.tape.At(0) == test+\"/\"",
+		test: "./sim/mutate TestWithout", says: "fewer are found, not",
+	},
+	{
 		name: "a bit is inverted while another is 1 in place of 0", file: "bridge/lanes/simplify.go",
 		old: "(k&2 != 0) == (f.Kind == InvertedIf1)", new: "k&2 != 0",
 		test: "./sim/mutate TestPins", says: "with Yosys' own mutants",

@@ -35,7 +35,8 @@ func (s *Subject) Insert(ctx context.Context, dir string) error {
 			return err
 		}
 	}
-	commands = append(commands, "write_verilog -noattr netlist.v")
+	// A bit that is stuck is a buffer of a constant, which Verilog does not have.
+	commands = append(commands, "opt_clean", "write_verilog -noattr netlist.v")
 	files, err := lanes.Script(ctx, s.Design, commands, "netlist.v")
 	if err != nil {
 		return err

@@ -120,11 +120,7 @@ func (r *Report) Tests() map[string]int {
 	by := map[string]int{}
 	for i := range r.Results {
 		if m := &r.Results[i]; m.Verdict == Found {
-			name, _, _ := strings.Cut(m.By.Test, "/")
-			if strings.HasSuffix(m.By.Test, ".txtar") {
-				name = m.By.Test
-			}
-			by[name]++
+			by[function(m.By.Test)]++
 		}
 	}
 	return by

@@ -1,0 +1,22 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/cosimate/cosimate/bridge"
+)
+
+// A test that fails is named. A design that did not compile is none that a test has found.
+func TestFailing(t *testing.T) {
+	const out = "--- FAIL: TestA (0.36s)\n    --- FAIL: TestA/hold=10/verilator (0.35s)\n        a_test.go:59: "
+	if test, err := failing(out + "cycle 3: expected != got\nFAIL\n"); test != "TestA/hold=10/verilator" || err != nil {
+		t.Errorf("%q, %v", test, err)
+	}
+	if test, err := failing("panic: runtime error\n"); test != "the tests" || err != nil {
+		t.Errorf("%q, %v", test, err)
+	}
+	compile := &bridge.CompileError{Simulator: "verilator", Top: "a", Output: "netlist.v:50:12: Can't resolve module reference"}
+	if test, err := failing(out + compile.Error() + "\nFAIL\n"); test != "" || err == nil {
+		t.Errorf("%q, %v", test, err)
+	}
+}
