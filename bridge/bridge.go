@@ -63,7 +63,8 @@ type Model interface {
 // Description is what a design has, as a simulator sees it.
 type Description struct {
 	Ports []Port // inputs first, each sorted by name, clocks among them
-	// Signals are the names of the internal signals that Design.Internals may have. They are sorted.
+	// Signals are the names of the internal signals that Design.Internals may have. They are
+	// sorted.
 	Signals []string
 }
 
@@ -136,11 +137,12 @@ type Instance interface {
 // must hold no Go pointers. It is used during the call only.
 type Rows struct {
 	In []byte // n * Layout.InSize bytes, read
-	// Out has n * Layout.OutSize bytes. All bytes of all outputs are written, and none between them.
+	// Out has n * Layout.OutSize bytes. All bytes of all outputs are written, and none between
+	// them.
 	Out []byte
 	// Unknown has the shape of Out. A bit is set where the output was X or Z, and Out then has 0
-	// for X and 1 for Z. Nil means that it is not wanted. Verilator, which has no unknowns, does not
-	// touch it.
+	// for X and 1 for Z. Nil means that it is not wanted. Verilator, which has no unknowns, does
+	// not touch it.
 	Unknown []byte
 }
 

@@ -45,9 +45,9 @@ type Design struct {
 	Reset          string // name of the reset port, an input of one bit; empty if there is none
 	ResetActiveLow bool
 
-	// Verilator and Icarus are further flags for one of the simulators, one word each: warnings that
-	// are off, "-Wno-WIDTH", or threads for a large design, "--threads", "4". CheckFlags says which
-	// there can be.
+	// Verilator and Icarus are further flags for one of the simulators, one word each: warnings
+	// that are off, "-Wno-WIDTH", or threads for a large design, "--threads", "4". CheckFlags says
+	// which there can be.
 	Verilator, Icarus []string
 
 	// Internals are the signals within the design that tests want to reach by name: see [Value]. A

@@ -170,8 +170,8 @@ func TestCycle(t *testing.T) {
 			if got := d.get(row, "comb_o"); got != a^state {
 				t.Errorf("cycle %d: comb_o = %#x, not %#x", row, got, a^state)
 			}
-			// Falling edges come with the new inputs: one before each row but the first. Icarus also
-			// sees one at time 0, from Z to 0.
+			// Falling edges come with the new inputs: one before each row but the first. Icarus
+			// also sees one at time 0, from Z to 0.
 			if got := d.get(row, "fall_o") - d.get(0, "fall_o"); got != uint64(row) {
 				t.Errorf("cycle %d: %d falling edges since cycle 0", row, got)
 			}

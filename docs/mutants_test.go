@@ -49,8 +49,8 @@ func TestMutantsAreUpToDate(t *testing.T) {
 	}
 }
 
-// fingerprint returns what stands for the RTL of a report, and for its tests. "-" is no block, but a folder of
-// RTL with vectors alone.
+// fingerprint returns what stands for the RTL of a report, and for its tests. "-" is no block, but
+// a folder of RTL with vectors alone.
 func fingerprint(block, folder, parameters string) (rtl, tests string, err error) {
 	folder = filepath.Join("..", folder)
 	if block == "-" {

@@ -29,8 +29,8 @@ func counterStimuli(count int) sim.Stimuli[counterIn, counterOut] {
 	}
 }
 
-// More stimuli than there are lanes, each compared with its own model, as Compare does in Verilator:
-// the same fail, in the same cycles.
+// More stimuli than there are lanes, each compared with its own model, as Compare does in
+// Verilator: the same fail, in the same cycles.
 func TestCompareLanes(t *testing.T) {
 	s := counterStimuli(700)
 	if faults, err := sim.CompareLanes(t.Context(), counter, s); err != nil || faults != nil {

@@ -31,8 +31,8 @@ type Recorder struct {
 	size int // of a row of outputs
 }
 
-// NewRecorder returns a recorder for rows of this layout in the folder that [WithTape] names, or nil
-// without that option.
+// NewRecorder returns a recorder for rows of this layout in the folder that [WithTape] names, or
+// nil without that option.
 func NewRecorder(d *Design, s Simulator, l *bridge.Layout, opts ...Option) (*Recorder, error) {
 	var o options
 	for _, opt := range opts {
@@ -59,8 +59,9 @@ func (r *Recorder) Break(why string) {
 	}
 }
 
-// Row records a cycle whose outputs were compared in the bits of care with want. Where none was, seen
-// says whether they were looked at otherwise, so that what is put in later may follow from them.
+// Row records a cycle whose outputs were compared in the bits of care with want. Where none was,
+// seen says whether they were looked at otherwise, so that what is put in later may follow from
+// them.
 func (r *Recorder) Row(in, out, unknown, want, care []byte, seen bool) {
 	if r == nil {
 		return

@@ -23,7 +23,8 @@ var (
 // hung ends a vvp that does not answer, and returns an error that says what it is busy with.
 func (c *instance) hung() error {
 	c.output.collect(c.last())
-	// Three times, for a loop may consist of several events; and on a busy machine until it answers.
+	// Three times, for a loop may consist of several events; and on a busy machine until it
+	// answers.
 	for i := 0; i < 3 || i < 30 && c.output.size() == 0; i++ {
 		c.cmd.Process.Signal(syscall.SIGUSR1)
 		select {

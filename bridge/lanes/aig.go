@@ -19,7 +19,8 @@ type aig struct {
 	known   map[[2]literal]literal
 }
 
-// input adds an input. All inputs come before the first latch, and all latches before the first and.
+// input adds an input. All inputs come before the first latch, and all latches before the first
+// and.
 func (a *aig) input() literal {
 	a.begun(len(a.latches) + len(a.ands))
 	a.inputs++

@@ -332,8 +332,8 @@ func (b *Batch) Violations() (all []Violation) {
 	return all
 }
 
-// Look has the batch look for points from now on, each until it is reached. Points have numbers from
-// 0 to [Model.Points].
+// Look has the batch look for points from now on, each until it is reached. Points have numbers
+// from 0 to [Model.Points].
 func (b *Batch) Look(points []int) error {
 	if b.closed {
 		return errClosed

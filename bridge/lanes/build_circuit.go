@@ -292,8 +292,8 @@ func (b *builder) table(c cell) lut {
 	return l
 }
 
-// pinLUTs returns the LUTs of pins. Where an asynchronous reset depends on a pin there is another for
-// what it is after the edge.
+// pinLUTs returns the LUTs of pins. Where an asynchronous reset depends on a pin there is another
+// for what it is after the edge.
 func (b *builder) pinLUTs() map[string][]int {
 	all := map[string][]int{}
 	for _, name := range b.pins {

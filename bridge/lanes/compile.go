@@ -22,8 +22,8 @@ type Code int
 const (
 	// Fastest is the code that this processor runs fastest.
 	Fastest Code = iota
-	// AVX512 is assembler text for amd64 with AVX-512 (F and BW), in which a LUT of all lanes is one
-	// instruction.
+	// AVX512 is assembler text for amd64 with AVX-512 (F and BW), in which a LUT of all lanes is
+	// one instruction.
 	AVX512
 	// Portable is C with vectors, for any processor.
 	Portable

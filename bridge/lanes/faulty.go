@@ -15,10 +15,10 @@ type insertedFault struct {
 	Control string
 }
 
-// Faulty returns commands of Yosys, as of [BuildOptions].Edit, that put a netlist with a fault in the
-// place of the design: of the design after commands, with a cell for the fault. With control the
-// fault is there where that input, which is added, is 1. Nothing of it is how [Pins.Model] makes
-// faults, so that one can be held against the other.
+// Faulty returns commands of Yosys, as of [BuildOptions].Edit, that put a netlist with a fault in
+// the place of the design: of the design after commands, with a cell for the fault. With control
+// the fault is there where that input, which is added, is 1. Nothing of it is how [Pins.Model]
+// makes faults, so that one can be held against the other.
 func Faulty(ctx context.Context, d bridge.Design, commands []string, f *Fault, control string) ([]string, error) {
 	files, err := Script(ctx, d, append(commands[:len(commands):len(commands)], "write_json words.json"), "words.json")
 	if err != nil {

@@ -41,7 +41,8 @@ import (
 // BuildOptions are choices at compile time.
 type BuildOptions struct {
 	// Shape returns the layout of the rows, as in [bridge.BuildOptions]. Input ports that it leaves
-	// out are 0 until they are set by [Batch.SetPort], and outputs that it leaves out are not there.
+	// out are 0 until they are set by [Batch.SetPort], and outputs that it leaves out are not
+	// there.
 	Shape func(ports []bridge.Port) (*bridge.Layout, error)
 	// Code is [Fastest] if it is not set.
 	Code Code

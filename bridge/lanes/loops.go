@@ -77,9 +77,9 @@ func (l *loopFinder) in(v value) bool {
 	return false
 }
 
-// loopLine matches what Yosys' check lists of a loop: cells with their places, and wires. Newer ones
-// list them in the order of the loop, say behind each "source: hw/fifo.sv:12.3-12.9", and have lines
-// below cells for the bits through which it goes.
+// loopLine matches what Yosys' check lists of a loop: cells with their places, and wires. Newer
+// ones list them in the order of the loop, say behind each "source: hw/fifo.sv:12.3-12.9", and have
+// lines below cells for the bits through which it goes.
 var loopLine = regexp.MustCompile(`(?m)^    (?:cell \S*?([^\s$()]+:\d+)\b.*|wire \\(\S+).*)$`)
 
 // loopNames returns where the first loop is that Yosys has found in the design, and what it goes

@@ -11,16 +11,16 @@ type MiterOptions struct {
 	On string
 	// Off are inputs that are 0 in both.
 	Off []string
-	// Reset is for how many cycles the design's reset is held at the beginning. Outputs are compared
-	// from then on.
+	// Reset is for how many cycles the design's reset is held at the beginning. Outputs are
+	// compared from then on.
 	Reset int
 	// Valid names the output of one bit that says when another output counts: where it is 0 in the
 	// first copy, that is not compared. With ! before the name, where it is 1.
 	Valid map[string]string
 	// Local makes the copies share their registers, but for those in Own: they differ as soon as
 	// another register would become something else, or an output does. That they never do is easier
-	// to prove, and implies that copies with registers of their own never differ. The opposite implies
-	// nothing, unless an output differs: see [Miter.Changed].
+	// to prove, and implies that copies with registers of their own never differ. The opposite
+	// implies nothing, unless an output differs: see [Miter.Changed].
 	Local bool
 	Own   []int
 }

@@ -21,8 +21,8 @@ type Pin struct {
 	Bit        int
 }
 
-// Pins is a design that was synthesised so that some pins of its word-level netlist are still there.
-// Models with faults in them are made of it without another synthesis.
+// Pins is a design that was synthesised so that some pins of its word-level netlist are still
+// there. Models with faults in them are made of it without another synthesis.
 type Pins struct {
 	design bridge.Design
 	clocks []bridge.Clock

@@ -63,8 +63,8 @@ func TestPoints(t *testing.T) {
 	if err := b.Look(rest); err != nil {
 		t.Fatal(err)
 	}
-	// Lane 77 adds 8 in each cycle: its sum has bit 3 in the cycle after the first, bit 4 in the next
-	// but one.
+	// Lane 77 adds 8 in each cycle: its sum has bit 3 in the cycle after the first, bit 4 in the
+	// next but one.
 	play(0, 8, 77, 3)
 	cycles := map[uint64]int{}
 	for _, p := range b.Reached() {

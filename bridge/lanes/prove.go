@@ -41,14 +41,14 @@ const few = 150
 // fewest is up to how many latches that is tried first, when it would not show the fewest cycles.
 const fewest = 40
 
-// Few reports whether the copies have so few registers that all states that can be reached are tried.
-// What comes out is then the shortest, too.
+// Few reports whether the copies have so few registers that all states that can be reached are
+// tried. What comes out is then the shortest, too.
 func (x *Miter) Few() bool { return x.latches <= few }
 
 // Prove has abc prove that the copies never differ, without a bound on cycles: by induction over
 // signals that are equal; for what that leaves, by all states that can be reached; and by
-// property-directed reachability. Each has at most this time. That the copies of a local miter differ
-// is no verdict on the design.
+// property-directed reachability. Each has at most this time. That the copies of a local miter
+// differ is no verdict on the design.
 func (x *Miter) Prove(ctx context.Context, limit time.Duration) (*Proof, error) {
 	if x.Same {
 		return &Proof{Answer: Equal, By: "structure: no output depends on it"}, nil
@@ -195,8 +195,9 @@ func (x *Miter) Changed(inputs [][]bool) (states []int, output bool, cycles int)
 // the miter if some were removed.
 var latchesIn = regexp.MustCompile(`CEX: .* Frame = *(\d+) .*FF = *(\d+) `)
 
-// counterexample reads the values of inputs in each cycle. Before them stand those of the latches at
-// the beginning, or none if abc has found that there need be no latches. said is what abc has printed.
+// counterexample reads the values of inputs in each cycle. Before them stand those of the latches
+// at the beginning, or none if abc has found that there need be no latches. said is what abc has
+// printed.
 func (x *Miter) counterexample(said, text string) (cycles [][]bool, err error) {
 	var bits []bool
 	for _, r := range text {

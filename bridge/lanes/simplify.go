@@ -7,7 +7,8 @@ import (
 )
 
 // simplifier copies a circuit with faults at pins: constants and buffers go, LUTs that are equal
-// become one, and LUTs that are read once become part of their reader where three inputs are enough.
+// become one, and LUTs that are read once become part of their reader where three inputs are
+// enough.
 type simplifier struct {
 	old, new *circuit
 	faults   []Fault

@@ -241,8 +241,8 @@ func (y *run) circuit(ctx context.Context, clocks []bridge.Clock, read string, e
 	return &synthesised{Circuit: c, Warnings: y.warnings()}, nil
 }
 
-// pointed adds points to the design that commands of Yosys leave, and returns the commands that read
-// what has come out.
+// pointed adds points to the design that commands of Yosys leave, and returns the commands that
+// read what has come out.
 func (y *run) pointed(ctx context.Context, commands string) (string, error) {
 	if err := y.execute(ctx, "words.ys", commands+"\nopt -nodffe -nosdff\nwrite_json words.json\n"); err != nil {
 		return "", err

@@ -365,8 +365,8 @@ func readGenerated(obj string) (*generated, error) {
 			return nil, err
 		}
 	}
-	// The model can be evaluated without Vdut::eval(), which only does housekeeping: see evaluate in
-	// model.cpp. A model with waveforms cannot, because eval() sets __Vm_activity.
+	// The model can be evaluated without Vdut::eval(), which only does housekeeping: see evaluate
+	// in model.cpp. A model with waveforms cannot, because eval() sets __Vm_activity.
 	if strings.Contains(g.code, "\n    Vdut___024root___eval(&(vlSymsp->TOP));\n") && !strings.Contains(g.code, "__Vm_activity") {
 		g.ModelFlags = append(g.ModelFlags, "-DCOSIM_DIRECT_EVAL=1")
 	}

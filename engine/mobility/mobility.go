@@ -6,7 +6,8 @@
 //
 // Each answer is exact. It comes with a position that has so many moves, as package engine lists
 // them, and with a proof by exhaustion that none has more. A position is one that
-// [engine.Setup.Position] accepts: a side has at most eight pawns and pieces that pawns have become.
+// [engine.Setup.Position] accepts: a side has at most eight pawns and pieces that pawns have
+// become.
 package mobility
 
 import (

@@ -88,8 +88,8 @@ func countOf(t *testing.T, fen string, kind engine.Piece, onePromotion bool) (n 
 	return n
 }
 
-// TestFew: with few pieces, where every set of squares can be tried, the search finds no less and no
-// more.
+// TestFew: with few pieces, where every set of squares can be tried, the search finds no less and
+// no more.
 func TestFew(t *testing.T) {
 	for _, kind := range []engine.Piece{engine.Knight, engine.Bishop, engine.Rook, engine.Queen} {
 		r, err := pieces(t.Context(), kind, 2)

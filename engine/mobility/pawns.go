@@ -45,7 +45,8 @@ func pawns(onePromotion bool) (Result, error) {
 	var s engine.Setup
 	a.put(&s, 1)
 	b.put(&s, 6)
-	// Pawns elsewhere: on the fifth rank, files b, d and f, whose neighbours can hold pieces to capture.
+	// Pawns elsewhere: on the fifth rank, files b, d and f, whose neighbours can hold pieces to
+	// capture.
 	for i := range min(elsewhere, 3) {
 		at := engine.Square(4*8 + 2*i + 1)
 		s.Put(engine.Pawn, engine.White, at)
@@ -82,7 +83,8 @@ func capturable(s *engine.Setup, at engine.Square) {
 	s.Put(kind, engine.Black, at)
 }
 
-// row is a rank of pawns, and the pieces on the rank in front of them: files a to h are bits 0 to 7.
+// row is a rank of pawns, and the pieces on the rank in front of them: files a to h are bits 0 to
+// 7.
 type row struct{ files, front, moves int }
 
 // keep keeps the row with the most moves. A push is worth so many moves, and a capture.

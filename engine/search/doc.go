@@ -2,7 +2,8 @@
 // one thread or several.
 //
 //	e, err := search.New(search.Options{Features: search.AllFeatures})
-//	r, err := e.Search(ctx, search.Game{Start: engine.StartPosition()}, search.Limits{MoveTime: time.Second}, nil)
+//	game := search.Game{Start: engine.StartPosition()}
+//	r, err := e.Search(ctx, game, search.Limits{MoveTime: time.Second}, nil)
 //	fmt.Println(r.Moves[0], r.Value)
 //
 // Where the moves come from is an interface, [Moves]: in software a [Generator], in hardware a

@@ -103,7 +103,8 @@ func known(p *engine.Position) (value int, ok bool) {
 			file = 7 - file
 		}
 		corner := min(file+rank, 14-file-rank)
-		// The corner counts most: the way to it along the edge leads away from the other corner first.
+		// The corner counts most: the way to it along the edge leads away from the other corner
+		// first.
 		value = wonEndgame + 60*(7-corner) + 5*edge - 10*distance(bare, king)
 		for b := knights; b != 0; b &= b - 1 {
 			value -= 2 * distance(bare, bits.TrailingZeros64(b))

@@ -14,8 +14,8 @@ var reductions = func() (r [64][64]int) {
 }()
 
 // node returns the value of the present position, searched to a depth: at most alpha and at least
-// beta are bounds, what lies between is exact. A cut node is one that is expected to have a move that
-// reaches beta: its parent's first move is believed to be the best.
+// beta are bounds, what lies between is exact. A cut node is one that is expected to have a move
+// that reaches beta: its parent's first move is believed to be the best.
 func (w *worker) node(depth, ply, alpha, beta int, mayPass, cut bool) int {
 	on := w.e.o.Features
 	f := &w.stack[ply]

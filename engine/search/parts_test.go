@@ -151,10 +151,10 @@ func TestTableHoldsBounds(t *testing.T) {
 	}
 }
 
-// A reduced move that turns out good is searched to its full depth. Its line ends a ply sooner. With
-// a prize for that to who makes it, each reduced move looks good, so each is searched again, and the
-// values are those without reductions. To depth 3 only moves of the root are reduced. To depth 4 the
-// first reply is, and two moves of the root are too few for one of them to be.
+// A reduced move that turns out good is searched to its full depth. Its line ends a ply sooner.
+// With a prize for that to who makes it, each reduced move looks good, so each is searched again,
+// and the values are those without reductions. To depth 3 only moves of the root are reduced. To
+// depth 4 the first reply is, and two moves of the root are too few for one of them to be.
 func TestReductionsAreVerified(t *testing.T) {
 	const prize = 1000
 	for _, p := range randomPositions(61, 12) {

@@ -15,8 +15,8 @@ const (
 // Strength makes an engine play like a player of some Elo. The zero Strength plays as well as it
 // can. It looks at fewer positions, and takes a move that is not the best by chance, the more often
 // the nearer its value is to the best. The same seed, game and limits give the same move.
-// From 1400 to 2000 the scale is that of Stockfish's UCI_Elo: docs/results.md has the matches. Below
-// it goes on in the same way.
+// From 1400 to 2000 the scale is that of Stockfish's UCI_Elo: docs/results.md has the matches.
+// Below it goes on in the same way.
 type Strength struct {
 	Elo  int // MinElo to MaxElo
 	Seed uint64

@@ -188,7 +188,8 @@ func (f *features) pieces(side engine.Color, v *sideView, enemyKing int) {
 	v.attacks[engine.Pawn] = engine.PawnAttacks(engine.White, pawns)
 	v.attacks[0] = v.attacks[engine.Pawn]
 	v.attack(engine.King, engine.Attacks(engine.King, engine.Square(v.king), 0))
-	// A square counts for mobility unless a pawn guards it, or an own pawn or the king stands there.
+	// A square counts for mobility unless a pawn guards it, or an own pawn or the king stands
+	// there.
 	free := ^(v.pawnAttacked | pawns | v.own[engine.King])
 	ring := ring(enemyKing)
 	number := bits.OnesCount64(pawns)

@@ -110,8 +110,8 @@ func TestCorentings(t *testing.T) {
 			t.Errorf("%s: no move", c.name)
 		}
 	}
-	// Quit while it thinks. The client says quit and kills the engine then; that it ends by itself is
-	// seen by TestQuitWhileThinking.
+	// Quit while it thinks. The client says quit and kills the engine then; that it ends by itself
+	// is seen by TestQuitWhileThinking.
 	go e.Run(client.CmdGo{Infinite: true})
 	time.Sleep(50 * time.Millisecond)
 	e.Run(client.CmdStop)

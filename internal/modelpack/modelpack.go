@@ -16,7 +16,8 @@ import (
 	"sync"
 )
 
-// Env is the environment variable with the name of a file, to which is appended what is used of the cache.
+// Env is the environment variable with the name of a file, to which is appended what is used of the
+// cache.
 const Env = "COSIMATE_USED"
 
 // PackEnv is the environment variable with the folder of a pack that is asked before the cache.
@@ -109,8 +110,8 @@ func Write(used, cache, to string) (bool, error) {
 	return true, os.WriteFile(filepath.Join(to, file), data, 0o666)
 }
 
-// copyEntry copies the files of an entry. What is in folders below is what it was made of. The sizes of
-// all are left out with that.
+// copyEntry copies the files of an entry. What is in folders below is what it was made of. The
+// sizes of all are left out with that.
 func copyEntry(from, to string) error {
 	if err := os.MkdirAll(to, 0o777); err != nil {
 		return err
@@ -130,7 +131,8 @@ func copyEntry(from, to string) error {
 	return nil
 }
 
-// copyFile links a file, or copies it if it comes from another disk. Files of the cache are never changed.
+// copyFile links a file, or copies it if it comes from another disk. Files of the cache are never
+// changed.
 func copyFile(from, to string) error {
 	if err := os.Link(from, to); err == nil || errors.Is(err, fs.ErrExist) {
 		return nil

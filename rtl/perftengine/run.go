@@ -44,8 +44,8 @@ type Engine struct {
 // enough not to matter beyond the end of a job or after a cancelled context.
 const chunk = 4096
 
-// patience is after how many cycles without an output a job is given up. The count stands still for as
-// long only while thousands of positions in a row are listed none of which has a move.
+// patience is after how many cycles without an output a job is given up. The count stands still for
+// as long only while thousands of positions in a row are listed none of which has a move.
 const patience = 1 << 18
 
 // Open compiles and starts the RTL. The context bounds the life of the engine; Close must be

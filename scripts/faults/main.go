@@ -4,10 +4,9 @@
 //	go run ./scripts/faults [-run REGEXP] [-j 2] [-v]
 //
 // A fault is a piece of text in one file and the text in its place. The lists are in verilator.go,
-// icarus.go, build.go, sim.go, benches.go, tools.go, search.go, waves.go, live.go, lanes.go, mutate.go
-// and agents.go. A
-// fault is planted with -overlay of go test, so no file of the tree changes. This also replaces
-// embedded files, such as the C and C++ that models are compiled with.
+// icarus.go, build.go, sim.go, benches.go, tools.go, search.go, waves.go, live.go, lanes.go,
+// mutate.go and agents.go. A fault is planted with -overlay of go test, so no file of the tree
+// changes. This also replaces embedded files, such as the C and C++ that models are compiled with.
 //
 // First all the tests run without a fault, and must pass. Then they run with each fault. The fault
 // is found if they fail and their output has a text that shows that they failed for this reason.
@@ -52,7 +51,8 @@ type fault struct {
 	// "./bridge TestCycle/icarus".
 	test string
 	says string // a part of what these tests print with the fault
-	// fresh is set if all models must be built again, because they depend on what the fault changes.
+	// fresh is set if all models must be built again, because they depend on what the fault
+	// changes.
 	fresh bool
 }
 

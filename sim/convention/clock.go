@@ -12,7 +12,8 @@ import (
 )
 
 var (
-	// What people call clocks: clk, clk_i, i_clk, clock, aclk, wb_clk_i, sys_clk, clk_a_i, clk0, wclk.
+	// What people call clocks: clk, clk_i, i_clk, clock, aclk, wb_clk_i, sys_clk, clk_a_i, clk0,
+	// wclk.
 	clockName = regexp.MustCompile(`(?i)^(i_)?(\w+_)?(a|h|p|w|r|tx|rx|sys)?(clk|clock)(_?[a-z0-9])?(_i|_in)?$`)
 	// And resets: rst, rst_ni, reset, i_rst_n, aresetn, nreset, sys_rst_l, rstb.
 	resetName = regexp.MustCompile(`(?i)^(i_)?(\w+_)?(n)?(a|h|p|sys|s)?(rst|reset)(_?n|_?b|_l)?(_i|_in|i)?$`)

@@ -41,8 +41,8 @@ type Given struct {
 	NoClock        bool // it is combinational
 	Reset          string
 	ResetActiveLow bool
-	// ResetByUse says that ResetActiveLow is not given: a reset whose name does not say so is active
-	// low if the sources use it so.
+	// ResetByUse says that ResetActiveLow is not given: a reset whose name does not say so is
+	// active low if the sources use it so.
 	ResetByUse bool
 	NoReset    bool
 

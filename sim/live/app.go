@@ -11,9 +11,9 @@ import (
 // App is a page and the simulation behind it. All of its methods are called by one goroutine.
 type App interface {
 	// Files are the files of the page, most often of embed.FS. They are served side by side, with
-	// base.css and live.js of this package, so their names must differ. There must be an index.html:
-	// the page's own styles and scripts, and its body. What goes before is the same on all pages:
-	// the title, base.css, and icon.svg if there is one.
+	// base.css and live.js of this package, so their names must differ. There must be an
+	// index.html: the page's own styles and scripts, and its body. What goes before is the same on
+	// all pages: the title, base.css, and icon.svg if there is one.
 	Files() []fs.FS
 	// Join is called when a viewer has come, and Leave when it has gone.
 	Join(v *Viewer)

@@ -3,7 +3,8 @@
 //
 // Pointers into the structs of a [tb.Bench] connect them to a design's ports:
 //
-//	source := &stream.Driver[uint8]{Valid: &b.In.Valid, Ready: &b.Out.Ready, Put: func(v uint8) { b.In.Data = v }, Gap: 0.3}
+//	put := func(v uint8) { b.In.Data = v }
+//	source := &stream.Driver[uint8]{Valid: &b.In.Valid, Ready: &b.Out.Ready, Put: put, Gap: 0.3}
 //	b.Go("source", func(p *tb.Process) { source.Send(p, 7) })
 //
 //	sink := &stream.Sink{Valid: &b.Out.Valid, Ready: &b.In.Ready, Busy: 0.5}

@@ -35,8 +35,8 @@
 // The page of a failure lists and draws the last things that processes have done. Ready-made
 // processes and scoreboards keep them; your own call [Process.Note] or [Process.Begin].
 //
-// Ready-made processes are in the packages stream, axi, wishbone and uart beside this one, scoreboards in
-// package score.
+// Ready-made processes are in the packages stream, axi, wishbone and uart beside this one,
+// scoreboards in package score.
 package tb
 
 import (

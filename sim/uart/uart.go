@@ -102,7 +102,8 @@ type Receiver struct {
 	Each    func(*tb.Process, Frame) // is called after the middle of each stop bit
 	Glitch  func(*tb.Process)        // is called after a start bit that was too short; may be nil
 	// Tolerance is by how much of a bit an edge may come early or late, counted from the begin of
-	// its start bit. One that is further off ends the bench with an error. 0: edges may be anywhere.
+	// its start bit. One that is further off ends the bench with an error. 0: edges may be
+	// anywhere.
 	Tolerance float64
 	// InReset reports whether the design is in reset, which cuts a frame short. It may be nil.
 	InReset func() bool

@@ -90,8 +90,8 @@ func ClockLane(name string) *Lane {
 	return &Lane{Path: "edges of " + name, Label: name, Group: "clocks that rise"}
 }
 
-// edges returns the times of edges in the file's unit, which is in picoseconds, those of each clock,
-// and the index of r.Cycle.
+// edges returns the times of edges in the file's unit, which is in picoseconds, those of each
+// clock, and the index of r.Cycle.
 func (r *Recording) edges(file *fst.File, vars []fst.Var, unit float64) (edges []uint64, rises map[string][]uint64, at int, err error) {
 	for _, t := range r.Times {
 		edges = append(edges, uint64(math.Round(float64(t)*1000/unit)))

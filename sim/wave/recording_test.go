@@ -46,8 +46,8 @@ type manyOut struct{ Data uint8 }
 var recorded = flag.Int("wave.cycles", 1000, "how many cycles TestRecordings records")
 
 // The page of a failure with many cycles of more than 500 signals holds what GTKWave's fst2vcd
-// finds in the waveform beside it, in each simulator. It does not hold parameters, among which Icarus
-// 13 has genvars.
+// finds in the waveform beside it, in each simulator. It does not hold parameters, among which
+// Icarus 13 has genvars.
 func TestRecordings(t *testing.T) {
 	ctx := browser.New(t)
 	design := sim.Design{Top: "many", FS: fstest.MapFS{"many.sv": {Data: []byte(many)}}, Files: []string{"many.sv"}, Clock: "clk_i"}

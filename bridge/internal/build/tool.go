@@ -51,8 +51,8 @@ type Tool struct {
 	missing error  // if Path is ""
 }
 
-// Find looks a program up in PATH. If models come from a pack, it is identified as the one that has made
-// them, and need not be installed.
+// Find looks a program up in PATH. If models come from a pack, it is identified as the one that has
+// made them, and need not be installed.
 func Find(name, pkg string) (Tool, error) {
 	pack, err := packed()
 	if err != nil {

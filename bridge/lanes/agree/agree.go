@@ -26,8 +26,8 @@ type Options struct {
 	// Reset is how many cycles the design is in reset at the beginning. Outputs are compared from
 	// then on. Later it is in reset now and then.
 	Reset int
-	// Valid names the output of one bit that says whether another output has a value. Where it is 0,
-	// that is not compared: it may be of power-up. Names may end with *, for all that begin so.
+	// Valid names the output of one bit that says whether another output has a value. Where it is
+	// 0, that is not compared: it may be of power-up. Names may end with *, for all that begin so.
 	Valid map[string]string
 	// Zeros has registers and memories begin with 0 in Verilator and in lanes, where they have no
 	// initial value. So outputs agree even of what no reset reaches.

@@ -41,8 +41,8 @@ func TestForeign(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				// Synthesis believes that exactly one branch of a parallel_case is taken. Random programs break
-				// that, so the claim goes.
+				// Synthesis believes that exactly one branch of a parallel_case is taken. Random
+				// programs break that, so the claim goes.
 				for claim, instead := range map[string]string{"'bx": "'b0", "(* parallel_case *)": "", "(* parallel_case, full_case *)": ""} {
 					text = bytes.ReplaceAll(text, []byte(claim), []byte(instead))
 				}

@@ -1,5 +1,5 @@
-/* Plays cycles on a batch: rows to planes, the model's code, planes to rows. It is compiled once for
-   each model and layout, with tables.h, which the bridge generates. */
+/* Plays cycles on a batch: rows to planes, the model's code, planes to rows. It is compiled once
+   for each model and layout, with tables.h, which the bridge generates. */
 #include <stddef.h>
 #include <string.h>
 

@@ -32,7 +32,8 @@ func (s *Session) synchronise(ctx context.Context) error {
 				s.made(m)
 			}
 		}
-		// State and Squares are two messages. With a move made in between they are of two positions.
+		// State and Squares are two messages. With a move made in between they are of two
+		// positions.
 		if !s.same(theirs) && !again {
 			again = true
 			continue

@@ -21,8 +21,8 @@ import (
 	"github.com/cosimate/cosimate/sim/live/browser"
 )
 
-// A game against the computer that has all of castling, en passant, promotion and mate. The computer
-// answers the same moves with the same, as its level and its seed are given.
+// A game against the computer that has all of castling, en passant, promotion and mate. The
+// computer answers the same moves with the same, as its level and its seed are given.
 const computerSeed = 39
 
 var ownMoves = strings.Fields("e4 e5 Bc4 Nh3 O-O exd6 Qg4+ Qxc4 dxc7 cxb8=Q Qb5+ Q8e5#")
@@ -99,8 +99,8 @@ func TestComputersGame(t *testing.T) {
 	}
 }
 
-// findGame prints shorter and shorter games. The own moves are those that lead to what the game must
-// have, or else those of a search.
+// findGame prints shorter and shorter games. The own moves are those that lead to what the game
+// must have, or else those of a search.
 func findGame(t *testing.T, long time.Duration) {
 	openings := []string{"e2e4 e4e5 d2d4 g1f3", "d2d4 d4d5 e2e4 e4e5", "e2e4 g1f3 f1c4 e4e5", "e2e4 e4e5 g1f3 f1c4", "e2e4 e4e5 f1c4 g1h3"}
 	best := 60

@@ -50,8 +50,8 @@ func (l *looker) do(name, args string) {
 func (l *looker) add(name string) {
 	l.t.Helper()
 	l.do("watch", `{"name":"`+name+`"}`)
-	// At most so long, for compiling may take millions of cycles: a sensor glitches now and then, and
-	// with a piece in the hand that may look like a capture of an own piece.
+	// At most so long, for compiling may take millions of cycles: a sensor glitches now and then,
+	// and with a piece in the hand that may look like a capture of an own piece.
 	end := l.app.Cycles() + 1_000_000
 	for l.app.inside.adding != nil {
 		if l.app.Cycles() > end {

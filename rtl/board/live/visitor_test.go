@@ -29,8 +29,8 @@ type player struct {
 	p     engine.Position
 	names []string // of the moves made
 	// move takes the piece from a square to another, or to "beside"; promote chooses the queen;
-	// focus goes to an element of the page, press presses a button, choose takes a choice of a list.
-	// All by the mouse, or all by keys.
+	// focus goes to an element of the page, press presses a button, choose takes a choice of a
+	// list. All by the mouse, or all by keys.
 	move    func(from, to string)
 	promote func()
 	focus   func(id string)

@@ -16,8 +16,8 @@ import (
 	"github.com/cosimate/cosimate/vectors/perft"
 )
 
-// BenchmarkCountVsStockfish sets the RTL in 512 lanes beside Stockfish's "go perft": the first 3 000
-// of the random golden positions to depth 4, in processor time of one core each.
+// BenchmarkCountVsStockfish sets the RTL in 512 lanes beside Stockfish's "go perft": the first 3
+// 000 of the random golden positions to depth 4, in processor time of one core each.
 //
 //	rtl-Mnodes/s        leaves that the RTL counts
 //	stockfish-Mnodes/s  leaves that Stockfish counts

@@ -78,8 +78,8 @@ func (w *work) end(err error) {
 }
 
 // Explain says what is wrong with the count of a tree that differs from the reference: in which
-// position, and what the RTL does with that in Verilator. It returns the position and its depth too.
-// If the count is right, the text is empty.
+// position, and what the RTL does with that in Verilator. It returns the position and its depth
+// too. If the count is right, the text is empty.
 func Explain(ctx context.Context, t Tree, c *Count, want uint64) (text string, at Tree, err error) {
 	if c.Wrong == "" && c.Nodes == want {
 		return "", t, nil

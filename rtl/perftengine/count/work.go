@@ -52,8 +52,8 @@ func (c *Count) Divide() []engine.RootCount {
 }
 
 // splitDepth is the depth of the jobs that lanes count. Jobs must be many more than lanes, so that
-// all are busy until the end, and long beside the 20 cycles that the pipeline takes to fill. In deep
-// trees they are a ply deeper, as there are enough.
+// all are busy until the end, and long beside the 20 cycles that the pipeline takes to fill. In
+// deep trees they are a ply deeper, as there are enough.
 const splitDepth, deepSplitDepth, deep = 3, 4, 7
 
 // node is a position of a tree that a lane is to count, or to list.

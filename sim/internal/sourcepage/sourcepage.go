@@ -1,5 +1,5 @@
-// Package sourcepage is what pages that show source have in common: their style, and a table of lines with
-// marks.
+// Package sourcepage is what pages that show source have in common: their style, and a table of
+// lines with marks.
 package sourcepage
 
 import (
@@ -33,7 +33,8 @@ type Row struct {
 // Note is something about a line. With a link it leads to the place of that name in the page.
 type Note struct{ Text, Link string }
 
-// Page returns the template of a page, which may use the table, and style in its element of that name.
+// Page returns the template of a page, which may use the table, and style in its element of that
+// name.
 func Page(text string, functions template.FuncMap) *template.Template {
 	t := template.New("page").Funcs(template.FuncMap{"style": func() template.CSS { return template.CSS(style) }}).Funcs(functions)
 	return template.Must(template.Must(t.Parse(source)).Parse(text))

@@ -36,9 +36,9 @@ type Options struct {
 // resetCycles is how long a reset is held.
 const resetCycles = 2
 
-// readyMost is up to how many signals are ready to be added in Icarus. It looks each of them up among
-// all of its scope when it starts: 10 000 take half a minute. Of more signals, those that are added
-// are compiled in.
+// readyMost is up to how many signals are ready to be added in Icarus. It looks each of them up
+// among all of its scope when it starts: 10 000 take half a minute. Of more signals, those that are
+// added are compiled in.
 const readyMost = 2000
 
 // App is the page of a design. It is a [live.App].

@@ -4,7 +4,8 @@ import {make} from "./dom.js";
 const most = 200; // hits that a search lists
 
 export class Tree {
-	// show(path, on) is called when a signal is ticked or unticked, shown(path) tells whether it is.
+	// show(path, on) is called when a signal is ticked or unticked, shown(path) tells whether it
+	// is.
 	constructor({show, shown}) {
 		this.show = show;
 		this.shown = shown;

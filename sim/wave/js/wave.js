@@ -24,7 +24,8 @@ import {View} from "./view.js";
 export class Waves {
 	// Options, all of which may be left out: cycleName ("cycle"); time, which returns the time of a
 	// cycle's clock edge in picoseconds; limit, the changes that are kept of a signal (a million);
-	// onshow(path) and onhide(path), called when the person shows or hides a signal; oncursor(cycle).
+	// onshow(path) and onhide(path), called when the person shows or hides a signal;
+	// oncursor(cycle).
 	constructor(element, options = {}) {
 		this.options = {cycleName: "cycle", limit: 1 << 20, ...options};
 		this.time = this.options.time;
@@ -132,8 +133,8 @@ export class Waves {
 		this.layout();
 	}
 
-	// addLane shows what lasts for some cycles: spans {from, to, text, bad}, oldest first, with both
-	// cycles in them. after is the path of the row that it comes below.
+	// addLane shows what lasts for some cycles: spans {from, to, text, bad}, oldest first, with
+	// both cycles in them. after is the path of the row that it comes below.
 	addLane({path, label, group, spans = [], after}) {
 		const lane = {path, spans};
 		const row = {kind: "lane", path, label: label ?? path, group, lane, bad: spans.some(s => s.bad)};

@@ -20,7 +20,8 @@ async function position(fen) {
   }
 }
 
-/** The castling rights of a FEN that a placement still allows: king and rook are where they began. */
+/** The castling rights of a FEN that a placement still allows: king and rook are where they
+ * began. */
 function rights(placement, old) {
   const expand = (row) => row.replace(/\d/g, (n) => " ".repeat(n));
   const rows = placement.split("/").map(expand);
