@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/cosimate/cosimate/bridge"
@@ -217,4 +218,60 @@ func (pl *rowPlayer) refused(err error) *Failure {
 		f.Report = pl.stands(pl.cycle()-1, problem)
 	}
 	return f
+}
+
+// columns returns the values of an output in a row.
+func (pl *rowPlayer) columns(p *Port, row int) (columns []column) {
+	for i, s := range pl.bench.Simulators() {
+		out, unknown := pl.bench.Outputs(i, row)
+		columns = append(columns, column{string(s), lockstep.Value(&pl.slots[p.field], out, unknown)})
+	}
+	return columns
+}
+
+// at returns the time of the rising edge at the end of a cycle.
+func (pl *rowPlayer) at(cycle uint64) time.Duration {
+	if clocks := pl.d.foreign.clocks; len(clocks) > 1 {
+		return bridge.NewSchedule(clocks).Instant(pl.first+cycle) - bridge.NewSchedule(clocks).Instant(pl.first) + pl.p.period/2
+	}
+	return time.Duration(cycle)*pl.p.period + pl.p.period/2
+}
+
+// report returns the report of a row, with cycles counted from the vector's first.
+func (pl *rowPlayer) report(row int) report.Failure {
+	f := pl.bench.Report(row)
+	f.Cycle = pl.done + uint64(row)
+	f.At, f.Seed, f.Reproduce = pl.at(f.Cycle), pl.p.seed, pl.p.reproduce()
+	f.Wave = pl.wave(f.Cycle)
+	for i := range f.Ports {
+		f.Ports[i].Signed = pl.d.port(f.Ports[i].Name).Signed
+	}
+	return f
+}
+
+// wave returns the last cycles up to one, counted from the vector's first.
+func (pl *rowPlayer) wave(cycle uint64) report.Wave {
+	if cycle >= pl.done && pl.first+cycle+1 < pl.bench.Cycle() { // more has been played since
+		pl.bench.Recall(pl.tape, pl.first+pl.done, int(cycle-pl.done))
+	}
+	w := pl.bench.WaveTo(pl.first + cycle)
+	from := 0
+	for from < len(w.Cycles) && w.Cycles[from] < pl.first {
+		from++
+	}
+	w.Cycles, w.Times = w.Cycles[from:], w.Times[from:]
+	for i := range w.Cycles {
+		w.Cycles[i] -= pl.first
+		at := pl.at(w.Cycles[i])
+		w.Times[i], pl.shift = at, w.Times[i]-at
+	}
+	for i := range w.Traces {
+		w.Traces[i].Values = w.Traces[i].Values[from:]
+	}
+	for i := range w.Clocks {
+		if w.Clocks[i].Rises != nil {
+			w.Clocks[i].Rises = w.Clocks[i].Rises[from:]
+		}
+	}
+	return few(w)
 }
