@@ -89,7 +89,11 @@ func (d *Design) addFileList(text, base string, lists []string) error {
 			default: // -f, -F
 				within := append(slices.Clip(lists), name)
 				if slices.Contains(lists, name) {
-					return fault(at, "%s includes itself: %s", name, strings.Join(within, " -> "))
+					var shown []string
+					for _, list := range within {
+						shown = append(shown, path.Join(d.Dir, list))
+					}
+					return fault(at, "%s includes itself: %s", path.Join(d.Dir, name), strings.Join(shown, " -> "))
 				}
 				inner, err := fs.ReadFile(d.FS, name)
 				if err != nil {

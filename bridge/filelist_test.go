@@ -68,7 +68,7 @@ func TestWrongFileLists(t *testing.T) {
 		{"a.sv\n-f", "hw/x.f:2:1: -f needs a word after it"},
 		{"a.sv\n\n-y lib\n", "hw/x.f:3:1: -y is not understood"},
 		{"a.sv -v lib.v", "hw/x.f:1:6: -v is not understood"},
-		{"-f x.f", "hw/x.f:1:1: x.f includes itself: x.f -> x.f"},
+		{"-f x.f", "hw/x.f:1:1: hw/x.f includes itself: hw/x.f -> hw/x.f"},
 		{"a.sv -f y.f", "hw/x.f:1:6: file list hw/y.f: "},
 		{"-F z/z.f", "hw/z/z.f:2:3: ../../c.sv is not a name below the root of Design.FS"},
 		{"-I", "hw/x.f:1:1: -I needs a word after it"},

@@ -36,6 +36,7 @@ var rtlHints = convention.Hints{
 // partKeys are the keys that what convention finds wrong is given with.
 var partKeys = map[convention.Part]string{
 	convention.Files: "rtl", convention.Include: "include", convention.TopPart: "top", convention.Clock: "clock", convention.Reset: "reset",
+	convention.Param: "parameters",
 }
 
 // foreign is RTL that a header names.

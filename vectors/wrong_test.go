@@ -186,6 +186,8 @@ var wrongRTL = []struct{ name, text string }{
 	{"reset-bad-level", r("reset: rst_n negative\n", "wait 1\n")},
 	{"reset-level-alone", r("reset: low\n", "wait 1\n")},
 	{"reset-words-behind", r("reset: rst_n low 3 cycles\n", "wait 1\n")},
+	{"reset-is-the-clock", r("reset: clk\n", "wait 1\n")},
+	{"parameters-unknown", r("parameters: DEPHT=4\n", "wait 1\n")},
 	{"reset-too-long", r("reset: rst_n low 5000\n", "wait 1\n")},
 	{"reset-of-none", "rtl: add.v\nreset: 5\n\n-- script --\nwait 1\n"},
 	{"reset-statement-of-none", "rtl: add.v\n\n-- script --\nreset\n"},

@@ -64,6 +64,9 @@ func ClockAndReset(d *sim.Design, g Given, ports []sim.Port) (notes []Note, err 
 		if err := isBit(d, ports, Reset, g.Reset); err != nil {
 			return nil, err
 		}
+		if d.Clock == g.Reset || slices.ContainsFunc(d.Clocks, func(c sim.Clock) bool { return c.Port == g.Reset }) {
+			return nil, &Error{Reset, g.Reset, g.Reset + " is a clock, and cannot be the reset", how.NoReset + " says that there is none"}
+		}
 		d.Reset, d.ResetActiveLow = g.Reset, g.ResetActiveLow
 		if g.ResetByUse {
 			d.ResetActiveLow, _ = polarity(*d)

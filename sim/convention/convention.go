@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -62,6 +63,7 @@ const (
 	TopPart Part = "top"
 	Clock   Part = "clock"
 	Reset   Part = "reset"
+	Param   Part = "parameter"
 )
 
 // Hints say how something is given: "--top NAME".
@@ -141,7 +143,7 @@ func Describe(ctx context.Context, g Given, s sim.Simulator) (*Found, error) {
 	}
 	f.add(note)
 	if f.Description, err = sim.Describe(ctx, f.Design, s); err != nil {
-		return nil, missingTop(&f.Design, g, err)
+		return nil, refused(&f.Design, g, err)
 	}
 	return f, nil
 }
@@ -154,11 +156,26 @@ func (f *Found) add(notes ...Note) {
 	}
 }
 
-// missingTop returns the error for a top module that none of the files has, or else err, the error
-// of the simulator.
-func missingTop(d *sim.Design, g Given, err error) error {
-	if _, refused := errors.AsType[*bridge.CompileError](err); !refused {
+// noParameter matches what simulators say of a parameter that the top module does not have, and
+// parameters what bridge adds.
+var (
+	noParameter = regexp.MustCompile("parameter `?(\\w+)'?`? not found in |Parameters from the command line were not found in the design: (\\w+)")
+	parameters  = regexp.MustCompile(`(?m)^the module has (the parameters .*)`)
+)
+
+// refused returns the error for a top module that none of the files has, or for a parameter that it
+// does not have, or else err, the error of the simulator.
+func refused(d *sim.Design, g Given, err error) error {
+	said, ok := errors.AsType[*bridge.CompileError](err)
+	if !ok {
 		return err
+	}
+	if m := noParameter.FindStringSubmatch(said.Output); m != nil {
+		help := "delete it, or name one that it has"
+		if has := parameters.FindStringSubmatch(said.Output); has != nil {
+			help = "it has " + has[1]
+		}
+		return &Error{Param, m[1] + m[2], fmt.Sprintf("module %s has no parameter %s", d.Top, m[1]+m[2]), help}
 	}
 	names := Modules(*d)
 	if len(names) == 0 || slices.Contains(names, d.Top) {
