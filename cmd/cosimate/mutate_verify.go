@@ -50,8 +50,8 @@ func (t *tested) verify(ctx context.Context, r *mutate.Report, f *mutateFlags, s
 	return nil
 }
 
-// verifyWithout leaves each test out, and says what is not found then. With some of these mutants the
-// other tests are run. These pass, unless they have checks that are no comparison of outputs.
+// verifyWithout leaves each test out, and says what is not found then. With some of these mutants
+// the other tests are run. These pass, unless they have checks that are no comparison of outputs.
 func (t *tested) verifyWithout(ctx context.Context, r *mutate.Report, sources []mutate.Source, o mutate.Options, most int) error {
 	draw := rand.New(rand.NewPCG(o.Seed, 51))
 	o.Progress = nil

@@ -25,7 +25,7 @@ type found struct {
 
 // spans are how many cycles of each stimulus are played in a round. Most mutants are found soon; those
 // that are left share models in the next round, which begins anew.
-var spans = []int{1 << 17, 1 << 21, math.MaxInt}
+var spans = []int{1 << 12, 1 << 17, 1 << 21, math.MaxInt}
 
 // replay plays what was recorded of a configuration to the mutants in list that are still without a
 // verdict, and notes those that are found. of has their numbers in the results.
