@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/cosimate/cosimate/internal/shell"
 	"github.com/cosimate/cosimate/sim/regress"
 )
 
@@ -37,7 +38,13 @@ func plans(t *testing.T) map[string]*regress.Plan {
 // nightly returns the command that an entry of a plan is.
 func nightly(e *regress.Entry) string {
 	if e.Kind != "test" {
-		return strings.Join(e.Words, " ")
+		words := slices.Clone(e.Words)
+		for i, w := range words {
+			if strings.Contains(w, " ") {
+				words[i] = shell.Quote(w)
+			}
+		}
+		return strings.Join(words, " ")
 	}
 	words := slices.Concat([]string{"go", "test"}, e.Build, e.Packages)
 	for _, f := range e.Flags {
