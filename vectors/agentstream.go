@@ -73,12 +73,28 @@ func (c *checker) packetSend(o *orderLine) order {
 		return nil
 	}
 	if problem := s.Sendable(len(data)); problem != "" {
-		c.at(o.line.At, at[0], problem, "")
+		help := ""
+		if strings.Contains(problem, "no TLAST") {
+			help = fmt.Sprintf("where each transfer stands alone, take the protocol of valid and ready: agent %s stream %s", o.agent.name, plainPorts(o.agent))
+		}
+		c.at(o.line.At, at[0], problem, help)
 		return nil
 	}
 	return func(p *tb.Process, pl *rowPlayer, s speaker) error {
 		s.(*packetSpeaker).source.Send(p, data)
 		return nil
+	}
+}
+
+// plainPorts returns options with which the ports of an AXI4-Stream are found as valid and ready.
+func plainPorts(a *agent) string {
+	switch prefix := a.options["prefix"].Text; prefix {
+	case "":
+		return "valid PORT ready PORT data PORT"
+	case strings.ToUpper(prefix):
+		return "prefix " + prefix + "T"
+	default:
+		return "prefix " + prefix + "t"
 	}
 }
 
@@ -125,7 +141,7 @@ func bindStream(a *agent, on tb.Pinned, reset *tb.Reset) (speaker, error) {
 		for i := range all { // those last that the line names
 			p := all[len(all)-1-i]
 			for _, name := range []string{p.Name, p.Port} {
-				if rest, ok := strings.CutPrefix(name, prefix); ok && strings.TrimPrefix(rest, "_") == signal {
+				if rest, ok := strings.CutPrefix(name, prefix); ok && strings.EqualFold(strings.TrimPrefix(rest, "_"), signal) {
 					return p, nil
 				}
 			}

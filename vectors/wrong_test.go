@@ -333,6 +333,7 @@ var wrongAgents = []struct{ name, text string }{
 	{"stream-open-value", w("in send 0x1-\n")},
 	{"stream-expect-of-input", w("in expect 1\n")},
 	{"stream-text-of-words", g("in stream valid in_valid ready in_ready data wb_dat_i\nin send \"a\"")},
+	{"axi-stream-no-tlast", g("one axi-stream tvalid in_valid tready in_ready tdata in_data") + "one send \"ab\"\n"},
 	{"axi-stream-nothing", w("out expect\n")},
 }
 
