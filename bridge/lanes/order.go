@@ -5,7 +5,8 @@ package lanes
 // A state is overwritten in place: its store comes after all that reads it. Where its next value is
 // computed before, that has to be kept meanwhile. So the roots, the values that are stored, are
 // ordered such that the readers of a state come before the root of that state, as far as there are
-// no circles. From there the LUTs are placed depth first, so that results are used soon.
+// no circles. From there the LUTs are placed depth first, so that results are used soon, and moved
+// forward where that needs no register more.
 type orderer struct {
 	*program
 	firstState value
@@ -140,6 +141,7 @@ func (o *orderer) sequence(s *stages) {
 			place(next.from)
 		}
 	}
+	luts = o.relieve(luts)
 	position, n := make([]int, len(c.LUTs)), 0
 	for _, stage := range luts {
 		for _, l := range stage {
