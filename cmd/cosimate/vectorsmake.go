@@ -123,6 +123,10 @@ func newVector(ctx context.Context, c *vectorsCommand, args []string) error {
 	if err := c.parse(set, args, 0, most); err != nil {
 		return err
 	}
+	// What is there may have been worked on.
+	if info, err := os.Stat(out); err == nil && info.Mode().IsRegular() {
+		return &misuse{out + " is there already, and stays as it is", "take another name, or delete it"}
+	}
 	if rtl == nil {
 		if set.NArg() == 0 {
 			return &misuse{"vectors new: for which design?", "name a design (cosimate vectors doc lists them), or RTL of yours: --rtl FILE.sv"}
