@@ -113,3 +113,13 @@ func TestErrors(t *testing.T) {
 		t.Errorf("%v, %d known\n%s", err, r.Known, r.Text())
 	}
 }
+
+// Without Yosys there are no mutants, and the error says what to install.
+func TestNoYosys(t *testing.T) {
+	sources := record(t, tests{"TestWeak": inputs(1, 60, 2)})
+	t.Setenv("PATH", t.TempDir())
+	t.Setenv("COSIMATE_CACHE", t.TempDir())
+	if r, err := mutate.Run(t.Context(), sources, mutate.Options{}); err == nil || !strings.Contains(err.Error(), "install the package yosys") {
+		t.Errorf("%v, %v", r, err)
+	}
+}
