@@ -267,14 +267,19 @@ func keep(store, binary string) (name string, err error) {
 
 // knowsSeeds reports whether a test binary has the flag -sim.seed: whether its tests import sim.
 func knowsSeeds(ctx context.Context, dir, binary string) (bool, error) {
-	cmd := exec.CommandContext(ctx, binary, "-test.run=^$", "-sim.seed=1")
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	if err == nil || ctx.Err() != nil {
-		return err == nil, context.Cause(ctx)
+	for tries := 1; ; tries++ {
+		cmd := exec.CommandContext(ctx, binary, "-test.run=^$", "-sim.seed=1")
+		cmd.Dir = dir
+		out, err := cmd.CombinedOutput()
+		if err == nil || ctx.Err() != nil {
+			return err == nil, context.Cause(ctx)
+		}
+		if bytes.Contains(out, []byte("flag provided but not defined: -sim.seed")) {
+			return false, nil
+		}
+		if tries < mostDeaths && killed(err) != nil { // not by what it does: no test has run
+			continue
+		}
+		return false, fmt.Errorf("the tests of %s do not start: %w\n%s", dir, err, bytes.TrimSpace(out))
 	}
-	if bytes.Contains(out, []byte("flag provided but not defined: -sim.seed")) {
-		return false, nil
-	}
-	return false, fmt.Errorf("the tests of %s do not start: %w\n%s", dir, err, bytes.TrimSpace(out))
 }

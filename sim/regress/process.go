@@ -42,12 +42,23 @@ type killedError struct{ how string }
 
 func (e *killedError) Error() string { return e.how }
 
+// killed returns the error of a process that a signal has ended, or nil if something else has.
+func killed(err error) error {
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+			return &killedError{fmt.Sprintf("killed by %v", status.Signal())}
+		}
+	}
+	return nil
+}
+
 // environment returns that of a job's process. Models that were compiled before are in the run's
-// folder. What is not there is compiled, if it may be, and that needs the cache and the tools.
+// folder. What is not there is compiled, if it may be, and that needs the cache and the tools. A run
+// that a job of another one starts has models of its own.
 func (w *worker) environment(j *Job) []string {
 	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
-		return slices.Contains(modelEnv, name)
+		return slices.Contains(modelEnv, name) || name == modelpack.Env || name == modelpack.PackEnv || name == "COSIMATE_COMPILE"
 	})
 	env = append(append(env, w.run.Env...), "GITHUB_ACTIONS=", "NO_COLOR=1", "FORCE_COLOR=", "COSIMATE_CACHE="+w.run.Cache)
 	if w.used != "" {
@@ -216,10 +227,8 @@ func (w *worker) process(ctx context.Context, dir string, s Span) error {
 	case !j.Loop && err == nil:
 		return w.ended(j, Unit{s.Job, at}, int64(time.Since(began)), false, false, out, records, covered)
 	}
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-			return &killedError{fmt.Sprintf("killed by %v", status.Signal())}
-		}
+	if k := killed(err); k != nil {
+		return k
 	}
 	if err == nil {
 		err = errors.New("exit status 0 before its end: something calls os.Exit")

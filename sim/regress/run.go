@@ -392,7 +392,8 @@ func (r *Run) Local(ctx context.Context, workers int) error {
 	return group.Wait()
 }
 
-// How long a shard waits after an error that is not of its tests, as a full disk is.
+// How long a shard waits after an error that is not of its tests, as a full disk is, and an array of
+// jobs after one that has done nothing.
 var pauses = []time.Duration{time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 30 * time.Second, time.Minute, time.Minute, 2 * time.Minute}
 
 // insist runs a shard, again if something around it breaks.
@@ -409,11 +410,19 @@ func (r *Run) insist(ctx context.Context, k int) error {
 			return fmt.Errorf("shard %d: %w", k, err)
 		}
 		r.log("shard %d is run again in %v: %v", k, pauses[i], firstOf(err.Error()))
-		select {
-		case <-time.After(pauses[i]):
-		case <-ctx.Done():
-			return context.Cause(ctx)
+		if err := pause(ctx, pauses[i]); err != nil {
+			return err
 		}
+	}
+}
+
+// pause waits for so long, or returns why it is not to.
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
 }
 

@@ -17,8 +17,9 @@ import (
 	"github.com/cosimate/cosimate/internal/shell"
 )
 
-// An array of jobs that ends without a unit more that is done is submitted again so often at most.
-const mostRounds = 5
+// So many arrays of jobs one after another may end without a unit more that is done, with pauses
+// between them.
+const mostRounds = 7
 
 // The most tasks of an array. If there are more shards, a task runs several, one after another.
 const mostTasks = 10_000
@@ -64,10 +65,19 @@ func (r *Run) Slurm(ctx context.Context, flags []string) error {
 		if now := r.begun(); now > done {
 			idle, done = 0, now
 		}
-		if idle == mostRounds {
-			return fmt.Errorf("%d shards have no results after %d arrays of jobs, none of which has done a run more; %s", left, mostRounds, r.lastLog())
+		switch idle {
+		case 0:
+			r.log("%d shards have no results: they are run again", left)
+			continue
+		case 1:
+			r.log("no run more was done; %s", r.lastLog())
+		case mostRounds:
+			return fmt.Errorf("%d shards have no results after %d arrays of jobs, none of which has done a run more; %s", left, idle, r.lastLog())
 		}
-		r.log("%d shards have no results: they are run again", left)
+		r.log("%d shards have no results: they are run again in %v", left, pauses[idle-1])
+		if err := pause(ctx, pauses[idle-1]); err != nil {
+			return err
+		}
 	}
 }
 

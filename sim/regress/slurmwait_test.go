@@ -51,11 +51,12 @@ func TestWaits(t *testing.T) {
 // played by scripts: squeue prints a file, which sbatch fills, and scancel empties unless the task
 // cannot be ended.
 func TestNothingWaitsForEver(t *testing.T) {
-	defer func(a, b, c, d, e time.Duration) {
-		cancelPatience, completePatience, writePatience, settle, askLeast = a, b, c, d, e
-	}(cancelPatience, completePatience, writePatience, settle, askLeast)
+	defer func(a, b, c, d, e time.Duration, f []time.Duration) {
+		cancelPatience, completePatience, writePatience, settle, askLeast, pauses = a, b, c, d, e, f
+	}(cancelPatience, completePatience, writePatience, settle, askLeast, pauses)
+	pauses = make([]time.Duration, len(pauses))
 	cancelPatience, completePatience, writePatience, settle, askLeast = 300*time.Millisecond, time.Millisecond, time.Millisecond, time.Millisecond, time.Millisecond
-	const rounds = "1 shards have no results after 5 arrays of jobs, none of which has done a run more"
+	const rounds = "1 shards have no results after 7 arrays of jobs, none of which has done a run more"
 	for _, c := range []struct {
 		name, queue string // a task as squeue lists it
 		undead      bool
@@ -65,10 +66,10 @@ func TestNothingWaitsForEver(t *testing.T) {
 		{"down", "|PD|ReqNodeNotAvail, UnavailableNodes:node1|", false, nil, []string{"state PD (ReqNodeNotAvail, UnavailableNodes:node1)", "another -- --partition=NAME"}},
 		{"limit", "|PD|JobArrayTaskLimit|", false, nil, []string{"state PD (JobArrayTaskLimit)", "a limit of your account"}},
 		{"suspended", "|S|None|node1", false, nil, []string{"state S on node1 (suspended)", "scontrol resume 1"}},
-		{"launch", "|PD|launch failed requeued held|", false, []string{"job 5 could not be started by Slurm"}, []string{rounds}},
-		{"requeued", "|RH|JobHoldMaxRequeue|", false, []string{"job 5 could not be started by Slurm"}, []string{rounds}},
-		{"completing", "|CG|None|node2", true, []string{"while Slurm lists state CG on node2", "Slurm does not end job 5: state CG on node2"}, []string{rounds}},
-		{"silent", "|R|None|node1", false, []string{"job 5 has written nothing for", "while Slurm lists state R on node1"}, []string{rounds}},
+		{"launch", "|PD|launch failed requeued held|", false, []string{"job 7 could not be started by Slurm"}, []string{rounds}},
+		{"requeued", "|RH|JobHoldMaxRequeue|", false, []string{"job 7 could not be started by Slurm"}, []string{rounds}},
+		{"completing", "|CG|None|node2", true, []string{"while Slurm lists state CG on node2", "Slurm does not end job 7: state CG on node2"}, []string{rounds}},
+		{"silent", "|R|None|node1", false, []string{"job 7 has written nothing for", "while Slurm lists state R on node1"}, []string{rounds}},
 		{"lost", "", false, nil, []string{rounds, "do the nodes see this folder?"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
