@@ -45,6 +45,12 @@ func dialect() []string {
 	return nil
 }
 
+// What tells a model whether it has code coverage.
+const (
+	withCoverage    = "-DVM_COVERAGE=1"
+	withoutCoverage = "-DVM_COVERAGE=0"
+)
+
 // headers are what every file of a model includes first. With these compiled beforehand a small
 // model is compiled in half the time, and a large one in two thirds.
 const headers = `#include "host.h"
@@ -250,9 +256,13 @@ func includeAll(dir, file string, names []string) error {
 
 // sharedObject compiles a file that is the same for all models: one of Verilator's runtime, or one
 // of the shim. It returns the path of the object. The cache keeps it apart from the models: a file
-// of the runtime takes longer to compile than a small model.
+// of the runtime takes longer to compile than a small model. VM_COVERAGE is for models alone, so the
+// object is one for those with coverage and without.
 func sharedObject(ctx context.Context, g *generated, source string, cxx build.Tool, files map[string]string) (string, error) {
 	args := slices.Concat(compileFlags, dialect(), g.CompileFlags, fastFlags, []string{"-include", "host.h", "-I."}, includes(g))
+	if i := slices.Index(args, withCoverage); i >= 0 {
+		args[i] = withoutCoverage
+	}
 	key := runtimeKey("verilator-runtime", g, cxx, files["host.h"], args).Add("name", filepath.Base(source))
 	needed := []string{"host.h"}
 	if !filepath.IsAbs(source) {

@@ -72,13 +72,13 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	}
 	args := append(slices.Clone(Flags), d.Verilator...)
 	args = append(args, "--top-module", d.Top)
-	options := &generated{CompileFlags: []string{"-DVM_COVERAGE=0", "-DVM_TRACE=0", "-DVM_TRACE_FST=0"}}
+	options := &generated{CompileFlags: []string{withoutCoverage, "-DVM_TRACE=0", "-DVM_TRACE_FST=0"}}
 	if o.Coverage {
 		args = append(args, "--coverage-line", "--coverage-user")
 		if o.Toggles {
 			args = append(args, "--coverage-toggle")
 		}
-		options.CompileFlags[0] = "-DVM_COVERAGE=1"
+		options.CompileFlags[0] = withCoverage
 	}
 	if o.Wave {
 		args = append(args, "--trace-fst", "--trace-structs", "--trace-params", "--trace-max-array", "4096", "--trace-max-width", "4096")

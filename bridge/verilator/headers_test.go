@@ -48,6 +48,29 @@ func TestHeadersAreCompiledOnce(t *testing.T) {
 	}
 }
 
+// Models with coverage and without share the objects of Verilator's runtime, which take longer to
+// compile than a small model; those with waveforms have others.
+func TestRuntimeIsSharedWithCoverage(t *testing.T) {
+	t.Setenv("COSIMATE_CACHE", t.TempDir())
+	t.Setenv("CXX", "g++")
+	cxx, err := build.CompilerFor("CXX", "g++")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := map[string]string{"host.h": "", "output.h": "", "api.h": "", "output.cpp": "#if VM_COVERAGE\n#error coverage\n#endif\n"}
+	var objects []string
+	for _, flags := range [][]string{{withoutCoverage, "-DVM_TRACE=0"}, {withCoverage, "-DVM_TRACE=0"}, {withoutCoverage, "-DVM_TRACE=1"}} {
+		object, err := sharedObject(t.Context(), &generated{CompileFlags: flags, Include: "include"}, "output.cpp", cxx, files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		objects = append(objects, object)
+	}
+	if objects[0] != objects[1] || objects[0] == objects[2] {
+		t.Errorf("the objects without coverage, with it, and for waveforms are %q", objects)
+	}
+}
+
 // What all models share is compiled anew with another Verilator: its key is another.
 func TestHeadersDependOnVerilator(t *testing.T) {
 	t.Setenv("COSIMATE_CACHE", t.TempDir())
