@@ -53,9 +53,7 @@ pnr: ## place and route every block for the Zedboard's part; reports in docs/pnr
 
 faults: ## plant faults in the bridge, the framework and the search, one at a time; each must be found by the tests
 	@scripts/setup iverilog verilator yosys zlib1g-dev fst2vcd chromium
-	@mkdir -p $(OUT)
-	go build -o $(OUT)/faults ./scripts/faults
-	@$(OUT)/faults
+	@go run ./cmd/cosimate regress scripts/faults.plan --out $(OUT)/planted
 
 bench: ## print speeds as ratios: generator to Stockfish, co-simulation to bare simulators
 	@scripts/setup iverilog verilator yosys zlib1g-dev stockfish chromium

@@ -121,6 +121,11 @@ func TestCommands(t *testing.T) {
 	for line := range strings.Lines(strings.ReplaceAll(read(t, "scripts/nightly")+read(t, "scripts/bench"), "\\\n", " ")) {
 		r.nightly += spaced(line) + "\n"
 	}
+	for _, m := range regexp.MustCompile(`\bmake ([a-z]+)\n`).FindAllStringSubmatch(r.nightly, -1) {
+		_, rule, _ := strings.Cut(r.makefile, "\n"+m[1]+":")
+		rule, _, _ = strings.Cut(rule, "\n\n")
+		r.nightly += rule + "\n"
+	}
 	for name, plan := range plans(t) {
 		if strings.Contains(plan.Text, "started by hand") {
 			continue

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -34,5 +35,29 @@ func TestFaultsCanBePlanted(t *testing.T) {
 	}
 	if len(faults) < 50 {
 		t.Errorf("there are %d faults only", len(faults))
+	}
+}
+
+// The parts together are all faults, each once.
+func TestParts(t *testing.T) {
+	got := map[string]int{}
+	for i := 1; i <= 40; i++ {
+		chosen, err := choose(regexp.MustCompile(""), fmt.Sprintf("%d/40", i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range chosen {
+			got[f.file+f.name]++
+		}
+	}
+	for _, f := range faults {
+		if got[f.file+f.name] != 1 {
+			t.Errorf("%s: %s is in %d parts", f.file, f.name, got[f.file+f.name])
+		}
+	}
+	for _, part := range []string{"", "0/2", "3/2", "1", "1/1000000"} {
+		if chosen, err := choose(regexp.MustCompile(""), part); err == nil {
+			t.Errorf("part %q has %d faults", part, len(chosen))
+		}
 	}
 }

@@ -1,7 +1,9 @@
 // Command faults checks the tests of the bridge, the framework and the search: it plants faults,
 // one at a time, and runs the tests that must find each.
 //
-//	go run ./scripts/faults [-run REGEXP] [-j 2] [-v]
+//	go run ./scripts/faults [-run REGEXP] [-part I/N] [-j 2] [-v]
+//
+// scripts/faults.plan plants all of them, in parts.
 //
 // A fault is a piece of text in one file and the text in its place. The lists are in verilator.go,
 // icarus.go, build.go, sim.go, benches.go, tools.go, search.go, waves.go, live.go, lanes.go,
@@ -39,6 +41,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/cosimate/cosimate/internal/cachedir"
+	"github.com/cosimate/cosimate/internal/modelpack"
 )
 
 // fault is one fault.
@@ -64,16 +67,18 @@ const limit = 5 * time.Minute
 
 func main() {
 	pattern := flag.String("run", "", "plant only the faults whose name or file matches this regular expression")
+	part := flag.String("part", "1/1", "plant only part `i/n` of these faults")
 	jobs := flag.Int("j", 2, "how many faults are tried at the same time")
 	verbose := flag.Bool("v", false, "print what the tests of each fault print")
 	flag.Parse()
 	match, err := regexp.Compile(*pattern)
-	if err != nil || flag.NArg() > 0 || *jobs < 1 {
-		fmt.Fprintln(os.Stderr, "error: usage: faults [-run REGEXP] [-j JOBS] [-v]", cmp.Or(err, errors.New("")))
+	chosen, err2 := choose(match, *part)
+	if err := errors.Join(err, err2); err != nil || flag.NArg() > 0 || *jobs < 1 {
+		fmt.Fprintln(os.Stderr, "error: usage: faults [-run REGEXP] [-part I/N] [-j JOBS] [-v]", cmp.Or(err, errors.New("")))
 		os.Exit(2)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, match, *jobs, *verbose)
+	code := run(ctx, chosen, *jobs, *verbose)
 	if ctx.Err() != nil {
 		code = 130
 	}
@@ -81,14 +86,28 @@ func main() {
 	os.Exit(code)
 }
 
-func run(ctx context.Context, match *regexp.Regexp, jobs int, verbose bool) (code int) {
+// choose returns the faults that match, or part i/n of them. Those of a package are together, as far
+// as that goes: its tests run once without a fault for all of a part.
+func choose(match *regexp.Regexp, part string) ([]fault, error) {
+	if match == nil {
+		return nil, nil
+	}
 	chosen := slices.DeleteFunc(slices.Clone(faults), func(f fault) bool { return !match.MatchString(f.name) && !match.MatchString(f.file) })
+	var i, n int
+	if _, err := fmt.Sscanf(part, "%d/%d", &i, &n); err != nil || i < 1 || i > n {
+		return nil, fmt.Errorf("-part %s is not i/n", part)
+	}
+	if len(chosen) < n {
+		return nil, fmt.Errorf("-part %s of %d faults", part, len(chosen))
+	}
+	slices.SortStableFunc(chosen, func(a, b fault) int { return strings.Compare(a.test, b.test) })
+	return chosen[(i-1)*len(chosen)/n : i*len(chosen)/n], nil
+}
+
+func run(ctx context.Context, chosen []fault, jobs int, verbose bool) (code int) {
 	failed := func(format string, args ...any) int {
 		fmt.Fprintf(os.Stderr, "error: "+format+"\n", args...)
 		return 1
-	}
-	if len(chosen) == 0 {
-		return failed("no fault matches %s", match)
 	}
 	root, err := moduleRoot(ctx)
 	if err != nil {
@@ -371,7 +390,10 @@ func (r *runner) test(ctx context.Context, binary, pkg, pattern, cache string) (
 func command(ctx context.Context, dir string, env []string, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), env...)
+	// What a regression has compiled of which this is a part is not for tests with faults.
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool {
+		return strings.HasPrefix(v, modelpack.Env+"=") || strings.HasPrefix(v, modelpack.PackEnv+"=")
+	}), env...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

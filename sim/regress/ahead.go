@@ -80,15 +80,14 @@ func (r *Run) ahead(ctx context.Context, parallel int) error {
 	return errors.Join(err, all.Close())
 }
 
-// opensModels reports whether a job of one unit can have its models compiled ahead. What another
-// program does when it is started nobody knows.
+// opensModels reports whether a job of one unit can have its models compiled ahead.
 func (j *Job) opensModels() bool {
-	if j.Units != 1 || j.Compile {
-		return false
-	}
-	if j.Package != "" {
-		return j.Seeded
-	}
+	return j.Units == 1 && !j.Compile && (j.Seeded || j.Package == "" && j.ours())
+}
+
+// ours reports whether a command is one of cosimate's that open models. What another program does
+// when it is started nobody knows.
+func (j *Job) ours() bool {
 	return len(j.Words) > 2 && j.Words[0] == "cosimate" && (j.Words[1] == "perft" || j.Words[1] == "vectors" && j.Words[2] == "run")
 }
 

@@ -258,8 +258,8 @@ type times map[string]int64
 // A unit that took so long is not run again to see how long it takes.
 const long = 20 * time.Second
 
-// warm has the models compiled, by running the first unit of each job of several, and returns how
-// long a unit takes: in the last run, or else in a second run of that unit.
+// warm has the models compiled, by running the first unit of each job of several, but for commands of
+// others, and returns how long a unit takes: in the last run, or else in a second run of that unit.
 func (r *Run) warm(ctx context.Context, parallel int, spans []Span) ([]time.Duration, error) {
 	known := times{}
 	if err := readJSON(filepath.Join(r.dir, timesFile), &known); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -268,9 +268,11 @@ func (r *Run) warm(ctx context.Context, parallel int, spans []Span) ([]time.Dura
 	unit := make([]time.Duration, len(r.Jobs))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, parallel))
+	// Of others, where they run is as good a place to compile as any.
+	first := func(j *Job) bool { return j.Units > 1 && (j.Package != "" || j.ours()) }
 	several := 0
 	for _, s := range spans {
-		if r.Jobs[s.Job].Units > 1 {
+		if first(r.Jobs[s.Job]) {
 			several++
 		}
 	}
@@ -280,9 +282,9 @@ func (r *Run) warm(ctx context.Context, parallel int, spans []Span) ([]time.Dura
 	for _, s := range spans {
 		j := r.Jobs[s.Job]
 		unit[s.Job] = time.Duration(known[j.Name])
-		if j.Units == 1 { // where it runs is as good a place to compile as any
+		if !first(j) {
 			if unit[s.Job] == 0 {
-				unit[s.Job] = time.Minute // so that jobs not known are shards of their own
+				unit[s.Job] = time.Minute // so that what is not known is a shard of its own
 			}
 			continue
 		}
