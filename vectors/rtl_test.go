@@ -364,8 +364,8 @@ func BenchmarkRTLThousand(b *testing.B) {
 }
 
 // BenchmarkRTLAgents plays 20 000 cycles in both simulators, without an agent, in runs of many
-// cycles, and with one. An agent may answer in the cycle after an output has changed, and simulators
-// cannot go back, so that each cycle is a run of its own.
+// cycles, and with one. An agent may answer in the cycle after an output has changed. Simulators
+// cannot go back, so each cycle is a run of its own.
 func BenchmarkRTLAgents(b *testing.B) {
 	for _, c := range []struct{ name, agent string }{{"none", ""}, {"one", "agent out uart line empty baud 115200\n"}} {
 		b.Run(c.name, func(b *testing.B) {

@@ -34,7 +34,7 @@ func (pl *rowPlayer) enough() error {
 	return nil
 }
 
-// add adds a cycle with the present inputs to those that wait, which it plays if the cycle is needed
+// add adds a cycle with the present inputs to those that wait. It plays them if the cycle is needed
 // now or there are many.
 func (pl *rowPlayer) add(m mark, now bool) error {
 	if len(pl.names) > 0 {
