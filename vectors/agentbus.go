@@ -13,8 +13,8 @@ import (
 // busSpeaker is a bus on which the agent reads and writes.
 type busSpeaker interface {
 	speaker
-	// access reads or writes a word. A mask has the bytes; 0 stands for all. unknown has the bits of
-	// the value that are X or Z. answer is a name in answers, or says that a reset has come in
+	// access reads or writes a word. A mask has the bytes; 0 stands for all. unknown has the bits
+	// of the value that are X or Z. answer is a name in answers, or says that a reset has come in
 	// between.
 	access(p *tb.Process, write bool, addr, data, mask uint64) (value, unknown uint64, answer string)
 	// answers returns the names of answers. The first is the one to a request that is well.

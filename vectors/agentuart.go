@@ -134,7 +134,8 @@ func (s *uartSpeaker) waits() string {
 	return s.waiting
 }
 
-// uartDirection reports whether the agent sends or receives, as a statement needs, or reports an error.
+// uartDirection reports whether the agent sends or receives, as a statement needs, or reports an
+// error.
 func (c *checker) uartDirection(o *orderLine, send bool) bool {
 	s := o.agent.speaker.(*uartSpeaker)
 	if (s.to != nil) == send {

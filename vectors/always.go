@@ -116,8 +116,8 @@ func (pl *rowPlayer) violated(row int, inv *invariant) *Failure {
 	return nil
 }
 
-// watched finds the internal signals that invariants are of: signals, and words of memories. Which of
-// them are memories, only an instance knows.
+// watched finds the internal signals that invariants are of: signals, and words of memories. Which
+// of them are memories, only an instance knows.
 func (pl *rowPlayer) watched() error {
 	pl.words = map[string][]string{}
 	first := pl.bench.Instance(0)

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Moved returns the text of a vector as it must be in another place: the names of files in it, which
-// are relative to the vector's folder, are relative to the new one. A reference model, which runs in
-// the vector's folder, is left as it is.
+// Moved returns the text of a vector as it must be in another place: the names of files in it,
+// which are relative to the vector's folder, are relative to the new one. A reference model, which
+// runs in the vector's folder, is left as it is.
 func Moved(from, text, to string) (string, error) {
 	f, err := Parse(from, []byte(text))
 	if err != nil {

@@ -19,8 +19,8 @@ type playOptions struct {
 	ignore bool            // expected values of the vector are not checked
 	limit  uint64          // no more than so many cycles; 0: any number
 	trace  func(c *traced) // is called with each cycle that was played, in order
-	// answer is called with what an agent has read where another value is expected, or fill says that
-	// it is to be filled in.
+	// answer is called with what an agent has read where another value is expected, or fill says
+	// that it is to be filled in.
 	answer func(l *Line, w Word, fill bool, text string)
 }
 

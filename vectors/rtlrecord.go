@@ -37,8 +37,8 @@ func (pl *rowPlayer) recordReset(tape []byte, n int) {
 	}
 }
 
-// recordRow records a cycle that was played. What an agent checks, an always or a range of values is
-// no comparison of bits.
+// recordRow records a cycle that was played. What an agent checks, an always or a range of values
+// is no comparison of bits.
 func (pl *rowPlayer) recordRow(row int, model []modelRow) {
 	if pl.recorder == nil {
 		return

@@ -10,8 +10,8 @@ import (
 // which has the statement as a variable; rtlStatements lists them.
 type rtlStatement struct {
 	name, use, about string
-	// check reads the words behind the name, and sets what the step does. It returns false if it has
-	// reported an error.
+	// check reads the words behind the name, and sets what the step does. It returns false if it
+	// has reported an error.
 	check func(c *checker, v *rtlStatement, s *step, l *Line, words []Word) bool
 	// timeless statements play no cycle, so that within cannot bound them.
 	timeless bool

@@ -1,7 +1,7 @@
 package vectors_test
 
-// core is RTL that makes requests: over AXI4-Lite without answers, over pipelined Wishbone with ERR, and
-// over a Wishbone bus of 16 bits that only reads.
+// core is RTL that makes requests: over AXI4-Lite without answers, over pipelined Wishbone with
+// ERR, and over a Wishbone bus of 16 bits that only reads.
 const core = `module core(input clk, input rst, input [15:0] dat, output reg [15:0] adr,
     output reg m_awvalid, input m_awready, output reg [11:0] m_awaddr, output reg m_wvalid, input m_wready, output reg [31:0] m_wdata, output reg [3:0] m_wstrb,
     input m_bvalid, output reg m_bready, output reg m_arvalid, input m_arready, output reg [11:0] m_araddr, input m_rvalid, output reg m_rready, input [31:0] m_rdata,

@@ -256,8 +256,8 @@ func includeAll(dir, file string, names []string) error {
 
 // sharedObject compiles a file that is the same for all models: one of Verilator's runtime, or one
 // of the shim. It returns the path of the object. The cache keeps it apart from the models: a file
-// of the runtime takes longer to compile than a small model. VM_COVERAGE is for models alone, so one
-// object is for those with coverage and without.
+// of the runtime takes longer to compile than a small model. VM_COVERAGE is for models alone, so
+// one object is for those with coverage and without.
 func sharedObject(ctx context.Context, g *generated, source string, cxx build.Tool, files map[string]string) (string, error) {
 	args := slices.Concat(compileFlags, dialect(), g.CompileFlags, fastFlags, []string{"-include", "host.h", "-I."}, includes(g))
 	if i := slices.Index(args, withCoverage); i >= 0 {

@@ -399,8 +399,8 @@ func (t *tested) confirm(ctx context.Context, s *mutate.Subject) (test, pkg stri
 	return "", "", ctx.Err()
 }
 
-// failing returns the last test that fails in what go test says. If a design does not compile, tests
-// say nothing about it.
+// failing returns the last test that fails in what go test says. If a design does not compile,
+// tests say nothing about it.
 func failing(out string) (test string, err error) {
 	if strings.Contains(out, "does not compile; it says:") {
 		return "", fmt.Errorf("a mutant that was built in: this is a fault of Cosimate\n%s", out)

@@ -296,7 +296,8 @@ func mergeRegress(ctx context.Context, args []string) error {
 	return sayRegress(out, res, times)
 }
 
-// workRegress is cosimate regress work, which jobs on Slurm are: it runs shards of a run that is prepared.
+// workRegress is cosimate regress work, which jobs on Slurm are: it runs shards of a run that is
+// prepared.
 func workRegress(ctx context.Context, args []string) error {
 	if len(args) < 2 {
 		return &misuse{"cosimate regress work is what jobs on Slurm run", "use: cosimate regress work DIR SHARD..."}

@@ -57,10 +57,10 @@ func spent(b *testing.B) (own, children time.Duration) {
 	return time.Duration(u[0].Utime.Nano() + u[0].Stime.Nano()), time.Duration(u[1].Utime.Nano() + u[1].Stime.Nano())
 }
 
-// BenchmarkRegressSlurm compares seeds on a Slurm of two nodes, in shards of 30 s, with the same seeds in one
-// process: the processor time of all, that of Slurm's daemons and of the waiting command with it, for seeds
-// that calculate; and the wall time, half of that of one process being ideal, for seeds that wait, so that
-// other work on the machine counts less.
+// BenchmarkRegressSlurm compares seeds on a Slurm of two nodes, in shards of 30 s, with the same
+// seeds in one process: the processor time of all, that of Slurm's daemons and of the waiting
+// command with it, for seeds that calculate; and the wall time, half of that of one process being
+// ideal, for seeds that wait, so that other work on the machine counts less.
 func BenchmarkRegressSlurm(b *testing.B) {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		b.Fatal(err)

@@ -27,7 +27,8 @@ var regressKills = flag.Int("regress.kills", 5, "how often TestRegressKilled kil
 // With so many kills the tests do what takes longer, too.
 const manyKills = 20
 
-// module makes a module whose tests take a while for each seed and need no simulator. Some seeds fail.
+// module makes a module whose tests take a while for each seed and need no simulator. Some seeds
+// fail.
 func module(t *testing.T, seeds int) (dir string) {
 	t.Helper()
 	return regresstest.Module(t, map[string]string{
@@ -198,8 +199,8 @@ func scontrol(t *testing.T, args ...string) {
 	}
 }
 
-// A seed that kills its whole worker each time is a failure by its name, and the shard's other seeds are not lost,
-// with another such seed among them.
+// A seed that kills its whole worker each time is a failure by its name, and the shard's other
+// seeds are not lost, with another such seed among them.
 func TestRegressWorkerKilled(t *testing.T) {
 	dir := module(t, 0)
 	text := `package plain
@@ -331,8 +332,9 @@ func nothingLeft(t *testing.T, out string) {
 	}
 }
 
-// Whatever is killed, on Slurm or without: workers, tests, nodes, the controller, the command that waits for
-// all of them, which is started again. Nothing is lost, nothing counted twice, nothing left.
+// Whatever is killed, on Slurm or without: workers, tests, nodes, the controller, the command that
+// waits for all of them, which is started again. Nothing is lost, nothing counted twice, nothing
+// left.
 func TestRegressKilled(t *testing.T) {
 	seeds := 100 + 40**regressKills
 	if *regressKills >= manyKills { // without Slurm it ends sooner
@@ -424,8 +426,8 @@ func TestRegressFullDisk(t *testing.T) {
 	}
 }
 
-// withFullDisk runs a command whose --out is a disk that is full for a while, mounted with this flag
-// of unshare, and returns what it says.
+// withFullDisk runs a command whose --out is a disk that is full for a while, mounted with this
+// flag of unshare, and returns what it says.
 func withFullDisk(t *testing.T, dir, want, flag, command string) (said string) {
 	t.Helper()
 	out, kept := t.TempDir(), t.TempDir()
@@ -550,8 +552,8 @@ func (k *killer) daemon(name string, how syscall.Signal) {
 	}
 }
 
-// runs reports whether a process has not ended. Where nobody waits for orphans, as in some containers, it stays as a
-// zombie.
+// runs reports whether a process has not ended. Where nobody waits for orphans, as in some
+// containers, it stays as a zombie.
 func runs(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	_, rest, _ := strings.Cut(string(stat), ") ")

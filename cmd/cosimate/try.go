@@ -141,9 +141,9 @@ func exploring(begin time.Time) func(try.Explored) {
 	}
 }
 
-// keepInputs writes inputs with which something is wrong as a vector into the present folder, as few
-// of them as it takes, and runs it, which leaves the report and the waves. passes is what is so if
-// nothing is wrong with these alone.
+// keepInputs writes inputs with which something is wrong as a vector into the present folder, as
+// few of them as it takes, and runs it, which leaves the report and the waves. passes is what is so
+// if nothing is wrong with these alone.
 func keepInputs(ctx context.Context, g convention.Given, r *try.Report, tape []byte, title, passes string) error {
 	name := r.Top + ".try.txtar"
 	text, err := vectors.TapeRTL(ctx, g, ".", title, r.Layout, tape[r.Reset*r.Layout.InSize:])

@@ -48,9 +48,9 @@ func TestKeepInputs(t *testing.T) {
 	}
 }
 
-// BenchmarkTry measures the command from an empty folder with one file to its verdict: with an empty
-// cache, as on a machine on which nothing was ever compiled; with a design that is new; and again. The
-// targets are five seconds for a new design, and one for a second time.
+// BenchmarkTry measures the command from an empty folder with one file to its verdict: with an
+// empty cache, as on a machine on which nothing was ever compiled; with a design that is new; and
+// again. The targets are five seconds for a new design, and one for a second time.
 func BenchmarkTry(b *testing.B) {
 	text, err := os.ReadFile("../../docs/examples/fifo/fifo.sv")
 	if err != nil {

@@ -86,8 +86,8 @@ func main() {
 	os.Exit(code)
 }
 
-// choose returns the faults that match, or part i/n of them. Those of a package are together, as far
-// as that goes: its tests run once without a fault for all of a part.
+// choose returns the faults that match, or part i/n of them. Those of a package are together, as
+// far as that goes: its tests run once without a fault for all of a part.
 func choose(match *regexp.Regexp, part string) ([]fault, error) {
 	if match == nil {
 		return nil, nil

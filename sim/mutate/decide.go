@@ -15,8 +15,8 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// decide gives the mutants that no recorded test has found a verdict. An error is that of one mutant,
-// or of some that share a model: these are undecided.
+// decide gives the mutants that no recorded test has found a verdict. An error is that of one
+// mutant, or of some that share a model: these are undecided.
 func (r *runner) decide(ctx context.Context) error {
 	var of []int
 	for i := range r.results {
@@ -171,8 +171,8 @@ const byFollowing = "the registers that change are followed, and change nothing 
 const following = 12
 
 // follow compares the design with a mutant where both share the registers that the mutant does not
-// change. Which these are is found out by trying: from a way in which another register changes, that
-// register is added. What it returns with Different is a way to a difference in the outputs.
+// change. Which these are is found out by trying: from a way in which another register changes,
+// that register is added. What it returns with Different is a way to a difference in the outputs.
 func (p *prover) follow(ctx context.Context, i int) (*lanes.Proof, *lanes.Miter, error) {
 	o := p.miterOptions(i)
 	o.Local = true

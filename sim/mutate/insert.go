@@ -63,8 +63,8 @@ func (s *Subject) Changed(dir string, d bridge.Design) bridge.Design {
 }
 
 // Deterministic returns an error if two recordings of the same tests differ. Such a test need not
-// do with a mutant what it did when it was recorded. The order in which a test opens several designs
-// is of no account.
+// do with a mutant what it did when it was recorded. The order in which a test opens several
+// designs is of no account.
 func Deterministic(first, second []Source) error {
 	for i := range first {
 		a, err := readAll(first[i].Dir)

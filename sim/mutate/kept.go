@@ -25,7 +25,8 @@ func Fingerprint(d bridge.Design, folder string) (rtl, tests string, err error) 
 	return rtl, tests, err
 }
 
-// FolderFingerprint returns what stands for RTL that has vectors alone, and for the vectors, in a folder.
+// FolderFingerprint returns what stands for RTL that has vectors alone, and for the vectors, in a
+// folder.
 func FolderFingerprint(folder string) (rtl, tests string, err error) {
 	if rtl, err = folderSum(folder, ".sv", ".svh", ".v", ".vh"); err != nil {
 		return "", "", err

@@ -14,8 +14,8 @@ import (
 	"github.com/cosimate/cosimate/bridge/lanes"
 )
 
-// Mutant is a single change in a design: in a bit of a pin of a cell of its word-level netlist, or in
-// the text of its source.
+// Mutant is a single change in a design: in a bit of a pin of a cell of its word-level netlist, or
+// in the text of its source.
 type Mutant struct {
 	ID   int    // from 1 on, in the order of the source
 	Key  string // what stands for it as long as the source and its parameters' widths are the same
@@ -78,8 +78,8 @@ type netlist struct {
 // Most is how many mutants are decided. If there are more, a share of them is taken by seed.
 const Most = 200_000
 
-// List enumerates the mutants of a design's netlist, in the order of its source. If there are more than most,
-// it returns as many, drawn by seed; all says how many there are.
+// List enumerates the mutants of a design's netlist, in the order of its source. If there are more
+// than most, it returns as many, drawn by seed; all says how many there are.
 func List(ctx context.Context, d bridge.Design, most int, seed uint64) (list []Mutant, all int, err error) {
 	files, err := lanes.Script(ctx, d, []string{lower, "mutate -list 100000000 -seed 1 -o mutants.txt", "write_json netlist.json"}, "mutants.txt", "netlist.json")
 	if err != nil {
@@ -119,7 +119,8 @@ func List(ctx context.Context, d bridge.Design, most int, seed uint64) (list []M
 // bitKind is the kind of mutants of the netlist.
 const bitKind = "bit"
 
-// draw sorts mutants by their place, and returns at most as many as most; all says how many there are.
+// draw sorts mutants by their place, and returns at most as many as most; all says how many there
+// are.
 func draw(list []Mutant, most int, seed uint64) (drawn []Mutant, all int) {
 	slices.SortFunc(list, func(a, b Mutant) int { return strings.Compare(a.Key, b.Key) })
 	all = len(list)

@@ -197,8 +197,8 @@ func TestWithout(t *testing.T) {
 	}
 }
 
-// A test that reacts to outputs that it has seen does something else with a mutant, so that what was
-// recorded after the first difference says nothing: nothing is found by it.
+// A test that reacts to outputs that it has seen does something else with a mutant, so that what
+// was recorded after the first difference says nothing: nothing is found by it.
 func TestReacts(t *testing.T) {
 	dir := t.TempDir()
 	d, err := sim.Open[in, out](t.Context(), design, sim.Verilator, sim.WithTape(dir, "TestReacts"))

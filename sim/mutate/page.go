@@ -53,8 +53,8 @@ type (
 	}
 )
 
-// HTML returns the report as one page, which loads nothing: the source with marks, and waves of what
-// is missed. The source is read from the recording.
+// HTML returns the report as one page, which loads nothing: the source with marks, and waves of
+// what is missed. The source is read from the recording.
 func (r *Report) HTML() ([]byte, error) {
 	sources, err := r.design.Sources()
 	if err != nil {

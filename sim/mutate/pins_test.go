@@ -12,8 +12,8 @@ import (
 )
 
 // With a bit of everything that has pins: instances, a memory, a choice of several cases, registers
-// with an asynchronous reset and with a value at power-up, which is 0, for Yosys forgets the value of a
-// register whose output a mutant is at.
+// with an asynchronous reset and with a value at power-up, which is 0, for Yosys forgets the value
+// of a register whose output a mutant is at.
 const several = `module part (input logic clk_i, input logic rst_i, input logic [2:0] a_i, output logic [2:0] y_o);
   always_ff @(posedge clk_i) if (rst_i) y_o <= 3'd5; else y_o <= y_o + a_i;
 endmodule

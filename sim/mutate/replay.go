@@ -23,8 +23,8 @@ type found struct {
 	tape string // what stands for its recording; "" if the tests were run with the mutant
 }
 
-// spans are how many cycles of each stimulus are played in a round. Most mutants are found soon; those
-// that are left share models in the next round, which begins anew.
+// spans are how many cycles of each stimulus are played in a round. Most mutants are found soon;
+// those that are left share models in the next round, which begins anew.
 var spans = []int{1 << 12, 1 << 17, 1 << 21, math.MaxInt}
 
 // replay plays what was recorded of a configuration to the mutants in list that are still without a

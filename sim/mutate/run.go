@@ -9,8 +9,8 @@
 //   - undecided: none of this was found out in time.
 //
 // The tests run once, with flags that record what they put into the design and what they expect.
-// The recording is played to 511 mutants at a time, by package bridge/lanes. Only what is left after
-// that needs provers, or is run as an ordinary test.
+// The recording is played to 511 mutants at a time, by package bridge/lanes. Only what is left
+// after that needs provers, or is run as an ordinary test.
 package mutate
 
 import (
@@ -75,8 +75,8 @@ type Options struct {
 	Confirm func(ctx context.Context, s *Subject) (test, pkg string, err error)
 	// Store is a folder in which verdicts are kept for later runs, or "".
 	Store string
-	// Tests stands for the tests' own text: verdicts that follow from more than what was recorded are
-	// not kept longer than this is the same.
+	// Tests stands for the tests' own text: verdicts that follow from more than what was recorded
+	// are not kept longer than this is the same.
 	Tests string
 	// Valid says when outputs count: see [lanes.MiterOptions]. Nil: what was recorded shows it.
 	Valid map[string]string
@@ -377,8 +377,8 @@ func prefix(a, b string) (n int) {
 	return n
 }
 
-// noteRow calls see for each output of a row: whether it was compared, and beside each output of one
-// bit with its value.
+// noteRow calls see for each output of a row: whether it was compared, and beside each output of
+// one bit with its value.
 func noteRow(l *bridge.Layout, want, care []byte, see func(port, by string, value int, cares, reliable bool)) {
 	for i := range l.Outputs {
 		p := &l.Outputs[i]

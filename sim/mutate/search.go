@@ -19,8 +19,9 @@ const (
 	sequence = 6000
 )
 
-// powerUps is with how many values of registers at power-up a witness is tried. Those that a prover has
-// found for registers without a reset are not used, and each bit that matters is right in half of all.
+// powerUps is with how many values of registers at power-up a witness is tried. Those that a prover
+// has found for registers without a reset are not used, and each bit that matters is right in half
+// of all.
 const powerUps = 16
 
 // search looks for inputs with which mutants differ from the design: what the tests put in, whether

@@ -44,8 +44,8 @@ const changing = `module changing #(parameter int Width = 4) (input logic clk_i,
 endmodule
 `
 
-// handMade are all changes of the source above: the line, what is changed, and the text by hand. The
-// default in line 19 is never chosen.
+// handMade are all changes of the source above: the line, what is changed, and the text by hand.
+// The default in line 19 is never chosen.
 var handMade = []struct {
 	line           int
 	what, old, new string
@@ -91,8 +91,8 @@ var handMade = []struct {
 	{28, "0 becomes 1", "most[0]", "most[1]"},
 }
 
-// Each change of a source does what the same change does that is made by hand, and there are no others.
-// The modules that are changed by hand are in one design beside each other.
+// Each change of a source does what the same change does that is made by hand, and there are no
+// others. The modules that are changed by hand are in one design beside each other.
 func TestSource(t *testing.T) {
 	d := bridge.Design{Top: "changing", FS: fstest.MapFS{"changing.sv": {Data: []byte(changing)}}, Files: []string{"changing.sv"}, Clock: "clk_i", Reset: "rst_i"}
 	r := &runner{report: &Report{}}

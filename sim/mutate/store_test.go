@@ -89,8 +89,8 @@ func verdicts(r *mutate.Report) map[string]mutate.Verdict {
 	return all
 }
 
-// An error is the verdict of one mutant: undecided, with the reason. The others are decided, and the
-// next run tries it again.
+// An error is the verdict of one mutant: undecided, with the reason. The others are decided, and
+// the next run tries it again.
 func TestErrors(t *testing.T) {
 	weak := record(t, tests{"TestWeak": inputs(1, 60, 2)})
 	o := mutate.Options{Store: t.TempDir(), Jobs: 1}

@@ -15,7 +15,8 @@ import (
 // The most buckets whose first seed is run again.
 const mostAgain = 100
 
-// again runs the shortest seed of each bucket again, by itself, with waveforms and a shrunk stimulus.
+// again runs the shortest seed of each bucket again, by itself, with waveforms and a shrunk
+// stimulus.
 func (r *Run) again(ctx context.Context, res *Result) error {
 	for i, b := range res.Buckets {
 		j := r.Jobs[b.Shortest.Job]

@@ -44,8 +44,8 @@ func example() (*regress.Result, *regress.Times) {
 	return r, t
 }
 
-// A page of all that can be is read on a desk and on a phone, by day and by night: nothing lies outside of the
-// window, links lead to files, and what was printed is text.
+// A page of all that can be is read on a desk and on a phone, by day and by night: nothing lies
+// outside of the window, links lead to files, and what was printed is text.
 func TestPage(t *testing.T) {
 	dir := t.TempDir()
 	res, times := example()

@@ -22,7 +22,8 @@ type Bucket struct {
 	Shortest Failure
 	Since    string   `json:",omitempty"` // the run that had it first; "": this one
 	Tests    []string // all that failed so
-	// Again is what the shortest seed did when it was run once more, by itself: fails, passes, or "" if it was not.
+	// Again is what the shortest seed did when it was run once more, by itself: fails, passes, or
+	// "" if it was not.
 	Again string `json:",omitempty"`
 	Files string `json:",omitempty"` // folder with its report and waveform, seen from the run's
 }
@@ -55,10 +56,11 @@ func groupOf(jobs []*Job, f *Failure) group {
 	return g
 }
 
-// bucketsOf divides failures into buckets. Failures of one design, check and line belong together if
-// their ports do. A fault can show in several ports, in some seeds in all of them and in others in
-// one. So a bucket is a set of ports that no other set of a failure is part of. A failure in more ports goes to the
-// first bucket whose ports are all among its own. A fault that shows by itself in some seed is never hidden by another.
+// bucketsOf divides failures into buckets. Failures of one design, check and line belong together
+// if their ports do. A fault can show in several ports, in some seeds in all of them and in others
+// in one. So a bucket is a set of ports that no other set of a failure is part of. A failure in
+// more ports goes to the first bucket whose ports are all among its own. A fault that shows by
+// itself in some seed is never hidden by another.
 func bucketsOf(jobs []*Job, failures []Failure) (buckets []*Bucket) {
 	groups := map[group][]*Failure{}
 	var order []group

@@ -21,13 +21,13 @@ type JobCover struct {
 	Job  int
 	Data string // the counts of all, as in a database
 	// Sets are what single units have hit: those that hit something that no earlier unit has hit
-	// alone. The others would never be chosen for the fewest seeds. So what remains at the end does not
-	// depend on how the units were divided.
+	// alone. The others would never be chosen for the fewest seeds. So what remains at the end does
+	// not depend on how the units were divided.
 	Sets []UnitSet
 }
 
-// UnitSet is the points that a unit has hit: a bit for each code point, then for each goal bin, in the
-// order of coverdb's SortedCode and SortedBins.
+// UnitSet is the points that a unit has hit: a bit for each code point, then for each goal bin, in
+// the order of coverdb's SortedCode and SortedBins.
 type UnitSet struct {
 	Unit int
 	Bits []byte
@@ -220,8 +220,9 @@ type Ranked struct {
 	All   int // points hit by it and those before it
 }
 
-// rank returns the units that together hit all that is hit, each the one that adds most to those before it, the
-// first of several. The choice is greedy: no list is known to be shorter without trying all.
+// rank returns the units that together hit all that is hit, each the one that adds most to those
+// before it, the first of several. The choice is greedy: no list is known to be shorter without
+// trying all.
 func (c *coverage) rank() (ranked []Ranked) {
 	global := map[any]int{}
 	var queue ranking
@@ -300,8 +301,8 @@ func (r *ranking) Pop() any {
 	return last
 }
 
-// merged returns the coverage of all jobs together. Files of jobs that count different texts of a file cannot
-// be added up.
+// merged returns the coverage of all jobs together. Files of jobs that count different texts of a
+// file cannot be added up.
 func (c *coverage) merged() (*coverdb.Data, error) {
 	all := &coverdb.Data{}
 	slices.SortFunc(c.jobs, func(a, b *jobCoverage) int { return cmp.Compare(a.job, b.job) })

@@ -95,7 +95,8 @@ func TestRankDivided(t *testing.T) {
 	})
 }
 
-// Cutting loses no unit and repeats none, keeps the order, and cuts no shard below its time but the last.
+// Cutting loses no unit and repeats none, keeps the order, and cuts no shard below its time but the
+// last.
 func TestCut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 5).Draw(t, "jobs")

@@ -59,8 +59,8 @@ func mended(text string) string {
 	return strings.NewReplacer("term_i == 8'h5a ? sum_o : ", "", " && term_i != 8'hfe", "").Replace(text)
 }
 
-// Each fault that is planted is one bucket, or two if it shows in two ports on their own; none hides another,
-// two at once neither; and the command of each bucket fails as it says.
+// Each fault that is planted is one bucket, or two if it shows in two ports on their own; none
+// hides another, two at once neither; and the command of each bucket fails as it says.
 func TestFaults(t *testing.T) {
 	root := stranger(t)
 	var plan strings.Builder

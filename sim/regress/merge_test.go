@@ -10,8 +10,9 @@ import (
 	"github.com/cosimate/cosimate/sim/cover/coverdb"
 )
 
-// BenchmarkMergeCoverage merges what 10 000 runs of a block of 3 000 points have covered, each of which hits a
-// tenth of them at random, in 100 shards: none is part of another, which is the worst that can be.
+// BenchmarkMergeCoverage merges what 10 000 runs of a block of 3 000 points have covered, each of
+// which hits a tenth of them at random, in 100 shards: none is part of another, which is the worst
+// that can be.
 func BenchmarkMergeCoverage(b *testing.B) {
 	const runs, shards, points, hits = 10_000, 100, 3_000, 300
 	r := &Run{dir: b.TempDir()}

@@ -18,8 +18,8 @@ var (
 	page     = template.Must(template.New("regress").Parse(pageText))
 )
 
-// Page returns all that the run has found as one page, which loads nothing. Its links are for a page in folder
-// dir, that of the run.
+// Page returns all that the run has found as one page, which loads nothing. Its links are for a
+// page in folder dir, that of the run.
 func (r *Result) Page(t *Times, dir string) (string, error) {
 	type bucket struct {
 		*Bucket

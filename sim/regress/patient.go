@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// patient reads what a process prints, and looks at it seldom. Waking up for each line of thousands of
-// short units takes a tenth of their time, and Go's own poller wakes up at each write, also if nobody
-// reads. The end of the process is seen at once.
+// patient reads what a process prints, and looks at it seldom. Waking up for each line of thousands
+// of short units takes a tenth of their time, and Go's own poller wakes up at each write, also if
+// nobody reads. The end of the process is seen at once.
 type patient struct {
 	fd    int
 	ended chan struct{} // closed when the process has ended
@@ -64,8 +64,8 @@ func (p *patient) Read(b []byte) (int, error) {
 	}
 }
 
-// wait waits for the process to end, or for a pause: the longer the less it prints. It reports whether
-// the process has ended and what it has started has had its time.
+// wait waits for the process to end, or for a pause: the longer the less it prints. It reports
+// whether the process has ended and what it has started has had its time.
 func (p *patient) wait() (over bool) {
 	if !p.since.IsZero() {
 		time.Sleep(10 * time.Millisecond)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// All that a process prints is read, also what it has started prints after its end, and the end is seen
-// while that is still running.
+// All that a process prints is read, also what it has started prints after its end, and the end is
+// seen while that is still running.
 func TestPatient(t *testing.T) {
 	r, p, err := newPatient()
 	if err != nil {

@@ -53,8 +53,8 @@ func killed(err error) error {
 }
 
 // environment returns that of a job's process. Models that were compiled before are in the run's
-// folder. What is not there is compiled, if it may be, and that needs the cache and the tools. A run
-// that a job of another one starts has models of its own.
+// folder. What is not there is compiled, if it may be, and that needs the cache and the tools. A
+// run that a job of another one starts has models of its own.
 func (w *worker) environment(j *Job) []string {
 	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")

@@ -260,8 +260,8 @@ func last(text string) string {
 	return strings.ToValidUTF8(text, "?")
 }
 
-// saysWhy returns the line in which a program says why it fails: the first that begins with "error:",
-// or the last one, but for our own on its exit status.
+// saysWhy returns the line in which a program says why it fails: the first that begins with
+// "error:", or the last one, but for our own on its exit status.
 func saysWhy(text string) string {
 	why := ""
 	for line := range strings.Lines(text) {

@@ -74,11 +74,12 @@ const (
 	modelsDir = "models" // is asked before the cache of models
 )
 
-// modelEnv are the variables that say with what models are compiled. They must be the same on all nodes.
+// modelEnv are the variables that say with what models are compiled. They must be the same on all
+// nodes.
 var modelEnv = []string{"CC", "CXX", "VERILATOR_ROOT", "VERILATOR_BIN"}
 
-// Prepare builds what the plan runs, has the models compiled, and cuts the work into shards. If the folder has an
-// unfinished run of the same, that is taken up again. Close must be called.
+// Prepare builds what the plan runs, has the models compiled, and cuts the work into shards. If the
+// folder has an unfinished run of the same, that is taken up again. Close must be called.
 func Prepare(ctx context.Context, plan *Plan, o Options) (run *Run, err error) {
 	out, err := filepath.Abs(o.Out)
 	if err != nil {
@@ -330,8 +331,8 @@ func (r *Run) Local(ctx context.Context, workers int) error {
 	return group.Wait()
 }
 
-// How long a shard waits after an error that is not of its tests, as a full disk is, and an array of
-// jobs after one that has done nothing.
+// How long a shard waits after an error that is not of its tests, as a full disk is, and an array
+// of jobs after one that has done nothing.
 var pauses = []time.Duration{time.Second, 2 * time.Second, 5 * time.Second, 10 * time.Second, 30 * time.Second, time.Minute, time.Minute, 2 * time.Minute}
 
 // insist runs a shard, again if something around it breaks.

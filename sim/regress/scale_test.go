@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// A model of a large run: a million seeds of 20 tests on a thousand nodes, with the code that cuts and
-// deals. What a seed takes is estimated to a factor of 1.5, and one node in a hundred is three times as slow.
+// A model of a large run: a million seeds of 20 tests on a thousand nodes, with the code that cuts
+// and deals. What a seed takes is estimated to a factor of 1.5, and one node in a hundred is three
+// times as slow.
 func TestScale(t *testing.T) {
 	const nodes, tests, seeds = 1000, 20, 1_000_000
 	random := rand.New(rand.NewPCG(1, 1))

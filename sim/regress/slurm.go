@@ -26,8 +26,8 @@ const mostTasks = 10_000
 
 // Slurm runs the missing shards as an array of jobs, with these flags of sbatch, and waits for
 // their results. Tasks that were lost, with a node or by hand, are submitted again. If an array of
-// this run is there already, which a command submitted that was killed, it waits for that. When ctx ends, it cancels
-// the array; what is done stays.
+// this run is there already, which a command submitted that was killed, it waits for that. When ctx
+// ends, it cancels the array; what is done stays.
 func (r *Run) Slurm(ctx context.Context, flags []string) error {
 	r.waits = waits{}
 	for idle, done := 0, r.begun(); ; {
@@ -96,7 +96,8 @@ func (r *Run) begun() (n int) {
 	return n
 }
 
-// name returns the name of the run's jobs, which no other run's have, also if it is of the same plan.
+// name returns the name of the run's jobs, which no other run's have, also if it is of the same
+// plan.
 func (r *Run) name() string { return "cosimate-" + hash([]byte(r.Key+r.dir)) }
 
 // FindSlurm returns an error if no jobs can be submitted from this machine.

@@ -178,8 +178,8 @@ func (w *waits) leave(job string) {
 	w.left[job] = true
 }
 
-// see tells the user why no task runs, each reason once, if it is still the same at the next question:
-// tasks that were just submitted wait for a moment.
+// see tells the user why no task runs, each reason once, if it is still the same at the next
+// question: tasks that were just submitted wait for a moment.
 func (w *waits) see(ctx context.Context, log func(string, ...any), jobs, reasons []string) {
 	for _, reason := range reasons {
 		if kind, _, _ := strings.Cut(reason, ","); kind != "" && kind != "None" && !w.told[kind] {

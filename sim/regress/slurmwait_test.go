@@ -12,7 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Why no task runs is said once for each reason, and not while tasks run or have just been submitted.
+// Why no task runs is said once for each reason, and not while tasks run or have just been
+// submitted.
 func TestWaits(t *testing.T) {
 	t.Setenv("PATH", t.TempDir()) // without sinfo
 	var said []string

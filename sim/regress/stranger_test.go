@@ -44,9 +44,9 @@ func used(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// BenchmarkOverhead compares the processor time of 10 000 seeds of a small block in shards with that
-// of the same tests in one process. Both run in turns, twenty times, and take the model from the
-// run's folder, which is quicker than from the cache. The medians are compared: what else the
+// BenchmarkOverhead compares the processor time of 10 000 seeds of a small block in shards with
+// that of the same tests in one process. Both run in turns, twenty times, and take the model from
+// the run's folder, which is quicker than from the cache. The medians are compared: what else the
 // machine does changes single times by a third.
 func BenchmarkOverhead(b *testing.B) {
 	root, out := stranger(b), b.TempDir()

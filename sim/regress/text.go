@@ -134,8 +134,8 @@ func (t *Times) slowest(n int) []JobSpent {
 	return jobs[:min(n, len(jobs))]
 }
 
-// JSON returns the result for programs. What failing tests have printed is not in it, as it may have
-// times and addresses.
+// JSON returns the result for programs. What failing tests have printed is not in it, as it may
+// have times and addresses.
 func (r *Result) JSON() ([]byte, error) {
 	document := *r
 	document.Buckets = nil

@@ -13,9 +13,9 @@ import (
 	"strings"
 )
 
-// tree returns a hash of the files below a folder, but for what is in out: of their names, sizes and times
-// of change. Test binaries read RTL and vectors when they run, so that the same binary can do
-// something else tomorrow. In a clone of git's, what git ignores is left out.
+// tree returns a hash of the files below a folder, but for what is in out: of their names, sizes
+// and times of change. Test binaries read RTL and vectors when they run, so that the same binary
+// can do something else tomorrow. In a clone of git's, what git ignores is left out.
 func tree(ctx context.Context, root, out string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	cmd.Dir = root

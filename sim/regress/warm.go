@@ -16,8 +16,9 @@ type times map[string]int64
 // A unit that took so long is not run again to see how long it takes.
 const long = 20 * time.Second
 
-// warm has the models compiled, by running the first unit of each job of several, but for commands of
-// others, and returns how long a unit takes: in the last run, or else in a second run of that unit.
+// warm has the models compiled, by running the first unit of each job of several, but for commands
+// of others, and returns how long a unit takes: in the last run, or else in a second run of that
+// unit.
 func (r *Run) warm(ctx context.Context, parallel int, spans []Span) ([]time.Duration, error) {
 	known := times{}
 	if err := readJSON(filepath.Join(r.dir, timesFile), &known); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -57,7 +58,8 @@ func (r *Run) warm(ctx context.Context, parallel int, spans []Span) ([]time.Dura
 			}}
 			err := w.span(ctx, Span{s.Job, s.From, s.From + 1})
 			if err == nil && unit[s.Job] == 0 {
-				// The first unit may have compiled, and loads what the others of its process find loaded.
+				// The first unit may have compiled, and loads what the others of its process find
+				// loaded.
 				if took < long {
 					err = w.span(ctx, Span{s.Job, s.From, s.From + min(3, s.To-s.From)})
 				}

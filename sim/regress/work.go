@@ -16,7 +16,8 @@ import (
 	"github.com/cosimate/cosimate/internal/shell"
 )
 
-// A unit that has killed its worker so many times is not run any more: that is a failure of its own.
+// A unit that has killed its worker so many times is not run any more: that is a failure of its
+// own.
 const mostDeaths = 3
 
 // Partial results are written this often; after so many attempts of a shard, after each unit.
@@ -126,8 +127,8 @@ func (s *shardWork) attempt() (err error) {
 	return err
 }
 
-// under notes which unit is under way. A process of many notes that itself, as package seedloop does, and until it
-// has begun, none is.
+// under notes which unit is under way. A process of many notes that itself, as package seedloop
+// does, and until it has begun, none is.
 func (s *shardWork) under(u Unit) error {
 	text := fmt.Sprintf("%d %-12d\n", u.Job, u.Unit)
 	if s.run.Jobs[u.Job].Loop {

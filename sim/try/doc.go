@@ -26,9 +26,10 @@
 // # Going on
 //
 // With [Options].Time code coverage guides what comes behind: inputs that reach something are kept,
-// and other ones begin with them. Lanes (package bridge/lanes) search along if the design fits. They
-// print nothing, know no X, and are a third tool's view of the design. So what they find counts
-// when the simulators have done the same cycles; what these do not confirm is at most [Look].
+// and other ones begin with them. Lanes (package bridge/lanes) search along if the design fits.
+// They print nothing, know no X, and are a third tool's view of the design. So what they find
+// counts when the simulators have done the same cycles; what these do not confirm is at most
+// [Look].
 //
 // The command is cosimate try.
 package try

@@ -194,9 +194,9 @@ func (p *pair) played() int {
 	return p.done
 }
 
-// keep keeps the inputs up to the cycle in which a run has reached something for the first time, and
-// those up to the cycle by which it has reached all that is new. What comes behind has nothing new,
-// and would only lose the state again.
+// keep keeps the inputs up to the cycle in which a run has reached something for the first time,
+// and those up to the cycle by which it has reached all that is new. What comes behind has nothing
+// new, and would only lose the state again.
 func (e *explorer) keep(tape []byte, cycles int) error {
 	all, err := e.count(tape, cycles)
 	if err != nil {

@@ -12,9 +12,10 @@ import (
 	"github.com/cosimate/cosimate/bridge/lanes"
 )
 
-// laneSearch looks for inputs in 512 lanes. All of them play the inputs of a kept run, and then each
-// its own. What a lane reaches is played again in the simulators, and kept. And what the simulators
-// have played is played in lanes that differ in nothing but what registers have at power-up.
+// laneSearch looks for inputs in 512 lanes. All of them play the inputs of a kept run, and then
+// each its own. What a lane reaches is played again in the simulators, and kept. And what the
+// simulators have played is played in lanes that differ in nothing but what registers have at
+// power-up.
 type laneSearch struct {
 	model   *lanes.Model
 	waiting []int           // points that no lane has reached
@@ -234,8 +235,8 @@ func (e *explorer) round(end time.Time) (going bool, err error) {
 	return true, nil
 }
 
-// laneTail returns how many cycles of its own inputs a lane has in a round. 512 different next steps
-// from a state are worth more than long walks, and cost less: half of the rounds are short.
+// laneTail returns how many cycles of its own inputs a lane has in a round. 512 different next
+// steps from a state are worth more than long walks, and cost less: half of the rounds are short.
 func (e *explorer) laneTail() int {
 	return 1 + e.random.IntN(4<<(2*min(bits.TrailingZeros64(e.random.Uint64()), 4)))
 }
@@ -268,8 +269,8 @@ func (e *explorer) tapeOf(prefix []byte, first uint64, t laneTape) []byte {
 	return tape
 }
 
-// replay plays a tape in the simulators, keeps it up to where it has reached something, and plays it
-// in lanes with other values at power-up. It reports whether to go on.
+// replay plays a tape in the simulators, keeps it up to where it has reached something, and plays
+// it in lanes with other values at power-up. It reports whether to go on.
 func (e *explorer) replay(tape []byte, reached []int, end time.Time) (going bool, err error) {
 	size := e.pair.layout.InSize
 	p, going, err := e.play(&continued{tape: tape, size: size}, len(tape)/size, end)
@@ -288,8 +289,8 @@ func (e *explorer) replay(tape []byte, reached []int, end time.Time) (going bool
 	return true, e.golden(p)
 }
 
-// confirmFailure plays a tape with which an assertion fails in a lane in the simulators, and reports
-// whether to go on.
+// confirmFailure plays a tape with which an assertion fails in a lane in the simulators, and
+// reports whether to go on.
 func (e *explorer) confirmFailure(where string, at laneTape, tape []byte) (going bool, err error) {
 	size := e.pair.layout.InSize
 	p, going, err := e.play(&continued{tape: tape, size: size}, at.cycles, time.Now().Add(e.opts.Limit))

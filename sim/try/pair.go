@@ -42,15 +42,16 @@ type pair struct {
 	firstX   []byte     // bits that had none yet
 	toggled  []byte     // bits that have changed since
 
-	// witnesses are further instances in Verilator, with other values at power-up. Bits in which they
-	// differ from each other come from these values, and are not compared.
+	// witnesses are further instances in Verilator, with other values at power-up. Bits in which
+	// they differ from each other come from these values, and are not compared.
 	witnesses []*side
 	powerUp   map[string]int // the outputs of which Icarus knows such bits, and since which cycle
 	ignored   []byte         // bits that are not compared any more, because of these
 	confirm   func(d *difference) (powerUp bool, err error)
 	differs   *difference
 
-	// record keeps the outputs behind the reset in want, and in care which bits of them were compared.
+	// record keeps the outputs behind the reset in want, and in care which bits of them were
+	// compared.
 	record     bool
 	want, care []byte
 	covered    *coverdb.Data

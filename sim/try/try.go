@@ -57,8 +57,8 @@ type Report struct {
 	Layout  *bridge.Layout
 	Tape    []byte
 	Differs bool // the simulators differ in the last cycle of Tape
-	// Failing are inputs as in Tape with which an assertion fails in both simulators. A lane has found
-	// them; nil: none has.
+	// Failing are inputs as in Tape with which an assertion fails in both simulators. A lane has
+	// found them; nil: none has.
 	Failing []byte
 	Reset   int // cycles of the reset at the beginning of Tape
 }

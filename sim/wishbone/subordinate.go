@@ -7,7 +7,8 @@ import (
 
 // Subordinate answers what a design reads and writes over a Wishbone bus, one clock cycle after the
 // request at the earliest. In pipelined mode it takes up to four requests before it answers. A
-// request whose address is X or Z ends the bench with a *[github.com/cosimate/cosimate/sim/stream.Violation].
+// request whose address is X or Z ends the bench with a
+// *[github.com/cosimate/cosimate/sim/stream.Violation].
 type Subordinate struct {
 	*Bus
 	// Access does what a request asks for. Request.Unknown has the bits of data, in selected bytes,
@@ -22,7 +23,8 @@ type Subordinate struct {
 
 const (
 	ruleAddressKnown = "the testbench expects WE, ADR and SEL of a request to be 0 or 1"
-	// subordinateDepth is how many requests it takes in pipelined mode before the first is answered.
+	// subordinateDepth is how many requests it takes in pipelined mode before the first is
+	// answered.
 	subordinateDepth = 4
 )
 

@@ -46,8 +46,8 @@ func TestMain(m *testing.M) {
 	}
 	seeded := flag.Lookup("sim.seed") != nil
 	covered := loop.Cover != "" && flag.Lookup("sim.cover") != nil
-	// The worker reads what is printed later: if it is killed by a seed, it cannot say by which. If the
-	// file cannot be written, so cannot the results.
+	// The worker reads what is printed later: if it is killed by a seed, it cannot say by which. If
+	// the file cannot be written, so cannot the results.
 	note, _ := os.OpenFile(loop.Note, os.O_WRONLY, 0)
 	for unit := loop.From; unit < loop.To; unit++ {
 		if note != nil {

@@ -1,12 +1,13 @@
 // Package changes makes single changes in the text of SystemVerilog modules: another operator or
-// constant, a condition that always or never holds, an assignment or a case that is left out. All are
-// in one text. Each has an input of its own that switches it on, so that all of them together need to
-// be synthesised only once:
+// constant, a condition that always or never holds, an assignment or a case that is left out. All
+// are in one text. Each has an input of its own that switches it on, so that all of them together
+// need to be synthesised only once:
 //
 //	assign level = a & b;
 //	assign level = (cosimate_change_1 ? ( a | b ) : ( a & b ));
 //
-// What cannot be chosen while the hardware runs is not changed: widths, parameters, generate blocks.
+// What cannot be chosen while the hardware runs is not changed: widths, parameters, generate
+// blocks.
 package changes
 
 import (

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// All modules of the RTL are understood, and a text that ends somewhere is either understood or stays as
-// it is.
+// All modules of the RTL are understood, and a text that ends somewhere is either understood or
+// stays as it is.
 func TestRTL(t *testing.T) {
 	root := os.DirFS(filepath.Join("..", "..", "..", ".."))
 	files, modules, all := 0, 0, 0

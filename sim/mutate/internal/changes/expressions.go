@@ -75,8 +75,8 @@ type other struct {
 	replaced   map[int]string
 }
 
-// constants makes changes of constants that only values depend on: other constants are computed from
-// them anew. Where a width depends on one, it stays.
+// constants makes changes of constants that only values depend on: other constants are computed
+// from them anew. Where a width depends on one, it stays.
 func (m *maker) constants() {
 	for k := range m.fixed {
 		f := &m.fixed[k]
@@ -170,8 +170,8 @@ func (m *maker) expression(e *expression) {
 	m.insert(m.all[e.to-1].end(), "))")
 }
 
-// binary and unary are what operators become. Not here is what is the same change as one of the netlist: the
-// result of == or of ! inverted is != or no !.
+// binary and unary are what operators become. Not here is what is the same change as one of the
+// netlist: the result of == or of ! inverted is != or no !.
 var (
 	binary = map[string]string{"+": "-", "-": "+", "*": "+", "&": "|", "|": "&", "^": "|", "&&": "||", "||": "&&", "<": "<=", "<=": "<", ">": ">=", ">=": ">",
 		"<<": ">>", ">>": "<<", "<<<": ">>>", ">>>": "<<<"}
@@ -229,9 +229,9 @@ func (m *maker) operand(i int) bool {
 	return t.number || letter(t.text[0]) || t.text[0] == '\\' || t.text[0] == '`' || t.text == ")" || t.text == "]" || t.text == "}"
 }
 
-// widths finds the tokens that widths follow from: ranges, how often something is repeated, what stands
-// before the ' of a cast. They have to be constant. And it finds those of indices, which with another
-// operator might name a bit that is not there.
+// widths finds the tokens that widths follow from: ranges, how often something is repeated, what
+// stands before the ' of a cast. They have to be constant. And it finds those of indices, which
+// with another operator might name a bit that is not there.
 func (m *maker) widths(from, to int) (is, index map[int]bool) {
 	is, index = map[int]bool{}, map[int]bool{}
 	mark := func(from, to int) {
@@ -277,8 +277,8 @@ func (m *maker) widths(from, to int) (is, index map[int]bool) {
 	return is, index
 }
 
-// next returns the number after this one, of the same width, or "". An index becomes the one below, which
-// there is.
+// next returns the number after this one, of the same width, or "". An index becomes the one below,
+// which there is.
 func next(text string, index bool) string {
 	switch text {
 	case "'0":

@@ -75,7 +75,8 @@ func tokens(text string) (all []token) {
 	return all
 }
 
-// directive reports whether a compiler directive begins that takes a line, and is no macro that is used.
+// directive reports whether a compiler directive begins that takes a line, and is no macro that is
+// used.
 func directive(rest string) bool {
 	for _, d := range []string{"define", "undef", "include", "ifdef", "ifndef", "elsif", "else", "endif", "default_nettype", "timescale", "resetall", "line"} {
 		if word, ok := strings.CutPrefix(rest[1:], d); ok && (word == "" || !letter(word[0]) && !digit(word[0])) {
