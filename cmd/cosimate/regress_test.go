@@ -28,9 +28,10 @@ var regressKills = flag.Int("regress.kills", 5, "how often TestRegressKilled kil
 const manyKills = 20
 
 // module makes a module whose tests take a while for each seed and need no simulator. Some seeds
-// fail.
+// fail. The test has a temporary folder of its own from then on.
 func module(t *testing.T, seeds int) (dir string) {
 	t.Helper()
+	t.Setenv("TMPDIR", t.TempDir())
 	return regresstest.Module(t, map[string]string{
 		"t.plan": fmt.Sprintf("test ./plain seeds=1..%d -n=$seed\ncommand name=true true\n", seeds),
 		"plain/plain_test.go": `package plain
@@ -317,6 +318,9 @@ func nothingLeft(t *testing.T, out string) {
 	}
 	for _, p := range left {
 		t.Errorf("process %d is left: %s", p.pid, p.command)
+	}
+	if folders, _ := filepath.Glob(filepath.Join(os.TempDir(), "cosimate-*")); len(folders) > 0 {
+		t.Errorf("%v are left", folders)
 	}
 	filepath.WalkDir(out, func(path string, e os.DirEntry, err error) error {
 		rel, _ := filepath.Rel(out, path)

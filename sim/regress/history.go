@@ -76,6 +76,7 @@ func (r *Run) Finish(res *Result, t *Times) error {
 	for _, b := range res.Buckets {
 		h.Since[b.Key] = cmp.Or(b.Since, r.Since)
 	}
+	sweep()
 	if err := r.tidy(); err != nil {
 		return err
 	}

@@ -78,11 +78,11 @@ func (w *worker) environment(j *Job) []string {
 
 // span runs units: in one process, as far as it comes, or in one process each.
 func (w *worker) span(ctx context.Context, s Span) error {
-	dir, err := os.MkdirTemp("", "cosimate-shard-*")
+	dir, remove, err := scratch()
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	j := w.run.Jobs[s.Job]
 	if j.Loop {
 		return w.process(ctx, dir, s)
