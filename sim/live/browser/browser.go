@@ -31,6 +31,10 @@ const limit = 5 * time.Minute
 // patience is how long a step may take, and a condition may stay false.
 const patience = 30 * time.Second
 
+// starts is how often a browser is started that ends before it has done anything, as Chromium does
+// now and then on a busy machine.
+const starts = 3
+
 // names are the names of the browser in systems' packages.
 var names = []string{"chromium", "google-chrome"}
 
@@ -69,24 +73,42 @@ func New(t testing.TB) context.Context {
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	ctx, stop := chromedp.NewExecAllocator(ctx, options...)
-	t.Cleanup(func() {
-		stop() // waits until its processes have ended and its profile is removed
-		cancel()
-	})
-	return Tab(t, ctx)
+	for n := 1; ; n++ {
+		ctx, cancel := context.WithTimeout(context.Background(), limit)
+		ctx, stop := chromedp.NewExecAllocator(ctx, options...)
+		end := func() {
+			stop() // waits until its processes have ended and its profile is removed
+			cancel()
+		}
+		tab, err := open(t, ctx)
+		if err == nil {
+			t.Cleanup(end)
+			t.Cleanup(func() { chromedp.Cancel(tab) })
+			return tab
+		}
+		end()
+		if n == starts {
+			t.Fatalf("the browser does not start, %d times: %v", n, err)
+		}
+		t.Logf("the browser does not start, and is started again: %v", err)
+	}
 }
 
 // Tab opens another tab of a browser: another viewer with the same cookies.
 func Tab(t testing.TB, ctx context.Context) context.Context {
 	t.Helper()
-	tab, _ := chromedp.NewContext(ctx, chromedp.WithListener(func(event any) { watch(t, event) }))
-	if err := chromedp.Do(tab); err != nil {
+	tab, err := open(t, ctx)
+	if err != nil {
 		t.Fatalf("the browser opens no tab: %v", err)
 	}
 	t.Cleanup(func() { chromedp.Cancel(tab) })
 	return tab
+}
+
+// open opens a tab, and starts the browser if that is its first.
+func open(t testing.TB, ctx context.Context) (context.Context, error) {
+	tab, _ := chromedp.NewContext(ctx, chromedp.WithListener(func(event any) { watch(t, event) }))
+	return tab, chromedp.Do(tab)
 }
 
 // tolerated are texts of errors by the test that expects them.

@@ -1,6 +1,7 @@
 package browser_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -99,5 +100,26 @@ func TestErrors(t *testing.T) {
 				t.Errorf("%v\n%s", err, out)
 			}
 		})
+	}
+}
+
+// A browser that ends at its start is started again.
+func TestStartsAgain(t *testing.T) {
+	chromium, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("it is made for the name chromium, which is not in PATH")
+	}
+	dir := t.TempDir()
+	mark := filepath.Join(dir, "once")
+	script := fmt.Sprintf("#!/bin/sh\n[ -e %[1]s ] || { touch %[1]s; exit 1; }\nexec %[2]s \"$@\"\n", mark, chromium)
+	if err := os.WriteFile(filepath.Join(dir, "chromium"), []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
+	if got := browser.Eval[int](t, browser.New(t), "6*7"); got != 42 {
+		t.Errorf("6*7 is %d", got)
+	}
+	if _, err := os.Stat(mark); err != nil {
+		t.Error("it was another browser")
 	}
 }
