@@ -148,11 +148,11 @@ func compile(ctx context.Context, root, store string, jobs []*Job, packages []*l
 	if err := os.MkdirAll(store, 0o777); err != nil {
 		return err
 	}
-	work, err := os.MkdirTemp("", "cosimate-regress-*")
+	work, remove, err := scratch()
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(work)
+	defer remove()
 	type key struct{ dir, build string }
 	same := map[key][]*Job{}
 	var order []key

@@ -8,11 +8,11 @@ import (
 	"syscall"
 )
 
-const scratchPattern = "cosimate-shard-*"
+const scratchPattern = "cosimate-regress-*"
 
-// scratch makes a folder for what the processes of a span write, in the temporary folder of the
-// machine, as the run's folder may be on another. It is locked as long as this process lives or
-// until it is removed.
+// scratch makes a folder for what compilers and the processes of a span write, in the temporary
+// folder of the machine, as the run's folder may be on another. It is locked until this process ends
+// or removes it.
 func scratch() (dir string, remove func(), err error) {
 	sweep()
 	for {
@@ -24,7 +24,7 @@ func scratch() (dir string, remove func(), err error) {
 			err = syscall.Flock(int(lock.Fd()), syscall.LOCK_EX)
 		}
 		if err == nil {
-			// A worker that has just begun may have locked it before, and removed it.
+			// A process that has just begun may have locked it before, and removed it.
 			if _, err = os.Stat(dir); err == nil {
 				return dir, func() { os.RemoveAll(dir); lock.Close() }, nil
 			}
@@ -37,7 +37,7 @@ func scratch() (dir string, remove func(), err error) {
 	}
 }
 
-// sweep removes the folders of workers that were killed: nobody has them locked. Those of another
+// sweep removes the folders of processes that were killed: nobody has them locked. Those of another
 // user stay.
 func sweep() {
 	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), scratchPattern))

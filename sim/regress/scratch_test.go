@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// What a worker that was killed has left goes with the next one. What is in use stays.
+// What a process that was killed has left goes with the next one. What is in use stays.
 func TestScratch(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	killed := filepath.Join(os.TempDir(), "cosimate-shard-1", "cover")
+	killed := filepath.Join(os.TempDir(), "cosimate-regress-1", "cover")
 	if err := os.MkdirAll(killed, 0o777); err != nil {
 		t.Fatal(err)
 	}
