@@ -355,6 +355,20 @@ func (r *Run) insist(ctx context.Context, k int) error {
 	}
 }
 
+// writeAgain writes a file, again if the disk is full, as it may be for a while.
+func (r *Run) writeAgain(ctx context.Context, name string, data []byte) error {
+	for i := 0; ; i++ {
+		err := writeFile(name, data)
+		if !errors.Is(err, syscall.ENOSPC) || i == len(pauses) {
+			return err
+		}
+		r.log("it is written again in %v: %v", pauses[i], err)
+		if err := pause(ctx, pauses[i]); err != nil {
+			return err
+		}
+	}
+}
+
 // pause waits for so long, or returns why it is not to.
 func pause(ctx context.Context, d time.Duration) error {
 	select {

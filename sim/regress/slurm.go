@@ -209,13 +209,13 @@ func (r *Run) submit(ctx context.Context, missing []int, flags []string) (job st
 	}
 	list := filepath.Join(r.dir, "tasks")
 	// Tasks of an earlier array are gone, or they would have been waited for.
-	if err := writeFile(list, []byte(text.String())); err != nil {
+	if err := r.writeAgain(ctx, list, []byte(text.String())); err != nil {
 		return "", err
 	}
 	script := fmt.Sprintf("#!/bin/sh\nexec %s regress work %s $(sed -n \"$((SLURM_ARRAY_TASK_ID + 1))p\" %s)\n",
 		shell.Quote(program), shell.Quote(r.dir), shell.Quote(list))
 	file := filepath.Join(r.dir, "task.sh")
-	if err := writeFile(file, []byte(script)); err != nil {
+	if err := r.writeAgain(ctx, file, []byte(script)); err != nil {
 		return "", err
 	}
 	// Of our own flags a user's can replace each but the last.
