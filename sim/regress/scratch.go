@@ -11,8 +11,8 @@ import (
 const scratchPattern = "cosimate-regress-*"
 
 // scratch makes a folder for what compilers and the processes of a span write, in the temporary
-// folder of the machine, as the run's folder may be on another. It is locked until this process ends
-// or removes it.
+// folder of the machine, as the run's folder may be on another. It is locked until this process
+// ends or removes it.
 func scratch() (dir string, remove func(), err error) {
 	sweep()
 	for {

@@ -1,6 +1,6 @@
 /* The move generator core from C: perft, move by move, as a search would use it. On the board
- * core_read and core_write are loads and stores of a volatile uint32_t in the core's window; the test
- * of package core runs this file on the simulated bus. */
+ * core_read and core_write are loads and stores of a volatile uint32_t in the core's window; the
+ * test of package core runs this file on the simulated bus. */
 
 #include <stdint.h>
 #include <string.h>

@@ -76,7 +76,11 @@ func TestHTML(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "fifo.html", page)
+	style, err := os.ReadFile("../../internal/sourcepage/style.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "fifo.html", bytes.ReplaceAll(page, style, []byte("(style.css of package sourcepage)\n")))
 	wellFormed(t, page)
 }
 
