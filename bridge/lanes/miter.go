@@ -3,6 +3,7 @@ package lanes
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // MiterOptions say what two copies of a design are compared in.
@@ -14,8 +15,8 @@ type MiterOptions struct {
 	// Reset is for how many cycles the design's reset is held at the beginning. Outputs are
 	// compared from then on.
 	Reset int
-	// Valid names the output of one bit that says when another output counts: where it is 0 in the
-	// first copy, that is not compared. With ! before the name, where it is 1.
+	// Valid names the output that says when another output counts: where it is 0 in the first copy,
+	// that is not compared. With ! before the name, where it is not 0.
 	Valid map[string]string
 	// Local makes the copies share their registers, but for those in Own: they differ as soon as
 	// another register would become something else, or an output does. That they never do is easier
@@ -345,12 +346,16 @@ func (x *miter) differ(all []value) literal {
 func (x *miter) outputs(o MiterOptions) (any literal) {
 	for _, p := range x.c.Outputs {
 		differs := x.differ(p.Bits)
-		name, active := o.Valid[p.Name], literal(1)
-		if len(name) > 0 && name[0] == '!' {
-			name, active = name[1:], 0
-		}
-		if i := slices.IndexFunc(x.c.Outputs, func(q portBits) bool { return q.Name == name && len(q.Bits) == 1 }); i >= 0 {
-			differs = x.a.and(differs, x.a.xor(x.value(0, x.c.Outputs[i].Bits[0]), active.not()))
+		name, not := strings.CutPrefix(o.Valid[p.Name], "!")
+		if i := slices.IndexFunc(x.c.Outputs, func(q portBits) bool { return q.Name == name }); i >= 0 {
+			var counts literal
+			for _, v := range x.c.Outputs[i].Bits {
+				counts = x.a.or(counts, x.value(0, v))
+			}
+			if not {
+				counts = counts.not()
+			}
+			differs = x.a.and(differs, counts)
 		}
 		any = x.a.or(any, differs)
 	}

@@ -22,6 +22,13 @@ const ring = `
   always_ff @(posedge clk_i) q <= rst_i ? 4'd1 : {q[2:0], q[3]};
 `
 
+// counted has outputs that are 0 until it has counted to 8.
+const counted = `
+  logic [3:0] q;
+  always_ff @(posedge clk_i) q <= rst_i ? '0 : q + 1;
+  assign y_o = {1'b0, q[3], 2'd0};
+`
+
 const counter = `
   logic [3:0] q;
   always_ff @(posedge clk_i) if (rst_i) q <= '0; else if (a_i == 3'd5) q <= q + 4'd1;
@@ -51,6 +58,9 @@ func TestProve(t *testing.T) {
 		{"in states that are reached late", counter + `assign y_o = {3'b0, q == (fault_i ? 4'd11 : 4'd12)};`, nil, lanes.Different, "", 12},
 		{"where it does not count", counter + `assign y_o = {3'b0, valid_o} ^ {4{fault_i && q == 4'd4}};`, map[string]string{"y_o": "valid_o"}, lanes.Equal, "", 0},
 		{"where it counts if not", counter + `assign y_o = {3'b0, valid_o} ^ {4{fault_i && q == 4'd4}};`, map[string]string{"y_o": "!valid_o"}, lanes.Different, "", 5},
+		{"where an output of several bits is 0", counted + `assign valid_o = fault_i && q == 4'd4;`, map[string]string{"valid_o": "y_o"}, lanes.Equal, "", 0},
+		{"where one of its bits is 1", counted + `assign valid_o = fault_i && q == 4'd8;`, map[string]string{"valid_o": "y_o"}, lanes.Different, "", 9},
+		{"where it counts if it is 0", counted + `assign valid_o = fault_i && q == 4'd4;`, map[string]string{"valid_o": "!y_o"}, lanes.Different, "", 5},
 		{"a reset that is missing", "logic [3:0] q; always_ff @(posedge clk_i) if (rst_i && !fault_i) q <= '0; else q <= q + {1'b0, a_i}; assign y_o = q; assign valid_o = 0;",
 			nil, lanes.Different, "", 1},
 		{"values at power-up are the same in both", "logic [3:0] q; always_ff @(posedge clk_i) if (fault_i & !fault_i) q <= '0; assign y_o = q; assign valid_o = q[1];",

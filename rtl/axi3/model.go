@@ -17,8 +17,8 @@ type direction struct {
 	beats   []uint32 // the addresses of the beats left, the present one first
 	here    bool     // the address has a window
 	window  int
-	address bool // the address of a transfer is offered to the window
-	payload bool // the data are offered to the window
+	address uint8 // to which windows the address of a transfer is offered
+	payload uint8 // to which windows the data are offered
 	resp    axi.Resp
 	word    uint32
 	last    bool
@@ -40,9 +40,13 @@ func NewModel(windows int) *Model { return &Model{windows: windows} }
 // Reset puts the model in the state after reset.
 func (m *Model) Reset() { *m = Model{windows: m.windows} }
 
-// Beats returns the addresses of a burst's beats (IHI 0022E A3.4.1).
+// Beats returns the addresses of a burst's beats (IHI 0022E A3.4.1). Of a burst that the rules
+// forbid it returns what README.md says.
 func Beats(a Address) (all []uint32) {
 	bytes, beats := uint32(1)<<a.Size, uint32(a.Len)+1
+	if a.Burst == Wrap && (a.Size > 2 || beats&(beats-1) != 0) {
+		return forbidden(a)
+	}
 	aligned := a.Addr / bytes * bytes
 	for n := range beats {
 		address := aligned + n*bytes
@@ -55,6 +59,19 @@ func Beats(a Address) (all []uint32) {
 			address = lowest + (address-lowest)%total
 		}
 		all = append(all, address)
+	}
+	return all
+}
+
+// forbidden returns the addresses of the beats of a burst that wraps, but is not of 2, 4, 8 or 16
+// beats, or whose beats are of 8 bytes.
+func forbidden(a Address) (all []uint32) {
+	bytes := uint32(1) << a.Size
+	size := min(a.Size, 2)
+	mask := uint32(a.Len)<<size | (1<<size - 1)
+	for address := a.Addr; len(all) <= int(a.Len); {
+		all = append(all, address)
+		address = address&^mask | (address/bytes*bytes+bytes)&mask
 	}
 	return all
 }
@@ -80,8 +97,8 @@ func (m *Model) Step(in In) Out {
 	out := Out{
 		Awready: w.phase == idle, Wready: w.phase == beat, Bvalid: w.phase == response, Bid: w.id, Bresp: uint8(w.resp),
 		Arready: r.phase == idle, Rvalid: r.phase == response, Rid: r.id, Rresp: uint8(r.resp), Rdata: r.word, Rlast: r.last,
-		LiteAwvalid: w.bit(w.address), LiteWvalid: w.bit(w.payload), LiteBready: w.bit(w.phase == transfer),
-		LiteArvalid: r.bit(r.address), LiteRready: r.bit(r.phase == transfer),
+		LiteAwvalid: w.address, LiteWvalid: w.payload, LiteBready: w.bit(w.phase == transfer),
+		LiteArvalid: r.address, LiteRready: r.bit(r.phase == transfer),
 		LiteWdata: m.data, LiteWstrb: m.strobe,
 	}
 	if len(w.beats) > 0 {
@@ -101,6 +118,8 @@ func (m *Model) Step(in In) Out {
 
 func (m *Model) stepWrite(in *In) {
 	w := &m.write
+	w.address &^= in.LiteAwready
+	w.payload &^= in.LiteWready
 	switch w.phase {
 	case idle:
 		if in.Awvalid {
@@ -109,11 +128,9 @@ func (m *Model) stepWrite(in *In) {
 	case beat:
 		if in.Wvalid {
 			m.data, m.strobe = in.Wdata, in.Wstrb
-			w.phase, w.address, w.payload = transfer, w.here, w.here
+			w.phase, w.address, w.payload = transfer, w.bit(true), w.bit(true)
 		}
 	case transfer:
-		w.address = w.address && in.LiteAwready&w.bit(true) == 0
-		w.payload = w.payload && in.LiteWready&w.bit(true) == 0
 		resp := axi.DECERR
 		if w.here {
 			if in.LiteBvalid&w.bit(true) == 0 {
@@ -136,15 +153,15 @@ func (m *Model) stepWrite(in *In) {
 
 func (m *Model) stepRead(in *In) {
 	r := &m.read
+	r.address &^= in.LiteArready
 	switch r.phase {
 	case idle:
 		if in.Arvalid {
 			r.take(Address{in.Arid, in.Araddr, in.Arlen, in.Arsize, in.Arburst}, m.windows)
 		}
 	case beat:
-		r.phase, r.address = transfer, r.here
+		r.phase, r.address = transfer, r.bit(true)
 	case transfer:
-		r.address = r.address && in.LiteArready&r.bit(true) == 0
 		r.resp, r.word = axi.DECERR, 0
 		if r.here {
 			if in.LiteRvalid&r.bit(true) == 0 {
@@ -165,7 +182,9 @@ func (m *Model) stepRead(in *In) {
 	}
 }
 
-// DontCare returns the bits that are not compared: those that mean nothing while their valid is 0.
+// DontCare returns the bits that are not compared: those of a response that is not offered, and
+// those of a transfer that is none. A transfer ends with its response, also if a window that breaks
+// the rules answers before it has taken the address or the data.
 func (m *Model) DontCare(want Out) (mask Out) {
 	if !want.Bvalid {
 		mask.Bid, mask.Bresp = 1<<12-1, 3
@@ -173,13 +192,10 @@ func (m *Model) DontCare(want Out) (mask Out) {
 	if !want.Rvalid {
 		mask.Rid, mask.Rresp, mask.Rdata, mask.Rlast = 1<<12-1, 3, 1<<32-1, true
 	}
-	if want.LiteAwvalid == 0 {
-		mask.LiteAwaddr = 1<<12 - 1
+	if want.LiteBready == 0 {
+		mask.LiteAwaddr, mask.LiteWdata, mask.LiteWstrb = 1<<12-1, 1<<32-1, 15
 	}
-	if want.LiteWvalid == 0 {
-		mask.LiteWdata, mask.LiteWstrb = 1<<32-1, 15
-	}
-	if want.LiteArvalid == 0 {
+	if want.LiteRready == 0 {
 		mask.LiteAraddr = 1<<12 - 1
 	}
 	return mask

@@ -23,6 +23,16 @@ var mutateFaults = []fault{
 		test: "./bridge/lanes TestProve", says: "register by register",
 	},
 	{
+		name: "an output counts by one bit of another only", file: "bridge/lanes/miter.go",
+		old: "counts = x.a.or(counts, x.value(0, v))", new: "counts = x.value(0, v)",
+		test: "./bridge/lanes TestProve", says: "where_one_of_its_bits_is_1",
+	},
+	{
+		name: "when an output counts follows from outputs of one bit only", file: "sim/mutate/run.go",
+		old: "if c == nil || by == port || never[by] {", new: "if c == nil || by == port || never[by] || width[by] > 1 {",
+		test: "./sim/mutate TestValid", says: "of bits of the netlist",
+	},
+	{
 		name: "a test that has seen a difference goes on as it was recorded", file: "sim/mutate/replay.go",
 		old: "before.Since(lane) < at {", new: "before.Since(lane) > at {",
 		test: "./sim/mutate TestReacts", says: "found by a test",

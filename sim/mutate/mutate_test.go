@@ -197,6 +197,38 @@ func TestWithout(t *testing.T) {
 	}
 }
 
+// What a test compares only while another output of two bits is not 0 counts only then.
+func TestValid(t *testing.T) {
+	type in struct{ Ask uint8 }
+	type out struct{ Ask, Data uint8 }
+	design := sim.Design{Top: "two", FS: fstest.MapFS{"two.sv": {Data: []byte(`module two (input logic clk_i, input logic [1:0] ask_i,
+              output logic [1:0] ask_o, output logic [1:0] data_o);
+  assign ask_o = ask_i;
+  assign data_o = ~ask_i;
+endmodule
+`)}}, Files: []string{"two.sv"}, Clock: "clk_i"}
+	dir := t.TempDir()
+	d, err := sim.Open[in, out](t.Context(), design, sim.Verilator, sim.WithTape(dir, "TestValid"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := []in{{0}, {1}, {2}, {3}}
+	want := []out{{0, 0}, {1, 2}, {2, 1}, {3, 0}}
+	if err := d.Expect(all, want, func(want out) (mask out) {
+		if want.Ask == 0 {
+			mask.Data = 3
+		}
+		return mask
+	}); err != nil {
+		t.Fatal(err)
+	}
+	d.Close()
+	r, err := mutate.Run(t.Context(), []mutate.Source{{Dir: dir}}, mutate.Options{})
+	if err != nil || r.Valid["data_o"] != "ask_o" || !strings.Contains(r.Summary(), "data_o counts where ask_o is not 0") || r.Count(mutate.Missed) > 0 {
+		t.Errorf("%v\n%s", err, r.Text())
+	}
+}
+
 // A test that reacts to outputs that it has seen does something else with a mutant, so that what
 // was recorded after the first difference says nothing: nothing is found by it.
 func TestReacts(t *testing.T) {

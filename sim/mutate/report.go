@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/cosimate/cosimate/bridge"
 )
 
 // Count returns how many mutants have a verdict. "" are those that were not reached.
@@ -44,11 +46,13 @@ func (r *Report) Summary() string {
 	row(r.Count(Undecided), "undecided")
 	row(r.Count(""), "not reached")
 	for _, name := range slices.Sorted(maps.Keys(r.Valid)) {
-		by, when := r.Valid[name], 1
+		by, when := r.Valid[name], "1"
 		if after, not := strings.CutPrefix(by, "!"); not {
-			by, when = after, 0
+			by, when = after, "0"
+		} else if i := slices.IndexFunc(r.layout.Outputs, func(q bridge.Port) bool { return q.Name == by }); i >= 0 && r.layout.Outputs[i].Width > 1 {
+			when = "not 0"
 		}
-		fmt.Fprintf(&b, "assumed, since tests compare it only then: %s counts where %s is %d\n", name, by, when)
+		fmt.Fprintf(&b, "assumed, since tests compare it only then: %s counts where %s is %s\n", name, by, when)
 	}
 	for _, note := range r.Notes {
 		fmt.Fprintf(&b, "note: %s\n", note)

@@ -297,68 +297,70 @@ func (r *runner) corresponding(ctx context.Context, c *configuration) (list []Mu
 	return list, of, err
 }
 
-// valid finds out when outputs count: an output that is not always compared counts where an output
-// of one bit is 1, or where it is 0, if that was so in all that was recorded.
+// valid finds out when outputs count: an output that is not always compared counts where another
+// output is not 0, or where it is 0, if that was so in all that was recorded. Outputs of one bit
+// come before wider ones, such as the valid bits of several streams.
 func valid(all []*configuration) map[string]string {
-	type column struct{ cared, uncared [2]bool } // by the value of the candidate
-	pairs := map[string]map[string]*column{}
-	never := map[string]bool{}
-	sometimes := map[string]bool{}
-	for _, c := range all {
-		for _, x := range c.all {
-			row := 0
-			for _, p := range x.tape.Parts {
-				if p.Kind != tape.Expected {
-					row += p.N
+	type column struct{ cared, uncared [2]bool } // by whether the candidate is not 0
+	type pair struct{ port, by string }
+	pairs := map[pair]*column{}
+	width, open := map[string]int{}, map[string]bool{}
+	never := map[string]bool{} // they are not always compared themselves, in all their bits
+	eachExpected(all, func(l *bridge.Layout, _, care []byte) {
+		for i := range l.Outputs {
+			p := &l.Outputs[i]
+			width[p.Name] = p.Width
+			open[p.Name] = open[p.Name] || !any1(bytesOf(p, care))
+		}
+	})
+	eachExpected(all, func(l *bridge.Layout, want, care []byte) {
+		for i := range l.Outputs {
+			p := &l.Outputs[i]
+			if !open[p.Name] {
+				continue
+			}
+			cares := any1(bytesOf(p, care))
+			for k := range l.Outputs {
+				by := &l.Outputs[k]
+				never[by.Name] = never[by.Name] || !whole(by, care)
+				if never[by.Name] {
 					continue
 				}
-				for i := range p.N {
-					if row+i >= x.cycles {
-						break
-					}
-					if !any1(p.Care[i*x.layout.OutSize:][:x.layout.OutSize]) {
-						continue // in reset
-					}
-					noteRow(x.layout, p.Want[i*x.layout.OutSize:], p.Care[i*x.layout.OutSize:], func(port, by string, value int, cares, reliable bool) {
-						if by == "" {
-							if !cares {
-								sometimes[port] = true
-							}
-							return
-						}
-						if pairs[port] == nil {
-							pairs[port] = map[string]*column{}
-						}
-						k := pairs[port][by]
-						if k == nil {
-							k = &column{}
-							pairs[port][by] = k
-						}
-						if !reliable {
-							never[by] = true
-						}
-						if cares {
-							k.cared[value] = true
-						} else {
-							k.uncared[value] = true
-						}
-					})
+				c := pairs[pair{p.Name, by.Name}]
+				if c == nil {
+					c = &column{}
+					pairs[pair{p.Name, by.Name}] = c
 				}
-				row += p.N
+				value := 0
+				if any1(bytesOf(by, want)) {
+					value = 1
+				}
+				if cares {
+					c.cared[value] = true
+				} else {
+					c.uncared[value] = true
+				}
 			}
 		}
-	}
+	})
 	result := map[string]string{}
-	for _, port := range slices.Sorted(maps.Keys(sometimes)) {
-		best, common := "", -1
-		for _, by := range slices.Sorted(maps.Keys(pairs[port])) {
-			k := pairs[port][by]
-			if by == port || never[by] {
+	for port := range open {
+		best, rank := "", []int{0, -1}
+		for _, by := range slices.Sorted(maps.Keys(width)) {
+			c := pairs[pair{port, by}]
+			if c == nil || by == port || never[by] {
 				continue
 			}
 			for value, name := range []string{"!" + by, by} {
-				if k.cared[value] && !k.uncared[value] && !k.cared[1-value] && k.uncared[1-value] && prefix(by, port) > common {
-					best, common = name, prefix(by, port)
+				if !c.cared[value] || c.uncared[value] || c.cared[1-value] || !c.uncared[1-value] {
+					continue
+				}
+				now := []int{0, prefix(by, port)}
+				if width[by] == 1 {
+					now[0] = 1
+				}
+				if slices.Compare(now, rank) > 0 {
+					best, rank = name, now
 				}
 			}
 		}
@@ -369,27 +371,39 @@ func valid(all []*configuration) map[string]string {
 	return result
 }
 
+// eachExpected calls see for each recorded row that is compared, and not in reset.
+func eachExpected(all []*configuration, see func(l *bridge.Layout, want, care []byte)) {
+	for _, c := range all {
+		for _, x := range c.all {
+			row, size := 0, x.layout.OutSize
+			for _, p := range x.tape.Parts {
+				for i := 0; p.Kind == tape.Expected && i < p.N && row+i < x.cycles; i++ {
+					if care := p.Care[i*size:][:size]; any1(care) {
+						see(x.layout, p.Want[i*size:][:size], care)
+					}
+				}
+				row += p.N
+			}
+		}
+	}
+}
+
+// whole reports whether all bits of a port are compared.
+func whole(p *bridge.Port, care []byte) bool {
+	for b := range p.Width {
+		if care[p.Offset+b/8]>>(b%8)&1 == 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // prefix is how many bytes two names begin alike with.
 func prefix(a, b string) (n int) {
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
 	}
 	return n
-}
-
-// noteRow calls see for each output of a row: whether it was compared, and beside each output of
-// one bit with its value.
-func noteRow(l *bridge.Layout, want, care []byte, see func(port, by string, value int, cares, reliable bool)) {
-	for i := range l.Outputs {
-		p := &l.Outputs[i]
-		cares := any1(care[p.Offset : p.Offset+p.Size])
-		see(p.Name, "", 0, cares, true)
-		for k := range l.Outputs {
-			if by := &l.Outputs[k]; by.Width == 1 {
-				see(p.Name, by.Name, int(want[by.Offset]&1), cares, any1(care[by.Offset:by.Offset+1]))
-			}
-		}
-	}
 }
 
 func any1(b []byte) bool { return slices.ContainsFunc(b, func(x byte) bool { return x != 0 }) }

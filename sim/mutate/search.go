@@ -197,12 +197,15 @@ func (p *prover) cares(care, want []byte, cycle int) {
 		by, not := strings.CutPrefix(by, "!")
 		i := slices.IndexFunc(p.layout.Outputs, func(q bridge.Port) bool { return q.Name == name })
 		k := slices.IndexFunc(p.layout.Outputs, func(q bridge.Port) bool { return q.Name == by })
-		if i < 0 || k < 0 || want[p.layout.Outputs[k].Offset]&1 != 0 != not {
+		if i < 0 || k < 0 || any1(bytesOf(&p.layout.Outputs[k], want)) != not {
 			continue
 		}
 		clear(care[p.layout.Outputs[i].Offset:][:p.layout.Outputs[i].Size])
 	}
 }
+
+// bytesOf returns what a row has of a port.
+func bytesOf(q *bridge.Port, row []byte) []byte { return row[q.Offset : q.Offset+q.Size] }
 
 // shrink returns a witness of as few of the last rows as still show it, behind a reset.
 func (p *prover) shrink(ctx context.Context, i int, rows []byte) (*Witness, error) {
