@@ -25,13 +25,15 @@ import (
 var (
 	compileFlags = []string{
 		"-std=gnu++17", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-fno-plt", "-fstack-clash-protection", "-w",
-		"-DVERILATOR=1", "-DVM_SC=0", "-DVM_TRACE_VCD=0",
+		"-DVERILATOR=1", "-DVM_SC=0", "-DVM_TRACE=0", "-DVM_TRACE_VCD=0",
 	}
 	// Neighbouring ports and registers of a few bits are written one by one and read soon after. If
 	// the compiler makes one wide load of several of them, the processor has to wait until all the
 	// stores are done. On the move generator that took a sixth of the time.
 	fastFlags = []string{"-O3", "-fno-tree-slp-vectorize"}
-	slowFlags = []string{"-O1"} // code that runs once: constructors, reset, initial blocks
+	// Code that runs once (constructors, reset, initial blocks), and Verilator's runtime, which at -O3
+	// takes half as long again to compile, and is no faster.
+	slowFlags = []string{"-O1"}
 	linkFlags = []string{"-shared", "-Wl,-Bsymbolic", "-Wl,-z,now"}
 )
 
@@ -45,38 +47,20 @@ func dialect() []string {
 	return nil
 }
 
-// What tells a model whether it has code coverage.
-const (
-	withCoverage    = "-DVM_COVERAGE=1"
-	withoutCoverage = "-DVM_COVERAGE=0"
-)
-
-// headers are what every file of a model includes first. With these compiled beforehand a small
-// model is compiled in half the time, and a large one in two thirds.
+// headers are what every file of a model includes first. They do not depend on the model's flags:
+// one file is for all models.
 const headers = `#include "host.h"
 #include <time.h>
 
-#include <cstdarg>
-#include <cstdio>
-#include <cstring>
-#include <memory>
-#include <string>
-
 #include "verilated.h"
-#if VM_COVERAGE
-#include "verilated_cov.h"
-#endif
-#if VM_TRACE_FST
-#include "verilated_fst_c.h"
-#endif
 `
 
-// precompiled returns the path of headers in a folder where the compiler finds them compiled, for a
-// level of optimisation: g++ 16 takes those of its own level only. Compilers other than g++ have
-// other rules for that, and read the text.
-func precompiled(ctx context.Context, g *generated, cxx build.Tool, host string, level []string) (string, error) {
-	args := slices.Concat(compileFlags, dialect(), g.CompileFlags, level, includes(g))
-	key := runtimeKey("verilator-headers", g, cxx, host, args).Add("headers", headers)
+// precompiled returns the path of headers in a folder where the compiler finds them compiled, at the
+// level of code that runs in each cycle: g++ 16 takes those of its own level only, and reads the
+// text at another. Compilers other than g++ have other rules for that, and read the text.
+func precompiled(ctx context.Context, g *generated, cxx build.Tool, host string) (string, error) {
+	args := slices.Concat(compileFlags, dialect(), fastFlags, includes(g))
+	key := runtimeKey("verilator-headers", g, cxx, args).Add("host", host).Add("headers", headers)
 	dir, err := build.Entry(ctx, "headers-verilator", key, []string{"headers.h"}, func(ctx context.Context, dir string) error {
 		if err := errors.Join(build.WriteFile(dir, "host.h", []byte(host)), build.WriteFile(dir, "headers.h", []byte(headers))); err != nil {
 			return err
@@ -95,9 +79,14 @@ func includes(g *generated) []string {
 	return []string{"-I" + g.Include, "-I" + filepath.Join(g.Include, "vltstd")}
 }
 
+// modelFlags are the flags for the files of a model, without the level.
+func modelFlags(g *generated) []string {
+	return slices.Concat(compileFlags, dialect(), g.ModelFlags, g.OptionFlags, []string{"-I.", "-I" + g.obj}, includes(g))
+}
+
 // runtimeKey is the key of something that is the same for all models of this Verilator.
-func runtimeKey(kind string, g *generated, cxx build.Tool, host string, args []string) *build.Key {
-	key := build.NewKey(kind).MadeBy(cxx).Add("tools", g.tool+cxx.ID).Add("host", host)
+func runtimeKey(kind string, g *generated, cxx build.Tool, args []string) *build.Key {
+	key := build.NewKey(kind).MadeBy(cxx).Add("tools", g.tool+cxx.ID)
 	for _, a := range args {
 		key.Add("flag", a)
 	}
@@ -123,7 +112,7 @@ func compile(ctx context.Context, d *bridge.Design, g *generated, ports string) 
 	if err != nil {
 		return "", err
 	}
-	flags := slices.Concat(compileFlags, dialect(), g.CompileFlags, g.ModelFlags, []string{"-I.", "-I" + g.obj}, includes(g))
+	flags := modelFlags(g)
 	key := build.NewKey("verilator-model").MadeBy(cxx).Add("generated", g.obj).Add("tool", cxx.ID)
 	for _, f := range slices.Concat(flags, fastFlags, slowFlags, linkFlags) {
 		key.Add("flag", f)
@@ -151,24 +140,27 @@ func compile(ctx context.Context, d *bridge.Design, g *generated, ports string) 
 		if err != nil {
 			return err
 		}
-		objects := make([]string, len(g.Runtime)+1)
+		shared := sharedObjects(g, cxx, files)
+		// To compile the headers takes as long as it saves in five runs of the compiler. So the first
+		// models in a cache, which have to wait for the runtime anyway, read the text, unless they are
+		// compiled file by file.
+		precompile := shared[0].made() || len(units) > 2
+		objects := make([]string, len(shared))
 		group, gctx := errgroup.WithContext(ctx)
 		group.SetLimit(runtime.GOMAXPROCS(0))
-		for i, name := range g.Runtime {
+		for i, o := range shared {
 			group.Go(func() (err error) {
-				objects[i], err = sharedObject(gctx, g, filepath.Join(g.Include, name+".cpp"), cxx, files)
+				objects[i], err = o.path(gctx)
 				return err
 			})
 		}
-		group.Go(func() (err error) {
-			objects[len(g.Runtime)], err = sharedObject(gctx, g, "output.cpp", cxx, files)
-			return err
-		})
 		for _, u := range units {
-			group.Go(func() error {
-				first, err := precompiled(gctx, g, cxx, files["host.h"], u.flags)
-				if err != nil {
-					return fmt.Errorf("its headers: %w", err)
+			group.Go(func() (err error) {
+				first := "host.h"
+				if precompile {
+					if first, err = precompiled(gctx, g, cxx, files["host.h"]); err != nil {
+						return fmt.Errorf("its headers: %w", err)
+					}
 				}
 				_, err = build.Run(gctx, work, cxx.Path, slices.Concat(flags, u.flags, []string{"-include", first, "-c", u.source, "-o", u.object})...)
 				return err
@@ -198,7 +190,7 @@ type unit struct {
 // in one unit, and up to which all code is.
 const (
 	fastTogether = 2 << 20
-	allTogether  = 64 << 10
+	allTogether  = 128 << 10
 )
 
 // translationUnits returns the units that a model is compiled in. The code that runs in each cycle
@@ -217,14 +209,14 @@ func translationUnits(work string, g *generated) ([]unit, error) {
 	}
 	all := append(slices.Clip(g.Fast), "model")
 	if fast+slow <= allTogether {
-		return []unit{{"all.cpp", "all.o", fastFlags}}, includeAll(work, "all.cpp", append(all, g.Slow...))
+		return []unit{{"all.cpp", "all.o", fastFlags}}, build.WriteFile(work, "all.cpp", []byte(includeAll(append(all, g.Slow...))))
 	}
 	units := []unit{{"slow.cpp", "slow.o", slowFlags}}
-	if err := includeAll(work, "slow.cpp", g.Slow); err != nil {
+	if err := build.WriteFile(work, "slow.cpp", []byte(includeAll(g.Slow))); err != nil {
 		return nil, err
 	}
 	if fast <= fastTogether {
-		return append(units, unit{"fast.cpp", "fast.o", fastFlags}), includeAll(work, "fast.cpp", all)
+		return append(units, unit{"fast.cpp", "fast.o", fastFlags}), build.WriteFile(work, "fast.cpp", []byte(includeAll(all)))
 	}
 	units = append(units, unit{"model.cpp", "model.o", fastFlags})
 	for _, name := range g.Fast {
@@ -245,40 +237,72 @@ func generatedBytes(g *generated, names []string) (bytes int64, err error) {
 	return bytes, nil
 }
 
-// includeAll writes a source that includes others.
-func includeAll(dir, file string, names []string) error {
+// includeAll returns a source that includes others.
+func includeAll(names []string) string {
 	var b strings.Builder
 	for _, name := range names {
 		fmt.Fprintf(&b, "#include \"%s.cpp\"\n", name)
 	}
-	return build.WriteFile(dir, file, []byte(b.String()))
+	return b.String()
 }
 
-// sharedObject compiles a file that is the same for all models: one of Verilator's runtime, or one
-// of the shim. It returns the path of the object. The cache keeps it apart from the models: a file
-// of the runtime takes longer to compile than a small model. VM_COVERAGE is for models alone, so
-// one object is for those with coverage and without.
-func sharedObject(ctx context.Context, g *generated, source string, cxx build.Tool, files map[string]string) (string, error) {
-	args := slices.Concat(compileFlags, dialect(), g.CompileFlags, fastFlags, []string{"-include", "host.h", "-I."}, includes(g))
-	if i := slices.Index(args, withCoverage); i >= 0 {
-		args[i] = withoutCoverage
+// everyModel are the files of Verilator's runtime that all models get, and the shim's output.cpp, in
+// two units that take about as long. To read the headers takes half of the time of a small file, so
+// the small ones are one unit. That of coverage, which some models do not need, costs these 57 KB.
+var everyModel = [][]string{{"verilated"}, {"verilated_threads", "verilated_cov", "output"}}
+
+// object is compiled code that is the same for all models. The cache keeps it apart from them: it
+// takes longer to compile than a small model.
+type object struct {
+	key   *build.Key
+	cxx   build.Tool
+	args  []string
+	files map[string]string
+}
+
+// sharedObjects returns the objects of Verilator's runtime and of output.cpp: those that every model
+// has, and one for each other file that this one needs.
+func sharedObjects(g *generated, cxx build.Tool, files map[string]string) (all []*object) {
+	units := slices.Clone(everyModel)
+	for _, name := range g.Runtime {
+		if !slices.Contains(slices.Concat(everyModel...), name) {
+			units = append(units, []string{name})
+		}
 	}
-	key := runtimeKey("verilator-runtime", g, cxx, files["host.h"], args).Add("name", filepath.Base(source))
-	needed := []string{"host.h"}
-	if !filepath.IsAbs(source) {
-		needed = append(needed, source, "output.h", "api.h")
+	for _, names := range units {
+		o := &object{cxx: cxx, files: map[string]string{"runtime.cpp": includeAll(names)}}
+		for _, name := range []string{"host.h", "api.h", "output.h", "output.cpp"} {
+			o.files[name] = files[name]
+		}
+		o.args = slices.Concat(compileFlags, dialect(), slowFlags, []string{"-include", "host.h", "-I."}, includes(g))
+		o.key = runtimeKey("verilator-runtime", g, cxx, o.args)
+		for _, name := range slices.Sorted(maps.Keys(o.files)) {
+			o.key.Add(name, o.files[name])
+		}
+		all = append(all, o)
 	}
-	for _, name := range needed {
-		key.Add(name, files[name])
-	}
-	dir, err := build.Entry(ctx, "runtime-verilator", key, []string{"runtime.o"}, func(ctx context.Context, dir string) error {
-		for _, name := range needed {
-			if err := build.WriteFile(dir, name, []byte(files[name])); err != nil {
+	return all
+}
+
+// The name of the entries of shared objects, and the file in each.
+const (
+	objectEntry = "runtime-verilator"
+	objectFile  = "runtime.o"
+)
+
+// made reports whether the cache has the object.
+func (o *object) made() bool { return build.Has(objectEntry, o.key, []string{objectFile}) }
+
+// path returns the path of the object. It is compiled if the cache does not have it.
+func (o *object) path(ctx context.Context) (string, error) {
+	dir, err := build.Entry(ctx, objectEntry, o.key, []string{objectFile}, func(ctx context.Context, dir string) error {
+		for name, text := range o.files {
+			if err := build.WriteFile(dir, name, []byte(text)); err != nil {
 				return err
 			}
 		}
-		_, err := build.Run(ctx, dir, cxx.Path, append(args, "-c", source, "-o", "runtime.o")...)
+		_, err := build.Run(ctx, dir, o.cxx.Path, append(o.args, "-c", "runtime.cpp", "-o", objectFile)...)
 		return err
 	})
-	return filepath.Join(dir, "runtime.o"), err
+	return filepath.Join(dir, objectFile), err
 }

@@ -49,9 +49,9 @@ type generated struct {
 	Recurring [][2]int // and those that count in every evaluation, not only at the start
 	Loops     bool     // there are loops that may have no end: see guardLoops
 
-	CompileFlags, LinkFlags []string `json:"-"` // for the runtime as well as the model
-	tool                    string   // identity of Verilator
-	code                    string   // the text of Fast and Slow, while the entry is made
+	OptionFlags, LinkFlags []string `json:"-"` // of bridge.BuildOptions, for compiling the model
+	tool                   string   // identity of Verilator
+	code                   string   // the text of Fast and Slow, while the entry is made
 }
 
 // generate runs Verilator.
@@ -72,17 +72,17 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	}
 	args := append(slices.Clone(Flags), d.Verilator...)
 	args = append(args, "--top-module", d.Top)
-	options := &generated{CompileFlags: []string{withoutCoverage, "-DVM_TRACE=0", "-DVM_TRACE_FST=0"}}
+	options := &generated{}
 	if o.Coverage {
 		args = append(args, "--coverage-line", "--coverage-user")
 		if o.Toggles {
 			args = append(args, "--coverage-toggle")
 		}
-		options.CompileFlags[0] = withCoverage
+		options.OptionFlags = append(options.OptionFlags, "-DVM_COVERAGE=1")
 	}
 	if o.Wave {
 		args = append(args, "--trace-fst", "--trace-structs", "--trace-params", "--trace-max-array", "4096", "--trace-max-width", "4096")
-		options.CompileFlags = append(options.CompileFlags[:1], "-DVM_TRACE=1", "-DVM_TRACE_FST=1")
+		options.OptionFlags = append(options.OptionFlags, "-DVM_TRACE_FST=1")
 		options.LinkFlags = []string{"-lz"}
 	}
 	for _, k := range slices.Sorted(maps.Keys(params)) {

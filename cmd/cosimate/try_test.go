@@ -49,8 +49,9 @@ func TestKeepInputs(t *testing.T) {
 }
 
 // BenchmarkTry measures the command from an empty folder with one file to its verdict: with an
-// empty cache, as on a machine on which nothing was ever compiled; with a design that is new; and
-// again. The targets are five seconds for a new design, and one for a second time.
+// empty cache, as on a machine on which nothing was ever compiled; with the second design there, for
+// which the headers are compiled that all later models share; with a design that is new; and again.
+// The targets are five seconds for any design, and one for a second time.
 func BenchmarkTry(b *testing.B) {
 	text, err := os.ReadFile("../../docs/examples/fifo/fifo.sv")
 	if err != nil {
@@ -81,8 +82,8 @@ func BenchmarkTry(b *testing.B) {
 			b.Fatal(err)
 		}
 		names := []string{"new", "again"}
-		if n == 0 {
-			names[0] = "first-ever"
+		if n < 2 {
+			names[0] = []string{"first-ever", "second-ever"}[n]
 		}
 		for _, name := range names {
 			wall, processor := try(folder)

@@ -33,6 +33,16 @@ var buildFaults = []fault{
 		test: "./bridge TestEveryOptionIsBuilt/verilator", says: "in a row of another shape",
 	},
 	{
+		name: "headers are never compiled beforehand", file: "bridge/verilator/compile.go",
+		old: "precompile := shared[0].made() || ", new: "precompile := ",
+		test: "./bridge/verilator TestFirstModelReadsTheText", says: "what the models include first",
+	},
+	{
+		name: "the first model waits for headers", file: "bridge/verilator/compile.go",
+		old: "precompile := shared[0].made() || ", new: "precompile := true || ",
+		test: "./bridge/verilator TestFirstModelReadsTheText", says: "what the models include first",
+	},
+	{
 		name: "stale model: internals not in the key", file: "bridge/verilator/generate.go",
 		old: `		key.Add("internal", name)`, new: `		_ = name`,
 		test: "./bridge TestEveryOptionIsBuilt/verilator", says: "sum is peeked as 3, not 103",

@@ -351,7 +351,7 @@ func shareEntries(from, to string, noModels bool) error {
 		return err
 	}
 	for _, e := range entries {
-		common := strings.HasPrefix(e.Name(), "runtime-verilator-") || strings.HasPrefix(e.Name(), "vpi-icarus-")
+		common := slices.ContainsFunc([]string{"runtime-verilator-", "headers-verilator-", "vpi-icarus-"}, func(kind string) bool { return strings.HasPrefix(e.Name(), kind) })
 		if (e.IsDir() || e.Type() == os.ModeSymlink) && (common || !noModels) {
 			if err := os.Symlink(filepath.Join(from, e.Name()), filepath.Join(to, e.Name())); err != nil {
 				return err

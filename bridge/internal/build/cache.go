@@ -201,6 +201,12 @@ func Entry(ctx context.Context, name string, key *Key, files []string, fill func
 	return dir, nil
 }
 
+// Has reports whether the cache has the entry with the given key, without making it.
+func Has(name string, key *Key, files []string) bool {
+	root, err := cacheDir()
+	return err == nil && intact(filepath.Join(root, name+"-"+key.sum()), files)
+}
+
 // filling is in the context of a fill.
 type filling struct{}
 
