@@ -12,9 +12,12 @@ export COSIMATE_TOOLS = $(shell stat -Lc '%n %s %Y' $$(command -v iverilog vvp v
 # They check the checks, and are a target of their own. What sim has run, test finds in go's cache:
 # the flags must be the same. go vet is lint's. The longest packages come first, so that the short
 # ones are left when one core has nothing more to do. Many tests wait for processes: one package
-# more than there are cores keeps these busy. The pages named live need a browser: they are test's.
+# more than there are cores keeps these busy. SYSTEM are the packages that test whole programs as
+# their users meet them, most of them slow: commands, guides, pages in a browser, a Slurm, proofs.
 TESTS := go test -vet=off -timeout 30m -p $(shell expr $$(nproc) + 1) -skip Mutants
 RTL = ./rtl/board ./rtl/validity ./vectors/perft ./vectors ./rtl/core $(shell go list ./rtl/... | grep -v '/live$$') ./vectors/... ./docs/examples/...
+SYSTEM = ./docs/guide ./cmd/cosimate ./rtl/board/live ./rtl/movegen/live ./sim/try ./sim/mutate ./sim/regress ./sim/wave ./sim/live/... ./sim/uart ./cmd/board
+OTHERS = $(shell go list ./... | grep -vxF "$$(go list $(SYSTEM))")
 MUTANTS = $(shell grep -rl --include='*_test.go' 'func Test.*Mutants' rtl vectors | xargs -n 1 dirname | sort -u | sed 's|^|./|')
 
 .DEFAULT_GOAL := help
@@ -27,9 +30,13 @@ sim: ## run all RTL against its references in Icarus and Verilator: testbenches,
 	@$(TESTS) $(RTL)
 	@echo 'sim: all passed'
 
-test: ## run all Go tests: those of sim, and of the framework and the tools; all but mutants
-	@scripts/setup iverilog verilator yosys zlib1g-dev fst2vcd polyglot chromium slurmctld slurmd munged
-	@$(TESTS) $(RTL) ./sim ./docs/guide ./bridge ./...
+test: ## run the Go tests of each package: those of sim, the bridge, the framework and the engine
+	@scripts/setup iverilog verilator yosys zlib1g-dev fst2vcd polyglot
+	@$(TESTS) $(RTL) ./bridge ./sim $(OTHERS)
+
+system: ## test whole programs as their users meet them: commands, guides, pages in a browser, regressions on a Slurm
+	@scripts/setup iverilog verilator yosys zlib1g-dev fst2vcd chromium slurmctld slurmd munged
+	@$(TESTS) $(SYSTEM)
 
 live: ## serve the chess board as a page, in a simulator, until Ctrl-C
 	@scripts/setup verilator
@@ -39,7 +46,7 @@ mutants: ## plant faults in the RTL, one at a time; each must be found by its te
 	@scripts/setup iverilog verilator zlib1g-dev
 	@go test -vet=off -timeout 30m -run Mutants $(MUTANTS)
 
-nightly: ## as sim and test, deeper: every depth of every golden position, all tests under the race detector, both ends of the simulators' versions
+nightly: ## as sim, test and system, deeper: every depth of every golden position, all tests under the race detector, both ends of the simulators' versions
 	@scripts/setup iverilog verilator yosys zlib1g-dev fst2vcd polyglot chromium xboard xvfb-run gnuchess slurmctld slurmd munged
 	@scripts/nightly
 
@@ -65,4 +72,4 @@ dist: ## build the command as one file, out/dist/cosimate, and show that it work
 clean: ## remove what make has written here (the model cache stays: see COSIMATE_CACHE)
 	rm -rf $(OUT)
 
-.PHONY: help sim test live mutants nightly lint pnr faults bench dist clean
+.PHONY: help sim test system live mutants nightly lint pnr faults bench dist clean

@@ -149,16 +149,16 @@ func TestCommands(t *testing.T) {
 		r.scripts += string(b)
 	}
 	r.flags = declaredFlags(t)
-	dry := exec.CommandContext(t.Context(), "make", "-n", "test")
+	dry := exec.CommandContext(t.Context(), "make", "-n", "test", "system")
 	dry.Dir = root
 	dry.Env = append(os.Environ(), "MAKEFLAGS=", "MFLAGS=", "MAKELEVEL=")
-	if !strings.Contains(r.ci, "make test\n") {
-		t.Error("CI does not make test")
+	if !strings.Contains(r.ci, "make test\nmake system\n") {
+		t.Error("CI does not make test and system")
 	}
 	if planned, err := dry.Output(); err != nil {
 		t.Errorf("%v: %v", dry, err)
 	} else {
-		r.makeTest = string(planned)
+		r.tests = string(planned)
 	}
 	var others []shown
 	for _, file := range markdown(t) {
@@ -213,7 +213,7 @@ func declaredFlags(t *testing.T) map[string]bool {
 type rules struct {
 	t                     *testing.T
 	ci, makefile, nightly string
-	makeTest              string // the commands of make test
+	tests                 string // the commands of make test and make system
 	scripts               string // of cmd's tests
 	consoles              string // the commands that consoles run, a line each
 	flags                 map[string]bool
@@ -289,7 +289,7 @@ func (r *rules) ours(words []string) error {
 	return nil
 }
 
-// goTest is part of make test if it has no flags but of which tests and how to print; else the
+// goTest is part of make test or system if it has no flags but of which tests and how to print; else the
 // night runs it.
 func (r *rules) goTest(command string, words []string) error {
 	if strings.Contains(r.nightly, command) || strings.Contains(r.nightly, plain(command)+"\n") || len(words) == 0 {
@@ -309,7 +309,7 @@ func (r *rules) goTest(command string, words []string) error {
 		case strings.HasPrefix(words[i], "./"):
 			packages = append(packages, words[i])
 		default:
-			return fmt.Errorf("with %s it is not part of make test; let scripts/nightly run this very command", words[i])
+			return fmt.Errorf("with %s neither make test nor make system has it; let scripts/nightly run this very command", words[i])
 		}
 	}
 	match, err := regexp.Compile(strings.Split(names, "/")[0])
@@ -322,7 +322,7 @@ func (r *rules) goTest(command string, words []string) error {
 		}
 		pattern := strings.TrimSuffix(p, "/...")
 		if !r.tested(pattern) {
-			return fmt.Errorf("make test does not run %s", p)
+			return fmt.Errorf("neither make test nor make system runs %s", p)
 		}
 		files, err := filepath.Glob(filepath.Join(root, pattern, "*_test.go"))
 		if err != nil || len(files) == 0 {
@@ -341,9 +341,9 @@ func (r *rules) goTest(command string, words []string) error {
 	return nil
 }
 
-// tested reports whether make test runs the tests of a package, such as ./rtl/uart.
+// tested reports whether make test or make system runs the tests of a package, such as ./rtl/uart.
 func (r *rules) tested(dir string) bool {
-	return slices.ContainsFunc(strings.Fields(r.makeTest), func(word string) bool {
+	return slices.ContainsFunc(strings.Fields(r.tests), func(word string) bool {
 		tree, ok := strings.CutSuffix(word, "...")
 		return word == dir || word == module+strings.TrimPrefix(dir, ".") || ok && strings.HasPrefix(dir+"/", tree)
 	})
