@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/cosimate/cosimate/rtl/clock"
+	"github.com/cosimate/cosimate/rtl/clock/codes"
 	"github.com/cosimate/cosimate/rtl/debounce"
 	"github.com/cosimate/cosimate/rtl/internal/fault"
 	"github.com/cosimate/cosimate/rtl/uart"
@@ -35,7 +37,7 @@ func random[I, O any](cycles int, next func(r *rand.Rand, cycle int, last I) I, 
 }
 
 // Hundreds of random stimuli at once in small blocks whose models keep up with lanes: a UART with
-// bytes both ways, and a line that bounces. In each round everything begins with another power-up.
+// bytes both ways, a chess clock, and a line that bounces. In each round everything begins with another power-up.
 func TestRandomInLanes(t *testing.T) {
 	t.Run("uart", func(t *testing.T) {
 		p := uart.Params{Divisor: 4, RxDepth: 4, TxDepth: 4, SyncStages: 2}
@@ -58,6 +60,20 @@ func TestRandomInLanes(t *testing.T) {
 			in.TxValid, in.TxData, in.RxReady = r.IntN(20) == 0, byte(r.Uint32()), r.IntN(40) == 0
 			return in
 		}, func() sim.Model[uart.In, uart.Out] { return uart.NewModel(p) }))
+	})
+	// Synthesis must count as the simulators do: with the default parameter a tenth of a second is
+	// too long for any stimulus.
+	t.Run("clock", func(t *testing.T) {
+		const hz = 20
+		d := clock.Design
+		d.Params = map[string]string{"ClockHz": fmt.Sprint(hz)}
+		sim.CheckLanes(t, d, random(300, func(r *rand.Rand, cycle int, in clock.In) clock.In {
+			return clock.In{
+				Rst: r.IntN(300) == 0, Press: r.IntN(8) == 0, CmdValid: r.IntN(4) == 0, Cmd: codes.Command(r.IntN(6)),
+				Side: clock.Side(r.IntN(2)), Control: clock.Control(r.IntN(4)), Increment: uint8(r.IntN(10)<<4 | r.IntN(10)),
+				Time: codes.DigitsOf(1 + r.IntN(59_999)),
+			}
+		}, func() sim.Model[clock.In, clock.Out] { return clock.NewModel(hz) }))
 	})
 	t.Run("debounce", func(t *testing.T) {
 		sim.CheckLanes(t, bouncing(), bounces())

@@ -21,7 +21,7 @@
 //   black's time  B      B        B        B        B        B-1
 //
 // A command that cannot be carried out changes nothing, and error_o says why in the next cycle. All
-// outputs are registers or decoded from them. Cost: 481 LUTs, 106 flip-flops.
+// outputs are registers or decoded from them. Cost: 469 LUTs, 106 flip-flops.
 
 `default_nettype none
 

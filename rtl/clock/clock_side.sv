@@ -8,7 +8,7 @@
 //
 // In a cycle first the tick is counted, then seconds and minutes are added; a load replaces the
 // result.
-// Cost: 202 LUTs, 45 flip-flops.
+// Cost: 218 LUTs, 45 flip-flops.
 
 `default_nettype none
 
@@ -79,7 +79,8 @@ module clock_side #(
   endfunction
 
   // The time after a tick.
-  logic [19:0] less, ticked, sum;
+  logic [19:0] ticked, sum;
+  logic [3:0] less4, less3, less2, less1, less0;
   logic [UsedWidth-1:0] used;
   logic [3:0] ones, tens, digit4, digit3, digit2, digit1, digit0;
   logic borrow1, borrow2, borrow3, borrow4, last_q, wraps;
@@ -88,17 +89,18 @@ module clock_side #(
   assign borrow2 = borrow1 & (time_o[7:4] == 4'd0);
   assign borrow3 = borrow2 & (time_o[11:8] == 4'd0);
   assign borrow4 = borrow3 & (time_o[15:12] == 4'd0);
-  assign less = {
-    4'(plus(time_o[19:16], {4{borrow4}})),
-    borrow4 ? 4'd9 : 4'(plus(time_o[15:12], {4{borrow3}})),
-    borrow3 ? 4'd5 : 4'(plus(time_o[11:8], {4{borrow2}})),
-    borrow2 ? 4'd9 : 4'(plus(time_o[7:4], {4{borrow1}})),
-    borrow1 ? 4'd9 : 4'(plus(time_o[3:0], 4'hf))
-  };
+
+  // Digit by digit: in a concatenation Yosys 0.23 takes c ? 4'd9 : 4'(f()) for five bits if f has
+  // five, and the digits beside it are shifted.
+  assign less4 = 4'(plus(time_o[19:16], {4{borrow4}}));
+  assign less3 = borrow4 ? 4'd9 : 4'(plus(time_o[15:12], {4{borrow3}}));
+  assign less2 = borrow3 ? 4'd5 : 4'(plus(time_o[11:8], {4{borrow2}}));
+  assign less1 = borrow2 ? 4'd9 : 4'(plus(time_o[7:4], {4{borrow1}}));
+  assign less0 = borrow1 ? 4'd9 : 4'(plus(time_o[3:0], 4'hf));
 
   assign wraps = tick_i & last_q;
   assign used = wraps ? '0 : used_o + UsedWidth'(tick_i);
-  assign ticked = wraps ? less : time_o;
+  assign ticked = wraps ? {less4, less3, less2, less1, less0} : time_o;
   assign expires_o = wraps & (time_o == 20'h00001);
 
   // The digits of the sum are computed for each carry that may come, and then selected by the

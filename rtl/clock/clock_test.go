@@ -135,6 +135,59 @@ func TestGames(t *testing.T) {
 	}
 }
 
+// sums returns so many short games. In each a side has any time, and soon after that it presses, or
+// gets five minutes, or both: so all carries from digit to digit come, and all borrows.
+func sums(hz int, seed, stream uint64, games int) iter.Seq[clock.In] {
+	return func(yield func(clock.In) bool) {
+		r := rand.New(rand.NewPCG(seed, stream))
+		digit := func(base int) int {
+			if r.IntN(2) == 0 {
+				return r.IntN(2) * (base - 1)
+			}
+			return r.IntN(base)
+		}
+		for range games {
+			side := clock.Side(r.IntN(2))
+			in := []clock.In{
+				clock.Set(clock.Control(r.IntN(4)), 10*digit(10)+digit(10)),
+				clock.Load(side, ((10*digit(10)+digit(10))*60+10*digit(6)+digit(10))*10+digit(10)),
+				clock.Start(side),
+			}
+			in = append(in, wait(r.IntN(1+hz/10))...)
+			for range 1 + r.IntN(3) {
+				next := clock.In{}
+				if r.IntN(2) == 0 {
+					next = clock.Do(codes.CmdAdd, clock.Side(r.IntN(2)))
+				}
+				next.Press = r.IntN(2) == 0
+				in = append(in, next)
+			}
+			in[0].Rst, in[0].Press = r.IntN(50) == 0, r.IntN(4) == 0
+			for _, i := range append(in, clock.In{}) {
+				if !yield(i) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Every output is compared with the model in every cycle while times of any digits are added to and
+// counted down.
+func TestSums(t *testing.T) {
+	for _, hz := range []int{10, 70} {
+		t.Run(fmt.Sprintf("hz=%d", hz), func(t *testing.T) {
+			sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
+				games := 10_000
+				if d.Simulator() == sim.Icarus {
+					games /= 20
+				}
+				sim.Check(t, d, clock.NewModel(hz), sums(hz, sim.Seed(), 4, games))
+			})
+		})
+	}
+}
+
 // play resets the RTL, plays the inputs and one cycle more without any, and returns the outputs.
 func play(t *testing.T, d *dut, in ...clock.In) []clock.Out {
 	t.Helper()
