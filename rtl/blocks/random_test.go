@@ -37,7 +37,8 @@ func random[I, O any](cycles int, next func(r *rand.Rand, cycle int, last I) I, 
 }
 
 // Hundreds of random stimuli at once in small blocks whose models keep up with lanes: a UART with
-// bytes both ways, a chess clock, and a line that bounces. In each round everything begins with another power-up.
+// bytes both ways, a chess clock, and a line that bounces. In each round everything begins with
+// another power-up.
 func TestRandomInLanes(t *testing.T) {
 	t.Run("uart", func(t *testing.T) {
 		p := uart.Params{Divisor: 4, RxDepth: 4, TxDepth: 4, SyncStages: 2}
