@@ -55,9 +55,9 @@ const headers = `#include "host.h"
 #include "verilated.h"
 `
 
-// precompiled returns the path of headers in a folder where the compiler finds them compiled, at the
-// level of code that runs in each cycle: g++ 16 takes those of its own level only, and reads the
-// text at another. Compilers other than g++ have other rules for that, and read the text.
+// precompiled returns the path of headers in a folder where the compiler finds them compiled, at
+// the level of code that runs in each cycle: g++ 16 takes those of its own level only, and reads
+// the text at another. Compilers other than g++ have other rules for that, and read the text.
 func precompiled(ctx context.Context, g *generated, cxx build.Tool, host string) (string, error) {
 	args := slices.Concat(compileFlags, dialect(), fastFlags, includes(g))
 	key := runtimeKey("verilator-headers", g, cxx, args).Add("host", host).Add("headers", headers)
@@ -246,9 +246,10 @@ func includeAll(names []string) string {
 	return b.String()
 }
 
-// everyModel are the files of Verilator's runtime that all models get, and the shim's output.cpp, in
-// two units that take about as long. To read the headers takes half of the time of a small file, so
-// the small ones are one unit. That of coverage, which some models do not need, costs these 57 KB.
+// everyModel are the files of Verilator's runtime that all models get, and the shim's output.cpp,
+// in two units that take about as long. To read the headers takes half of the time of a small file,
+// so the small ones are one unit. That of coverage, which some models do not need, costs these
+// 57 KB.
 var everyModel = [][]string{{"verilated"}, {"verilated_threads", "verilated_cov", "output"}}
 
 // object is compiled code that is the same for all models. The cache keeps it apart from them: it
@@ -260,8 +261,8 @@ type object struct {
 	files map[string]string
 }
 
-// sharedObjects returns the objects of Verilator's runtime and of output.cpp: those that every model
-// has, and one for each other file that this one needs.
+// sharedObjects returns the objects of Verilator's runtime and of output.cpp: those that every
+// model has, and one for each other file that this one needs.
 func sharedObjects(g *generated, cxx build.Tool, files map[string]string) (all []*object) {
 	units := slices.Clone(everyModel)
 	for _, name := range g.Runtime {

@@ -49,8 +49,9 @@ func TestKeepInputs(t *testing.T) {
 }
 
 // BenchmarkTry measures the command from an empty folder with one file to its verdict: with an
-// empty cache, as on a machine on which nothing was ever compiled; with the second design there, for
-// which the headers are compiled that all later models share; with a design that is new; and again.
+// empty cache, as on a machine on which nothing was ever compiled; with the second design there,
+// for which the headers are compiled that all later models share; with a design that is new; and
+// again.
 // The targets are five seconds for any design, and one for a second time.
 func BenchmarkTry(b *testing.B) {
 	text, err := os.ReadFile("../../docs/examples/fifo/fifo.sv")
