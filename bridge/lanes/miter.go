@@ -24,6 +24,10 @@ type MiterOptions struct {
 	// implies nothing, unless an output differs: see [Miter.Changed].
 	Local bool
 	Own   []int
+	// Play returns inputs from power-up on, in the order of the circuit's inputs, for [Model.Locals].
+	// What no two states are at once in all of them is proved together with the rest, as what a fault
+	// does may follow from it: digits are below ten, of a one-hot state one bit is 1.
+	Play func(inputs []MiterInput) [][][]bool
 }
 
 // Miter is a circuit of two copies of a design with the same inputs, and with the same values at

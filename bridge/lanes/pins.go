@@ -49,6 +49,13 @@ endmodule
 EOT
 `
 
+// freshNames makes Yosys number what it names from there on. A netlist in JSON does not say how far
+// the numbers in its own names go, and Yosys ends if it gives a name again.
+const freshNames = `read_rtlil <<EOT
+autoidx 100000000
+EOT
+`
+
 // BuildPins synthesises a design, or finds it in the cache. The commands of Yosys are run on the
 // elaborated, flattened design before; the pins are of cells that there are then.
 func BuildPins(ctx context.Context, d bridge.Design, commands []string, pins []Pin) (*Pins, error) {
@@ -111,7 +118,7 @@ func (y *run) pins(ctx context.Context, clocks []bridge.Clock, commands []string
 	if err := build.WriteFile(y.work, "pinned.json", text); err != nil {
 		return nil, err
 	}
-	if err := y.execute(ctx, "map.ys", pinModule+"read_json pinned.json\nhierarchy -top "+y.design.Top+mapping+"write_json mapped.json\n"); err != nil {
+	if err := y.execute(ctx, "map.ys", pinModule+freshNames+"read_json pinned.json\nhierarchy -top "+y.design.Top+mapping+"write_json mapped.json\n"); err != nil {
 		return nil, err
 	}
 	mapped, err := y.netlist("mapped.json")

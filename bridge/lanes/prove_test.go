@@ -1,6 +1,7 @@
 package lanes_test
 
 import (
+	"math/rand/v2"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -129,5 +130,56 @@ func TestMiterOf(t *testing.T) {
 	}
 	if _, err := m.Miter(lanes.MiterOptions{On: "mutant_i"}); err == nil || err.Error() != "lanes: module small has no input mutant_i" {
 		t.Error(err)
+	}
+}
+
+// What no run shows of two states at once is proved with the rest: of a digit that is below ten,
+// bits 3 and 2 are not both 1, which follows only if bits 3 and 1 are not either. What only short
+// runs have not shown is no proof.
+func TestHints(t *testing.T) {
+	const digit = `
+  logic [3:0] q;
+  always_ff @(posedge clk_i) if (rst_i || a_i[0] && q == 9) q <= '0; else if (a_i[0]) q <= q + 1;
+  assign valid_o = 0;
+`
+	for _, test := range []struct {
+		name, fault string
+		cycles      int // of the run
+		equal       bool
+	}{
+		{"without a run", "q[3] && q[2]", 0, false},
+		{"with one", "q[3] && q[2]", 100, true},
+		{"that is too short", "q[3] && q[0]", 14, false},
+		{"of what there is", "q[3] && q[0]", 100, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m, err := lanes.Build(t.Context(), faulty(digit+"assign y_o = q ^ {4{fault_i && "+test.fault+"}};"), lanes.BuildOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := lanes.MiterOptions{Off: []string{"other_i"}, Reset: 3}
+			if test.cycles > 0 {
+				o.Play = func(inputs []lanes.MiterInput) [][][]bool {
+					r := rand.New(rand.NewPCG(1, 1))
+					var run [][]bool
+					for range 3 + test.cycles {
+						row := make([]bool, len(inputs))
+						for i := range row {
+							row[i] = inputs[i].Port != "rst_i" && r.IntN(2) == 0
+						}
+						run = append(run, row)
+					}
+					return [][][]bool{run}
+				}
+			}
+			l, err := m.Locals([]string{"fault_i"}, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := l.Prove(t.Context(), 10*time.Second)
+			if err != nil || p[0].Equal != test.equal {
+				t.Errorf("%+v, %v", p, err)
+			}
+		})
 	}
 }

@@ -254,7 +254,7 @@ func (y *run) pointed(ctx context.Context, commands string) (string, error) {
 	if text, err = insertPoints(text, y.design.Top); err != nil {
 		return "", err
 	}
-	return "read_json pointed.json\nhierarchy -top " + y.design.Top, build.WriteFile(y.work, "pointed.json", text)
+	return freshNames + "read_json pointed.json\nhierarchy -top " + y.design.Top, build.WriteFile(y.work, "pointed.json", text)
 }
 
 // elaborate leaves the elaborated, flattened design in elaborated.il. It is an error if it has what

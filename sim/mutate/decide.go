@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"time"
@@ -145,6 +146,7 @@ func (p *prover) together(ctx context.Context) error {
 		return nil
 	}
 	p.r.progress("prove together", 0, len(on))
+	o.Play = p.played
 	local, err := p.model.Locals(on, o)
 	if err != nil {
 		return err
@@ -162,6 +164,38 @@ func (p *prover) together(ctx context.Context) error {
 	}
 	p.r.progress("prove together", n, len(on))
 	return nil
+}
+
+// played is how many parts of what tests put in are played to see which states there are.
+const played = 6
+
+// played returns what tests put into the design, and random inputs, as inputs of a miter.
+func (p *prover) played(inputs []lanes.MiterInput) (runs [][][]bool) {
+	r := rand.New(rand.NewPCG(p.r.o.Seed, 21))
+	port := make([]int, len(inputs))
+	for i, in := range inputs {
+		port[i] = slices.IndexFunc(p.layout.Inputs, func(q bridge.Port) bool { return q.Name == in.Port })
+	}
+	for n := range played {
+		rows := p.recorded(r)
+		if rows == nil || n == played-1 {
+			rows = p.random(r, sequence)
+		}
+		var run [][]bool
+		for size := p.layout.InSize; len(rows) >= size && size > 0; rows = rows[size:] {
+			bits := make([]bool, len(inputs))
+			for i, in := range inputs {
+				if k := port[i]; k < 0 {
+					bits[i] = r.Uint32()&1 != 0
+				} else {
+					bits[i] = rows[p.layout.Inputs[k].Offset+in.Bit/8]>>(in.Bit%8)&1 != 0
+				}
+			}
+			run = append(run, bits)
+		}
+		runs = append(runs, run)
+	}
+	return runs
 }
 
 // byFollowing is how mutants are proved equivalent that change registers of no account.
