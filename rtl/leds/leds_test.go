@@ -15,9 +15,9 @@ import (
 
 type dut = sim.DUT[leds.In, leds.Out]
 
-// small has parameters with which a blink takes 4 idle phases. 333 is divisible by neither 100 nor
+// small has parameters with which a blink takes 4 idle phases. 130 is divisible by neither 100 nor
 // 64.
-var small = leds.Params{IdleCycles: 333, BlinkPhases: 2}
+var small = leds.Params{IdleCycles: 130, BlinkPhases: 2}
 
 // design returns the RTL with these parameters.
 func design(p leds.Params) sim.Design {
@@ -34,6 +34,9 @@ func anything(r *rand.Rand) leds.Show {
 	}
 	for range r.IntN(7) { // often few squares, or none
 		s.Restore &= r.Uint64()
+	}
+	if r.IntN(2) == 0 { // none below some square
+		s.Restore <<= r.IntN(64)
 	}
 	return s
 }
@@ -52,6 +55,9 @@ func shown(p leds.Params, seed, stream uint64, cycles int, resets float64) iter.
 					n = 1 + r.IntN(p.IdleCycles)
 				case 1:
 					n = p.IdleCycles + r.IntN(p.IdleCycles)
+					if r.IntN(4) == 0 { // so long that a counter that does not stop lights an LED again
+						n *= 15
+					}
 				default:
 					n = p.IdleCycles
 				}
@@ -90,6 +96,52 @@ func TestPatterns(t *testing.T) {
 			})
 		})
 	}
+}
+
+// turns returns so many cycles of Restore with any squares, in phases of which most have time for a
+// few turns only: so the next square is looked for behind each square, and after a reset, among many
+// others.
+func turns(p leds.Params, seed uint64, cycles int) iter.Seq[leds.In] {
+	return func(yield func(leds.In) bool) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		for left := cycles; left > 0; {
+			s := anything(r)
+			s.Pattern = leds.Restore
+			switch r.IntN(30) {
+			case 0:
+				s = anything(r)
+			case 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15: // few, near to each other
+				from := r.IntN(64)
+				s.Restore = 0
+				for range 1 + r.IntN(3) {
+					s.Restore |= 1 << ((from + r.IntN(8)) % 64)
+				}
+			}
+			n := r.IntN(8 * (p.IdleCycles / 64))
+			if r.IntN(300) == 0 { // twice as many turns as there are, and more
+				n += 130 * (p.IdleCycles / 64)
+			}
+			for i := range n + 1 {
+				in := s.In(i > 0)
+				in.Rst = (i == 0 || i == n) && r.IntN(8) == 0
+				if !yield(in) {
+					return
+				}
+			}
+			left -= n + 1
+		}
+	}
+}
+
+// Every output is compared with the model in every cycle while Restore takes its turns.
+func TestTurns(t *testing.T) {
+	sim.ForEach(t, design(small), func(t *testing.T, d *dut) {
+		cycles := 500_000
+		if d.Simulator() == sim.Icarus {
+			cycles /= 100
+		}
+		sim.Check(t, d, leds.NewModel(small), turns(small, sim.Seed(), cycles))
+	})
 }
 
 // specification returns for how many cycles each LED is on in the idle phases of a blink, for all
@@ -197,7 +249,7 @@ func TestDuty(t *testing.T) {
 // All squares of Restore have the same share, for any number of squares. In a blink their numbers
 // of turns differ by one at most, and in k blinks of k squares they are equal. No other LED is on.
 func TestDutyOfRestore(t *testing.T) {
-	const turn = 333 / 64
+	turn := small.IdleCycles / 64
 	turns := 64 * small.BlinkPhases // in a blink
 	sim.ForEach(t, design(small), func(t *testing.T, d *dut) {
 		r := rand.New(rand.NewPCG(sim.Seed(), 3))
@@ -238,7 +290,7 @@ func TestDutyOfRestore(t *testing.T) {
 // An observer sees the pattern that is shown. It gets only which LED is on in which cycle, with
 // scans as long as the idle phases between them, and its windows begin anywhere.
 func TestObserver(t *testing.T) {
-	const gap = 340
+	const gap = 137
 	sim.ForEach(t, design(small), func(t *testing.T, d *dut) {
 		r := rand.New(rand.NewPCG(sim.Seed(), 4))
 		shows := []leds.Show{
