@@ -251,7 +251,7 @@ func TestPlayByMouse(t *testing.T) {
 		window.jumps = [];
 		const where = (n) => n?.id ? "#" + n.id : (n?.nodeName ?? "?") + (n?.parentElement ? " in " + where(n.parentElement) : "");
 		new PerformanceObserver((l) => jumps.push(...l.getEntries().map((e) => ({ by: e.value, what: e.sources.map((s) => where(s.node)).join(", ") }))))
-			.observe({ type: "layout-shift" });
+			.observe({ type: "layout-shift", buffered: true });
 		const dark = () => !document.querySelector(".square.lit") && ["turn", "moving"].includes(document.body.dataset.state);
 		addEventListener("pointerup", () => { put = dark() ? performance.now() : 0 }, true);
 		new MutationObserver(() => {

@@ -149,7 +149,7 @@ export function controls(parent, link) {
   const simulated = el("span", {}, "0 s");
   const wall = el("span", {}, "0 s");
   const rate = el("span", {}, "");
-  const hand = el("button", { type: "button", class: "hand", onclick: () => act(link.live?.hand === "you" ? "give" : "take") });
+  const hand = el("button", { type: "button", class: "hand", hidden: true, onclick: () => act(link.live?.hand === "you" ? "give" : "take") });
   const who = el("span", { role: "status", class: "who" });
   const state = el("span", { role: "status", class: "connection" }, "Connecting");
   const words = el("p", { role: "alert" });
@@ -183,6 +183,7 @@ export function controls(parent, link) {
     document.body.classList.toggle("away", !link.connected);
     setText(state, link.connected ? "Connected" : "The server is away. Trying again.");
     if (!l) return;
+    parent.classList.add("begun");
     if (link.connected && l.notice !== lastNotice) show((lastNotice = l.notice), l.fault);
     clock.hidden = !l.clock;
     figures.hidden = !l.clock;
