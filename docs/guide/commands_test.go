@@ -289,8 +289,8 @@ func (r *rules) ours(words []string) error {
 	return nil
 }
 
-// goTest is part of make test or make system if it has no flags but of which tests and how to print;
-// else the night runs it.
+// goTest is part of make test or make system if it has no flags but of which tests and how to
+// print; else the night runs it.
 func (r *rules) goTest(command string, words []string) error {
 	if strings.Contains(r.nightly, command) || strings.Contains(r.nightly, plain(command)+"\n") || len(words) == 0 {
 		return nil
