@@ -12,13 +12,15 @@ export COSIMATE_TOOLS = $(shell stat -Lc '%n %s %Y' $$(command -v iverilog vvp v
 # They check the checks, and are a target of their own. What sim has run, test finds in go's cache:
 # the flags must be the same. go vet is lint's. The longest packages come first, so that the short
 # ones are left when one core has nothing more to do. Many tests wait for processes: one package
-# more than there are cores keeps these busy. SYSTEM are the packages that test whole programs as
-# their users meet them, most of them slow: commands, guides, pages in a browser, a Slurm, proofs.
+# more than there are cores keeps these busy. RTL are the folders that have some, their vectors and
+# the golden positions; SYSTEM are the packages that test whole programs as their users meet them,
+# most of them slow: commands, guides, vectors, pages in a browser, a Slurm, proofs.
 TESTS := go test -vet=off -timeout 30m -p $(shell expr $$(nproc) + 1) -skip Mutants
-RTL = ./rtl/board ./rtl/validity ./vectors/perft ./vectors ./rtl/core $(shell go list ./rtl/... | grep -v '/live$$') ./vectors/... ./docs/examples/...
-SYSTEM = ./docs/guide ./cmd/cosimate ./rtl/board/live ./rtl/movegen/live ./sim/try ./sim/mutate ./sim/regress ./sim/wave ./sim/live/... ./sim/uart ./cmd/board
+BLOCKS = $(patsubst %/,./%,$(sort $(dir $(wildcard rtl/*/*.sv))))
+RTL = ./rtl/board ./rtl/validity ./vectors/perft ./rtl/blocks ./rtl/core $(BLOCKS) ./docs/examples/...
+SYSTEM = ./docs/guide ./cmd/cosimate ./vectors ./rtl/board/live ./rtl/movegen/live ./rtl/board/host ./sim/try ./sim/mutate ./sim/regress ./sim/wave ./sim/live/... ./sim/uart ./cmd/board
 OTHERS = $(shell go list ./... | grep -vxF "$$(go list $(SYSTEM))")
-MUTANTS = $(shell grep -rl --include='*_test.go' 'func Test.*Mutants' rtl vectors | xargs -n 1 dirname | sort -u | sed 's|^|./|')
+MUTANTS = $(shell grep -rl --include='*_test.go' 'func Test.*Mutants' rtl vectors docs/examples | xargs -n 1 dirname | sort -u | sed 's|^|./|')
 
 .DEFAULT_GOAL := help
 

@@ -201,7 +201,7 @@ func TestAgents(t *testing.T) {
 
 // Each rule of each protocol is broken by a device. The message says where in the vector, what the
 // device did, and which rule forbids it.
-func TestAgentsFindFaults(t *testing.T) {
+func TestAgentsMutants(t *testing.T) {
 	const dropB = "end else if (s_axil_bready) begin\n      s_axil_bvalid <= 1'b0;"
 	const dropR = "end else if (s_axil_rready) begin\n      s_axil_rvalid <= 1'b0;"
 	const move, streamIn, out = "if (~m_tvalid | m_tready) begin", "in = {s_tlast, s_tkeep, s_tdata}", "{m_tlast, m_tkeep, m_tdata} = out_q;"

@@ -20,7 +20,7 @@ func TestVectors(t *testing.T) {
 }
 
 // Each fault in an example's RTL is found by one of its vectors.
-func TestFaultsAreFound(t *testing.T) {
+func TestMutants(t *testing.T) {
 	for _, fault := range []struct{ file, old, new string }{
 		{"fifo/fifo.sv", "if (rst_i) begin\n      write_q <= '0;", "if (rst_i) begin\n      write_q <= 1;"},
 		{"fifo/fifo.sv", "assign take = valid_o && ready_i", "assign take = ready_i"},

@@ -35,22 +35,22 @@ var agentFaults = []fault{
 	{
 		name: "agents: a request outside of the memory passes", file: "vectors/agentmemory.go",
 		old: `		if s.plan.outside == "" {`, new: `		if s.plan.outside == "?" {`,
-		test: "./vectors TestAgentsFindFaults/memory/mem:_the_design_reads", says: "no message has",
+		test: "./vectors TestAgentsMutants/memory/mem:_the_design_reads", says: "no message has",
 	},
 	{
 		name: "agents: bytes without a strobe are written", file: "vectors/agentmemory.go",
 		old: "s.cell(n)&^mask | r.data&mask", new: "r.data & mask",
-		test: "./vectors TestAgentsFindFaults/memory/wb_has", says: "no message has",
+		test: "./vectors TestAgentsMutants/memory/wb_has", says: "no message has",
 	},
 	{
 		name: "agents: writes that nobody expects pass", file: "vectors/agentmemory.go",
 		old: "len(w) > 0 {", new: "len(w) > 99 {",
-		test: "./vectors TestAgentsFindFaults/memory/mem_has_received", says: "no message has",
+		test: "./vectors TestAgentsMutants/memory/mem_has_received", says: "no message has",
 	},
 	{
 		name: "agents: a write of X passes", file: "vectors/agentmemory.go",
 		old: "		if !s.plan.unknown {", new: "		if s.plan.unknown {",
-		test: "./vectors TestAgentsFindFaults/memory/wb:_the_design_writes", says: "no message has",
+		test: "./vectors TestAgentsMutants/memory/wb:_the_design_writes", says: "no message has",
 	},
 	{
 		name: "a vector's failure is recorded from its reset on, and not to its end", file: "vectors/evidence.go",

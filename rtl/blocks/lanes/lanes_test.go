@@ -1,4 +1,4 @@
-package blocks_test
+package lanes_test
 
 import (
 	"flag"

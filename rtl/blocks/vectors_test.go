@@ -1,4 +1,4 @@
-package vectors_test
+package blocks_test
 
 import (
 	"flag"
@@ -16,13 +16,13 @@ var deep = flag.Bool("vectors.deep", false, "all vectors of the whole board in I
 // board a second, so it plays one in eight of the board's vectors, drawn by the seed, or all of
 // them if asked for. Verilator plays all.
 func TestVectors(t *testing.T) {
-	files, err := vectors.Files("../rtl")
+	files, err := vectors.Files("..")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var both, fast []string
 	for i, file := range files {
-		if !*deep && strings.HasPrefix(file, "../rtl/board/") && i%8 != int(sim.Seed()%8) {
+		if !*deep && strings.HasPrefix(file, "../board/") && i%8 != int(sim.Seed()%8) {
 			fast = append(fast, file)
 		} else {
 			both = append(both, file)
