@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -59,13 +60,16 @@ func (x *Miter) Prove(ctx context.Context, limit time.Duration) (*Proof, error) 
 	}
 	defer a.close()
 	seconds := max(int(limit/time.Second), 1)
-	p, err := a.ask(ctx, limit, "read_aiger miter.aig; scorr; dc2; write_aiger reduced.aig; sat")
+	outputs, err := a.reduce(ctx, limit, 1, x.hinted)
 	if err != nil {
 		return nil, err
 	}
-	if p.Answer == Equal {
-		p.By = "induction over equal signals (abc scorr)"
-		return p, nil
+	if outputs != nil && outputs[0] == "0" {
+		return &Proof{Answer: Equal, By: "induction over equal signals (abc scorr)"}, nil
+	}
+	latches, err := a.latches()
+	if err != nil {
+		return nil, err
 	}
 	reach := func() (*Proof, error) {
 		p, err := a.ask(ctx, limit, fmt.Sprintf("read_aiger reduced.aig; reach -T %d -F 1000000 -B 500000", seconds))
@@ -76,14 +80,14 @@ func (x *Miter) Prove(ctx context.Context, limit time.Duration) (*Proof, error) 
 	if !x.local {
 		first = few
 	}
-	if x.latches <= first {
+	if latches <= first {
 		if p, err := reach(); err != nil || p.Answer != Unknown {
 			return p, err
 		}
 	}
-	p, err = a.ask(ctx, limit, fmt.Sprintf("read_aiger reduced.aig; pdr -T %d", seconds))
+	p, err := a.ask(ctx, limit, fmt.Sprintf("read_aiger reduced.aig; pdr -T %d", seconds))
 	p.By = "property-directed reachability (abc pdr)"
-	if err == nil && p.Answer == Unknown && x.latches > first && x.latches <= few {
+	if err == nil && p.Answer == Unknown && latches > first && latches <= few {
 		p, err = reach()
 	}
 	if p.Answer == Unknown {
@@ -214,4 +218,85 @@ func (x *Miter) counterexample(said, text string) (cycles [][]bool, err error) {
 		cycles = append(cycles, bits[:len(x.Inputs)])
 	}
 	return cycles, nil
+}
+
+// reduce has abc simplify a circuit by induction over signals that are equal, and leaves it without
+// the last output if that has hints. It returns the outputs, of which those that were proved never
+// to be 1 are "0", or nil if there was not enough time: then the circuit is as it was.
+func (a *abcRun) reduce(ctx context.Context, limit time.Duration, want int, hinted bool) ([]string, error) {
+	if _, err := a.run(ctx, limit, "read_aiger miter.aig; scorr; dc2; write_aiger reduced.aig"); err != nil {
+		return nil, err
+	}
+	name := filepath.Join(a.dir, "reduced.aig")
+	text, err := os.ReadFile(name)
+	late := os.IsNotExist(err)
+	if late {
+		text, err = a.miter.AIGER, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	outputs, err := aigerOutputs(text)
+	if hinted {
+		want++
+	}
+	if err != nil || len(outputs) != want {
+		return nil, fmt.Errorf("abc has written %d outputs of %d: %v", len(outputs), want, err)
+	}
+	if hinted {
+		text, outputs = withoutLast(text), outputs[:want-1]
+	}
+	if hinted || late {
+		if err := os.WriteFile(name, text, 0o666); err != nil {
+			return nil, err
+		}
+		// Registers that only the hints depend on go.
+		if _, err := a.run(ctx, limit, "read_aiger reduced.aig; scl; write_aiger reduced.aig"); err != nil {
+			return nil, err
+		}
+	}
+	if late {
+		return nil, nil
+	}
+	return outputs, nil
+}
+
+// latches returns how many registers the simplified circuit has.
+func (a *abcRun) latches() (n int, err error) {
+	text, err := os.ReadFile(filepath.Join(a.dir, "reduced.aig"))
+	if err == nil {
+		var m, i int
+		_, err = fmt.Sscanf(string(text[:min(len(text), 100)]), "aig %d %d %d", &m, &i, &n)
+	}
+	return n, err
+}
+
+// withoutLast returns a circuit in AIGER's binary form without its last output.
+func withoutLast(text []byte) []byte {
+	var m, i, l, o, a int
+	fmt.Sscanf(string(text[:min(len(text), 100)]), "aig %d %d %d %d %d", &m, &i, &l, &o, &a)
+	at, rest := 0, text
+	for range 1 + l + o - 1 {
+		n := bytes.IndexByte(rest, '\n') + 1
+		at, rest = at+n, rest[n:]
+	}
+	header := bytes.IndexByte(text, '\n') + 1
+	return slices.Concat(fmt.Appendf(nil, "aig %d %d %d %d %d\n", m, i, l, o-1, a), text[header:at], rest[bytes.IndexByte(rest, '\n')+1:])
+}
+
+// aigerOutputs returns the outputs of a circuit in AIGER's binary form.
+func aigerOutputs(text []byte) ([]string, error) {
+	lines := bytes.Split(text[:min(len(text), 1<<24)], []byte("\n"))
+	var m, i, l, o, a int
+	if _, err := fmt.Sscanf(string(lines[0]), "aig %d %d %d %d %d", &m, &i, &l, &o, &a); err != nil {
+		return nil, err
+	}
+	if len(lines) < 1+l+o {
+		return nil, fmt.Errorf("a circuit with %d latches and %d outputs has %d lines", l, o, len(lines))
+	}
+	var all []string
+	for _, line := range lines[1+l:][:o] {
+		all = append(all, strings.TrimSpace(string(line)))
+	}
+	return all, nil
 }

@@ -91,6 +91,19 @@ func TestNoise(t *testing.T) {
 	}
 }
 
+// A reset may come in any cycle: every output is compared with the model in every cycle of scans, and
+// of idle phases with LEDs, that most often end in a reset.
+func TestResets(t *testing.T) {
+	p := scanner.Params{SettleCycles: 3, HoldCycles: 2, SyncStages: 3, IdleCycles: 37}
+	sim.ForEach(t, design(p), func(t *testing.T, d *dut) {
+		periods := 500
+		if d.Simulator() == sim.Icarus {
+			periods = 25
+		}
+		sim.Check(t, d, scanner.NewModel(p), played(p, rough(p), sim.Seed(), 3, periods*p.Period(), 1/float64(p.Period())))
+	})
+}
+
 // bench is the RTL with sensors at its pins, which react to its outputs. There is no model.
 type bench struct {
 	*dut

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/cosimate/cosimate/bridge/lanes"
 )
 
 // rules are the files that verdicts follow from. When they change, no verdict is taken over.
@@ -179,13 +181,14 @@ func rulesKey() string {
 	return hex.EncodeToString(h.Sum(nil)[:6])
 }
 
-// circuitKey stands for what is proved, beside the circuit: when outputs count, and the reset.
+// circuitKey stands for what is proved, beside the circuit: when outputs count, the reset, and how it
+// is proved.
 func (r *runner) circuitKey() string {
 	h := sha256.New()
 	for _, k := range slices.Sorted(maps.Keys(r.report.Valid)) {
 		fmt.Fprintf(h, "%q %q\n", k, r.report.Valid[k])
 	}
-	fmt.Fprintf(h, "%d %d", r.resetCycles(), r.o.Seed)
+	fmt.Fprintf(h, "%d %d %s", r.resetCycles(), r.o.Seed, lanes.ProverKey())
 	return hex.EncodeToString(h.Sum(nil)[:6])
 }
 
