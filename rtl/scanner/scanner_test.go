@@ -91,8 +91,8 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// A reset may come in any cycle: every output is compared with the model in every cycle of scans, and
-// of idle phases with LEDs, that most often end in a reset.
+// A reset may come in any cycle: every output is compared with the model in every cycle of scans,
+// and of idle phases with LEDs, that most often end in a reset.
 func TestResets(t *testing.T) {
 	p := scanner.Params{SettleCycles: 3, HoldCycles: 2, SyncStages: 3, IdleCycles: 37}
 	sim.ForEach(t, design(p), func(t *testing.T, d *dut) {

@@ -181,8 +181,8 @@ func rulesKey() string {
 	return hex.EncodeToString(h.Sum(nil)[:6])
 }
 
-// circuitKey stands for what is proved, beside the circuit: when outputs count, the reset, and how it
-// is proved.
+// circuitKey stands for what is proved, beside the circuit: when outputs count, the reset, and how
+// it is proved.
 func (r *runner) circuitKey() string {
 	h := sha256.New()
 	for _, k := range slices.Sorted(maps.Keys(r.report.Valid)) {
