@@ -3,13 +3,16 @@ package lanes
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/cosimate/cosimate/bridge/internal/build"
@@ -34,6 +37,7 @@ type Proof struct {
 	Inputs [][]bool // if they differ: of each cycle, in the order of Miter.Inputs
 	// Shortest is set if there are no fewer cycles with which they differ.
 	Shortest bool
+	Took     time.Duration // of the processor
 }
 
 // few is up to how many latches the states that can be reached are tried as sets (BDDs).
@@ -48,8 +52,9 @@ func (x *Miter) Few() bool { return x.latches <= few }
 
 // Prove has abc prove that the copies never differ, without a bound on cycles: by induction over
 // signals that are equal; for what that leaves, by all states that can be reached; and by
-// property-directed reachability. Each has at most this time. That the copies of a local miter
-// differ is no verdict on the design.
+// property-directed reachability. Each has at most this time of the processor, so that a busy
+// machine decides what an idle one does. That the copies of a local miter differ is no verdict on
+// the design.
 func (x *Miter) Prove(ctx context.Context, limit time.Duration) (*Proof, error) {
 	if x.Same {
 		return &Proof{Answer: Equal, By: "structure: no output depends on it"}, nil
@@ -59,6 +64,14 @@ func (x *Miter) Prove(ctx context.Context, limit time.Duration) (*Proof, error) 
 		return nil, err
 	}
 	defer a.close()
+	p, err := x.prove(ctx, a, limit)
+	if p != nil {
+		p.Took = a.took
+	}
+	return p, err
+}
+
+func (x *Miter) prove(ctx context.Context, a *abcRun, limit time.Duration) (*Proof, error) {
 	seconds := max(int(limit/time.Second), 1)
 	outputs, err := a.reduce(ctx, limit, 1, x.hinted)
 	if err != nil {
@@ -116,6 +129,8 @@ type abcRun struct {
 	miter *Miter
 	path  string
 	dir   string
+	grace time.Duration // that it has beyond its limits
+	took  time.Duration // that it has used, of the processor
 }
 
 func (x *Miter) newABC() (*abcRun, error) {
@@ -129,7 +144,7 @@ func (x *Miter) newABC() (*abcRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &abcRun{x, tool.Path, dir}
+	a := &abcRun{miter: x, path: tool.Path, dir: dir, grace: 10 * time.Second}
 	if err := os.WriteFile(filepath.Join(dir, "miter.aig"), x.AIGER, 0o666); err != nil {
 		a.close()
 		return nil, err
@@ -163,20 +178,35 @@ func (a *abcRun) ask(ctx context.Context, limit time.Duration, commands string) 
 	return p, nil
 }
 
+// slowest is by how much the clock may go faster than the processor's time: others want it, too.
+const slowest = 50
+
 // run runs commands and returns what abc says, or "" if there was not enough time.
 func (a *abcRun) run(ctx context.Context, limit time.Duration, commands string) (said string, err error) {
-	// abc looks at its own limit now and then only.
-	hard, cancel := context.WithTimeout(ctx, 4*limit+10*time.Second)
+	// abc looks at its own limit now and then only, and some of its commands never do.
+	most := 4*limit + a.grace
+	hard, cancel := context.WithTimeout(ctx, slowest*most)
 	defer cancel()
-	said, err = build.Run(hard, a.dir, a.path, "-q", commands)
+	seconds := int(math.Ceil(most.Seconds()))
+	said, err = build.Run(hard, a.dir, "/bin/sh", "-c", fmt.Sprintf(`ulimit -c 0; ulimit -S -t %d; exec "$0" "$@"`, seconds), a.path, "-q", commands+"; time")
+	if m := tookTotal.FindStringSubmatch(said); err == nil && m != nil {
+		s, _ := strconv.ParseFloat(m[1], 64)
+		a.took += time.Duration(s * float64(time.Second))
+	} else {
+		a.took += most
+	}
+	tool := (*build.ToolError)(nil)
 	switch {
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)
-	case hard.Err() != nil:
+	case hard.Err() != nil, errors.As(err, &tool) && strings.Contains(tool.Status, syscall.SIGXCPU.String()):
 		return "", nil
 	}
 	return said, err
 }
+
+// tookTotal finds what abc's command time says, which is time of the processor.
+var tookTotal = regexp.MustCompile(`elapse: .*, total: +([\d.]+) seconds`)
 
 // Changed says what differs in the first cycle of inputs in which the copies of a local miter
 // differ: states that they share, which would become different, or an output that counts, or both.

@@ -216,16 +216,17 @@ const following = 12
 func (p *prover) follow(ctx context.Context, i int) (*lanes.Proof, *lanes.Miter, error) {
 	o := p.miterOptions(i)
 	o.Local, o.Hints = true, p.hints
-	end := time.Now().Add(p.r.o.Limit)
+	left := p.r.o.Limit
 	for range following {
 		m, err := p.model.Miter(o)
 		if err != nil {
 			return nil, nil, err
 		}
-		proof, err := m.Prove(ctx, max(time.Until(end), time.Second))
+		proof, err := m.Prove(ctx, max(left, time.Second))
 		if err != nil {
 			return nil, nil, err
 		}
+		left -= proof.Took
 		if proof.Answer != lanes.Different {
 			if proof.By = byFollowing + proof.By; m.Same {
 				proof.By = "structure: no output depends on it"
@@ -243,7 +244,7 @@ func (p *prover) follow(ctx context.Context, i int) (*lanes.Proof, *lanes.Miter,
 				o.Own, added = append(o.Own, s), true
 			}
 		}
-		if !added || time.Now().After(end) {
+		if !added || left <= 0 {
 			break
 		}
 	}

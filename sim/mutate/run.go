@@ -68,7 +68,7 @@ type Options struct {
 	Most   int               // mutants, at most; 0: [Most]
 	Seed   uint64
 	Reset  int           // cycles in reset after power-up; 0: as package sim does
-	Limit  time.Duration // for a proof of a mutant; 0: 20 s
+	Limit  time.Duration // of the processor, for a proof of a mutant; 0: 20 s
 	Jobs   int           // proofs at a time; 0: the number of processors
 	// Confirm runs the tests with a mutant that none of their comparisons has found, and returns
 	// which of them fails, or "". Nil: they are not run.
