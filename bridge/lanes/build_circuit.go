@@ -157,7 +157,7 @@ func (b *builder) ports() error {
 
 // states makes a state of each flip-flop, in their order, and then of each net that nothing drives.
 func (b *builder) states() {
-	initial := b.initials()
+	initial, registers := b.initials(), b.registers()
 	for _, name := range b.flipFlops {
 		c := b.netlist.Cells[name]
 		q := c.Connections["Q"][0]
@@ -165,6 +165,7 @@ func (b *builder) states() {
 		if i, ok := initial[q]; ok {
 			s.Initial = i
 		}
+		s.Register, s.Bit = registers[q].name, registers[q].bit
 		b.values[q] = b.plane()
 		b.circuit.States = append(b.circuit.States, s)
 	}
@@ -208,6 +209,39 @@ func (b *builder) states() {
 			floating(b.netlist.Ports[name].Bits)
 		}
 	}
+}
+
+// signalBit is a bit of a signal of the source.
+type signalBit struct {
+	name string
+	bit  int
+}
+
+// registers are the names of nets, and of those that pins stand before: readers of a flip-flop whose
+// output is a pin read what is behind it. Of several names that in the highest module counts.
+func (b *builder) registers() map[bit]signalBit {
+	all := map[bit]signalBit{}
+	for _, name := range slices.Sorted(maps.Keys(b.netlist.Netnames)) {
+		n := b.netlist.Netnames[name]
+		if n.Hidden != 0 {
+			continue
+		}
+		for i, net := range n.Bits {
+			if known, ok := all[net]; !ok || strings.Count(name, ".") < strings.Count(known.name, ".") {
+				all[net] = signalBit{name, i}
+			}
+		}
+	}
+	for _, name := range b.pins {
+		c := b.netlist.Cells[name]
+		before, behind := c.Connections["A"][0], c.Connections["Y"][0]
+		if s, ok := all[behind]; ok {
+			if _, known := all[before]; !known {
+				all[before] = s
+			}
+		}
+	}
+	return all
 }
 
 // initials are the bits with a value at power-up.

@@ -62,6 +62,9 @@ type state struct {
 	Clock int
 	// Initial is the value at power-up: 0, 1, or -1 if it is any.
 	Initial int8
+	// Register is the name of the signal in the source that this is a bit of, or "".
+	Register string `json:",omitempty"`
+	Bit      int    `json:",omitempty"`
 }
 
 // lut is a look-up table of three inputs. Bit a + 2*b + 4*c of Table is the result for the values

@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sys/cpu"
@@ -73,8 +74,9 @@ type library struct {
 }
 
 // compile makes the shared library of a circuit, or finds it in the cache. The name of the
-// circuit's entry stands for the circuit.
-func compile(ctx context.Context, d *bridge.Design, p *program, entry string, l *bridge.Layout, code Code) (*library, error) {
+// circuit's entry stands for the circuit. If many models of a design with other faults are made,
+// the code around them is compiled once.
+func compile(ctx context.Context, d *bridge.Design, p *program, entry string, l *bridge.Layout, code Code, many bool) (*library, error) {
 	cc, err := build.CompilerFor("CC", "gcc")
 	if err != nil {
 		return nil, err
@@ -84,8 +86,18 @@ func compile(ctx context.Context, d *bridge.Design, p *program, entry string, l 
 		generator, suffix = portable, "stages.c"
 	}
 	text, planes := generator(p)
-	files := map[string]string{suffix: text, "tables.h": tables(p, l)}
+	files := map[string]string{}
+	var data *strings.Builder
+	if many && apart(p, code) {
+		data = &strings.Builder{}
+	}
+	files["tables.h"] = tables(p, l, data)
+	if data != nil {
+		text += data.String()
+	}
+	model := map[string]string{suffix: text}
 	key := build.NewKey("lanes-model").Add("circuit", entry).MadeBy(cc).Add("tool", cc.ID).Add("stages", text).Add("tables", files["tables.h"])
+	shared := build.NewKey("lanes-around").MadeBy(cc).Add("tool", cc.ID).Add("tables", files["tables.h"])
 	err = fs.WalkDir(shim, "shim", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
@@ -93,6 +105,7 @@ func compile(ctx context.Context, d *bridge.Design, p *program, entry string, l 
 		data, err := shim.ReadFile(name)
 		files[path.Base(name)] = string(data)
 		key.Add(name, string(data))
+		shared.Add(name, string(data))
 		return err
 	})
 	if err != nil {
@@ -102,24 +115,37 @@ func compile(ctx context.Context, d *bridge.Design, p *program, entry string, l 
 	around := append([]string{"-c", "lanes.c", "-o", "lanes.o"}, append(shimFlags, code.flags()...)...)
 	for _, flag := range append(stages, around...) {
 		key.Add("flag", flag)
+		shared.Add("flag", flag)
 	}
-	dir, err := build.Entry(ctx, d.Top+"-lanes", key, []string{"model.so"}, func(ctx context.Context, dir string) error {
-		for name, text := range files {
+	// object compiles texts in a folder.
+	object := func(ctx context.Context, dir string, texts map[string]string, args []string) error {
+		for name, text := range texts {
 			if err := build.WriteFile(dir, name, []byte(text)); err != nil {
 				return err
 			}
 		}
-		group, gctx := errgroup.WithContext(ctx)
-		for _, args := range [][]string{stages, around} {
-			group.Go(func() error {
-				_, err := build.Run(gctx, dir, cc.Path, args...)
-				return err
-			})
-		}
-		if err := group.Wait(); err != nil {
+		if _, err := build.Run(ctx, dir, cc.Path, args...); err != nil {
 			return fmt.Errorf("lanes: compiling module %s: %w", d.Top, err)
 		}
-		if _, err := build.Run(ctx, dir, cc.Path, "-shared", "-Wl,-Bsymbolic", "-Wl,-z,now", "-o", "model.so", "stages.o", "lanes.o"); err != nil {
+		return nil
+	}
+	dir, err := build.Entry(ctx, d.Top+"-lanes", key, []string{"model.so"}, func(ctx context.Context, dir string) error {
+		group, gctx := errgroup.WithContext(ctx)
+		group.Go(func() error { return object(gctx, dir, model, stages) })
+		home := dir
+		group.Go(func() (err error) {
+			if data == nil {
+				return object(gctx, dir, files, around)
+			}
+			home, err = build.Entry(gctx, d.Top+"-around", shared, []string{"lanes.o"}, func(ctx context.Context, dir string) error {
+				return object(ctx, dir, files, around)
+			})
+			return err
+		})
+		if err := group.Wait(); err != nil {
+			return err
+		}
+		if _, err := build.Run(ctx, dir, cc.Path, "-shared", "-Wl,-Bsymbolic", "-Wl,-z,now", "-o", "model.so", "stages.o", filepath.Join(home, "lanes.o")); err != nil {
 			return fmt.Errorf("lanes: linking module %s: %w", d.Top, err)
 		}
 		return nil

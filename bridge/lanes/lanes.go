@@ -83,7 +83,7 @@ func Build(ctx context.Context, d bridge.Design, o BuildOptions) (*Model, error)
 		return nil, fmt.Errorf("lanes: module %s: %w", d.Top, err)
 	}
 	m := &Model{design: d, clocks: clocks, layout: layout, code: code, program: newProgram(s.Circuit), warnings: s.Warnings}
-	m.library, err = compile(ctx, &d, m.program, entry, layout, code)
+	m.library, err = compile(ctx, &d, m.program, entry, layout, code, false)
 	if err != nil {
 		return nil, err
 	}

@@ -24,10 +24,9 @@ type MiterOptions struct {
 	// implies nothing, unless an output differs: see [Miter.Changed].
 	Local bool
 	Own   []int
-	// Play returns inputs from power-up on, in the order of the circuit's inputs, for [Model.Locals].
-	// What no two states are at once in all of them is proved together with the rest, as what a fault
-	// does may follow from it: digits are below ten, of a one-hot state one bit is 1.
-	Play func(inputs []MiterInput) [][][]bool
+	// Hints are what registers never were in some runs, or nil. What of them holds is proved together
+	// with the rest where copies share registers.
+	Hints *Hints
 }
 
 // Miter is a circuit of two copies of a design with the same inputs, and with the same values at
@@ -47,6 +46,7 @@ type Miter struct {
 
 	latches int
 	local   bool
+	hinted  bool // there is a second output, of hints
 	a       *aig
 	outputs literal         // an output differs that counts, or what is written to a memory
 	changed map[int]literal // states that the copies share would become different
@@ -83,6 +83,12 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 		return nil, err
 	}
 	bad := x.bad(o, done)
+	outputs := []literal{bad}
+	if o.Local {
+		if hints := o.Hints.add(x, done); hints != 0 {
+			outputs, x.made.hinted = append(outputs, hints), true
+		}
+	}
 	for side := range x.now {
 		for i := range x.c.States {
 			if side == 0 || x.dirty[i] {
@@ -90,7 +96,7 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 			}
 		}
 	}
-	x.made.AIGER, x.made.Same, x.made.latches, x.made.local, x.made.a = x.a.write(bad), bad == 0, len(x.a.latches), o.Local, x.a
+	x.made.AIGER, x.made.Same, x.made.latches, x.made.local, x.made.a = x.a.write(outputs...), bad == 0, len(x.a.latches), o.Local, x.a
 	return x.made, nil
 }
 

@@ -350,7 +350,7 @@ func (p *Pins) Model(ctx context.Context, faults []Fault, o BuildOptions) (m *Mo
 		return nil, nil, fmt.Errorf("lanes: module %s: %w", p.design.Top, err)
 	}
 	m = &Model{design: p.design, clocks: p.clocks, layout: layout, code: code, program: newProgram(c)}
-	m.library, err = compile(ctx, &p.design, m.program, p.entry, layout, code)
+	m.library, err = compile(ctx, &p.design, m.program, p.entry, layout, code, true)
 	return m, loops, err
 }
 

@@ -1,14 +1,18 @@
 package lanes
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/cosimate/cosimate/bridge/internal/build"
@@ -33,6 +37,7 @@ type Proof struct {
 	Inputs [][]bool // if they differ: of each cycle, in the order of Miter.Inputs
 	// Shortest is set if there are no fewer cycles with which they differ.
 	Shortest bool
+	Took     time.Duration // of the processor
 }
 
 // few is up to how many latches the states that can be reached are tried as sets (BDDs).
@@ -47,8 +52,9 @@ func (x *Miter) Few() bool { return x.latches <= few }
 
 // Prove has abc prove that the copies never differ, without a bound on cycles: by induction over
 // signals that are equal; for what that leaves, by all states that can be reached; and by
-// property-directed reachability. Each has at most this time. That the copies of a local miter
-// differ is no verdict on the design.
+// property-directed reachability. Each has at most this time of the processor, so that a busy
+// machine decides what an idle one does. That the copies of a local miter differ is no verdict on
+// the design.
 func (x *Miter) Prove(ctx context.Context, limit time.Duration) (*Proof, error) {
 	if x.Same {
 		return &Proof{Answer: Equal, By: "structure: no output depends on it"}, nil
@@ -58,14 +64,25 @@ func (x *Miter) Prove(ctx context.Context, limit time.Duration) (*Proof, error) 
 		return nil, err
 	}
 	defer a.close()
+	p, err := x.prove(ctx, a, limit)
+	if p != nil {
+		p.Took = a.took
+	}
+	return p, err
+}
+
+func (x *Miter) prove(ctx context.Context, a *abcRun, limit time.Duration) (*Proof, error) {
 	seconds := max(int(limit/time.Second), 1)
-	p, err := a.ask(ctx, limit, "read_aiger miter.aig; scorr; dc2; write_aiger reduced.aig; sat")
+	outputs, err := a.reduce(ctx, limit, 1, x.hinted)
 	if err != nil {
 		return nil, err
 	}
-	if p.Answer == Equal {
-		p.By = "induction over equal signals (abc scorr)"
-		return p, nil
+	if outputs != nil && outputs[0] == "0" {
+		return &Proof{Answer: Equal, By: "induction over equal signals (abc scorr)"}, nil
+	}
+	latches, err := a.latches()
+	if err != nil {
+		return nil, err
 	}
 	reach := func() (*Proof, error) {
 		p, err := a.ask(ctx, limit, fmt.Sprintf("read_aiger reduced.aig; reach -T %d -F 1000000 -B 500000", seconds))
@@ -76,14 +93,14 @@ func (x *Miter) Prove(ctx context.Context, limit time.Duration) (*Proof, error) 
 	if !x.local {
 		first = few
 	}
-	if x.latches <= first {
+	if latches <= first {
 		if p, err := reach(); err != nil || p.Answer != Unknown {
 			return p, err
 		}
 	}
-	p, err = a.ask(ctx, limit, fmt.Sprintf("read_aiger reduced.aig; pdr -T %d", seconds))
+	p, err := a.ask(ctx, limit, fmt.Sprintf("read_aiger reduced.aig; pdr -T %d", seconds))
 	p.By = "property-directed reachability (abc pdr)"
-	if err == nil && p.Answer == Unknown && x.latches > first && x.latches <= few {
+	if err == nil && p.Answer == Unknown && latches > first && latches <= few {
 		p, err = reach()
 	}
 	if p.Answer == Unknown {
@@ -112,6 +129,8 @@ type abcRun struct {
 	miter *Miter
 	path  string
 	dir   string
+	grace time.Duration // that it has beyond its limits
+	took  time.Duration // that it has used, of the processor
 }
 
 func (x *Miter) newABC() (*abcRun, error) {
@@ -125,7 +144,7 @@ func (x *Miter) newABC() (*abcRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &abcRun{x, tool.Path, dir}
+	a := &abcRun{miter: x, path: tool.Path, dir: dir, grace: 10 * time.Second}
 	if err := os.WriteFile(filepath.Join(dir, "miter.aig"), x.AIGER, 0o666); err != nil {
 		a.close()
 		return nil, err
@@ -159,20 +178,35 @@ func (a *abcRun) ask(ctx context.Context, limit time.Duration, commands string) 
 	return p, nil
 }
 
+// slowest is by how much the clock may go faster than the processor's time: others want it, too.
+const slowest = 50
+
 // run runs commands and returns what abc says, or "" if there was not enough time.
 func (a *abcRun) run(ctx context.Context, limit time.Duration, commands string) (said string, err error) {
-	// abc looks at its own limit now and then only.
-	hard, cancel := context.WithTimeout(ctx, 4*limit+10*time.Second)
+	// abc looks at its own limit now and then only, and some of its commands never do.
+	most := 4*limit + a.grace
+	hard, cancel := context.WithTimeout(ctx, slowest*most)
 	defer cancel()
-	said, err = build.Run(hard, a.dir, a.path, "-q", commands)
+	seconds := int(math.Ceil(most.Seconds()))
+	said, err = build.Run(hard, a.dir, "/bin/sh", "-c", fmt.Sprintf(`ulimit -c 0; ulimit -S -t %d; exec "$0" "$@"`, seconds), a.path, "-q", commands+"; time")
+	if m := tookTotal.FindStringSubmatch(said); err == nil && m != nil {
+		s, _ := strconv.ParseFloat(m[1], 64)
+		a.took += time.Duration(s * float64(time.Second))
+	} else {
+		a.took += most
+	}
+	tool := (*build.ToolError)(nil)
 	switch {
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)
-	case hard.Err() != nil:
+	case hard.Err() != nil, errors.As(err, &tool) && strings.Contains(tool.Status, syscall.SIGXCPU.String()):
 		return "", nil
 	}
 	return said, err
 }
+
+// tookTotal finds what abc's command time says, which is time of the processor.
+var tookTotal = regexp.MustCompile(`elapse: .*, total: +([\d.]+) seconds`)
 
 // Changed says what differs in the first cycle of inputs in which the copies of a local miter
 // differ: states that they share, which would become different, or an output that counts, or both.
@@ -214,4 +248,85 @@ func (x *Miter) counterexample(said, text string) (cycles [][]bool, err error) {
 		cycles = append(cycles, bits[:len(x.Inputs)])
 	}
 	return cycles, nil
+}
+
+// reduce has abc simplify a circuit by induction over signals that are equal, and leaves it without
+// the last output if that has hints. It returns the outputs, of which those that were proved never
+// to be 1 are "0", or nil if there was not enough time: then the circuit is as it was.
+func (a *abcRun) reduce(ctx context.Context, limit time.Duration, want int, hinted bool) ([]string, error) {
+	if _, err := a.run(ctx, limit, "read_aiger miter.aig; scorr; dc2; write_aiger reduced.aig"); err != nil {
+		return nil, err
+	}
+	name := filepath.Join(a.dir, "reduced.aig")
+	text, err := os.ReadFile(name)
+	late := os.IsNotExist(err)
+	if late {
+		text, err = a.miter.AIGER, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	outputs, err := aigerOutputs(text)
+	if hinted {
+		want++
+	}
+	if err != nil || len(outputs) != want {
+		return nil, fmt.Errorf("abc has written %d outputs of %d: %v", len(outputs), want, err)
+	}
+	if hinted {
+		text, outputs = withoutLast(text), outputs[:want-1]
+	}
+	if hinted || late {
+		if err := os.WriteFile(name, text, 0o666); err != nil {
+			return nil, err
+		}
+		// Registers that only the hints depend on go.
+		if _, err := a.run(ctx, limit, "read_aiger reduced.aig; scl; write_aiger reduced.aig"); err != nil {
+			return nil, err
+		}
+	}
+	if late {
+		return nil, nil
+	}
+	return outputs, nil
+}
+
+// latches returns how many registers the simplified circuit has.
+func (a *abcRun) latches() (n int, err error) {
+	text, err := os.ReadFile(filepath.Join(a.dir, "reduced.aig"))
+	if err == nil {
+		var m, i int
+		_, err = fmt.Sscanf(string(text[:min(len(text), 100)]), "aig %d %d %d", &m, &i, &n)
+	}
+	return n, err
+}
+
+// withoutLast returns a circuit in AIGER's binary form without its last output.
+func withoutLast(text []byte) []byte {
+	var m, i, l, o, a int
+	fmt.Sscanf(string(text[:min(len(text), 100)]), "aig %d %d %d %d %d", &m, &i, &l, &o, &a)
+	at, rest := 0, text
+	for range 1 + l + o - 1 {
+		n := bytes.IndexByte(rest, '\n') + 1
+		at, rest = at+n, rest[n:]
+	}
+	header := bytes.IndexByte(text, '\n') + 1
+	return slices.Concat(fmt.Appendf(nil, "aig %d %d %d %d %d\n", m, i, l, o-1, a), text[header:at], rest[bytes.IndexByte(rest, '\n')+1:])
+}
+
+// aigerOutputs returns the outputs of a circuit in AIGER's binary form.
+func aigerOutputs(text []byte) ([]string, error) {
+	lines := bytes.Split(text[:min(len(text), 1<<24)], []byte("\n"))
+	var m, i, l, o, a int
+	if _, err := fmt.Sscanf(string(lines[0]), "aig %d %d %d %d %d", &m, &i, &l, &o, &a); err != nil {
+		return nil, err
+	}
+	if len(lines) < 1+l+o {
+		return nil, fmt.Errorf("a circuit with %d latches and %d outputs has %d lines", l, o, len(lines))
+	}
+	var all []string
+	for _, line := range lines[1+l:][:o] {
+		all = append(all, strings.TrimSpace(string(line)))
+	}
+	return all, nil
 }

@@ -133,53 +133,93 @@ func TestMiterOf(t *testing.T) {
 	}
 }
 
-// What no run shows of two states at once is proved with the rest: of a digit that is below ten,
-// bits 3 and 2 are not both 1, which follows only if bits 3 and 1 are not either. What only short
-// runs have not shown is no proof.
+// What no run shows of registers is proved with the rest, by induction. Of a digit that is below
+// ten bits 3 and 2 are not both 1, which follows only if bits 3 and 1 are not either. A counter has
+// no value behind its last one, and others while it is slow. What only short runs have not shown is
+// no proof.
 func TestHints(t *testing.T) {
 	const digit = `
   logic [3:0] q;
   always_ff @(posedge clk_i) if (rst_i || a_i[0] && q == 9) q <= '0; else if (a_i[0]) q <= q + 1;
   assign valid_o = 0;
 `
+	const count = `
+  logic [5:0] q;
+  logic slow;
+  always_ff @(posedge clk_i)
+    if (rst_i || q == (slow ? 6'd36 : 6'd20)) begin
+      q <= '0;
+      slow <= a_i[0] && !rst_i;
+    end else q <= q + 1;
+  assign valid_o = 0;
+`
+	const wide = `
+  logic [11:0] q;
+  always_ff @(posedge clk_i) if (rst_i || q == 2100) q <= '0; else q <= q + 1;
+  assign valid_o = 0;
+`
 	for _, test := range []struct {
-		name, fault string
-		cycles      int // of the run
-		equal       bool
+		name, body, fault string
+		cycles            int // of the run
+		equal             bool
 	}{
-		{"without a run", "q[3] && q[2]", 0, false},
-		{"with one", "q[3] && q[2]", 100, true},
-		{"that is too short", "q[3] && q[0]", 14, false},
-		{"of what there is", "q[3] && q[0]", 100, false},
+		{"without a run", digit, "q[3] && q[2]", 0, false},
+		{"with one", digit, "q[3] && q[2]", 100, true},
+		{"that is too short", digit, "q[3] && q[0]", 14, false},
+		{"of what there is", digit, "q[3] && q[0]", 100, false},
+		{"values", count, "q == 38", 2000, true},
+		{"values without a run", count, "q == 38", 0, false},
+		{"values while another register has one", count, "!slow && q == 22", 2000, true},
+		{"values that are too few", count, "!slow && q == 22", 10, false},
+		{"values that there are", count, "slow && q == 22", 2000, false},
+		{"the greatest", wide, "q == 2103", 2200, true},
+		{"the greatest without a run", wide, "q == 2103", 0, false},
+		{"the greatest that there is", wide, "q == 2100", 2200, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			m, err := lanes.Build(t.Context(), faulty(digit+"assign y_o = q ^ {4{fault_i && "+test.fault+"}};"), lanes.BuildOptions{})
+			m, err := lanes.Build(t.Context(), faulty(test.body+"assign y_o = q[3:0] ^ {4{fault_i && "+test.fault+"}};"), lanes.BuildOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			o := lanes.MiterOptions{Off: []string{"other_i"}, Reset: 3}
+			o := lanes.MiterOptions{On: "fault_i", Off: []string{"other_i"}, Reset: 3}
 			if test.cycles > 0 {
-				o.Play = func(inputs []lanes.MiterInput) [][][]bool {
-					r := rand.New(rand.NewPCG(1, 1))
-					var run [][]bool
-					for range 3 + test.cycles {
-						row := make([]bool, len(inputs))
-						for i := range row {
-							row[i] = inputs[i].Port != "rst_i" && r.IntN(2) == 0
-						}
-						run = append(run, row)
-					}
-					return [][][]bool{run}
+				if o.Hints, err = m.Hints(o, randomRun(3+test.cycles)); err != nil {
+					t.Fatal(err)
 				}
 			}
 			l, err := m.Locals([]string{"fault_i"}, o)
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := l.Prove(t.Context(), 10*time.Second)
-			if err != nil || p[0].Equal != test.equal {
-				t.Errorf("%+v, %v", p, err)
+			together, err := l.Prove(t.Context(), 10*time.Second)
+			if err != nil || together[0].Equal != test.equal {
+				t.Errorf("together: %+v, %v", together, err)
+			}
+			o.Local = true
+			x, err := m.Miter(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			alone, err := x.Prove(t.Context(), 10*time.Second)
+			if err != nil || (alone.By == "induction over equal signals (abc scorr)") != test.equal {
+				t.Errorf("alone: %v by %s, %v", alone.Answer, alone.By, err)
 			}
 		})
+	}
+}
+
+// randomRun returns random inputs without a reset.
+func randomRun(cycles int) func(inputs []lanes.MiterInput) [][][]bool {
+	return func(inputs []lanes.MiterInput) [][][]bool {
+		r := rand.New(rand.NewPCG(1, 1))
+		var run [][]bool
+		for range cycles {
+			row := make([]bool, len(inputs))
+			for i := range row {
+				row[i] = inputs[i].Port != "rst_i" && r.IntN(2) == 0
+			}
+			run = append(run, row)
+		}
+		return [][][]bool{run}
 	}
 }

@@ -68,7 +68,8 @@ func (s *simplifier) run() (loop bool) {
 		n.Forces = append(n.Forces, force{f.Name, s.all(f.Driver), s.all(f.Bits), s.all(f.Mask), s.all(f.Forced)})
 	}
 	for _, x := range old.States {
-		n.States = append(n.States, state{s.value(x.Next), x.Clock, x.Initial})
+		x.Next = s.value(x.Next)
+		n.States = append(n.States, x)
 	}
 	for _, m := range old.Memory {
 		copied := m

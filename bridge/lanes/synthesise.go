@@ -2,7 +2,9 @@ package lanes
 
 import (
 	"context"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -46,9 +48,22 @@ var itself embed.FS
 
 // behind are the files that a circuit does not depend on, as they make code of circuits and run it.
 // The code is part of the key of what is compiled from it.
-var behind = []string{
+var behind = append([]string{
 	"avx512.go", "batch.go", "compile.go", "guards.go", "lanes.go", "load.go", "names.go", "order.go",
 	"portable.go", "power.go", "pressure.go", "program.go", "set.go", "stages.go", "tables.go", "windows.go",
+}, provers...)
+
+// provers are the files that prove something of circuits.
+var provers = []string{"aig.go", "hints.go", "locals.go", "miter.go", "prove.go"}
+
+// ProverKey stands for how copies of a design are proved to be equal.
+func ProverKey() string {
+	h := sha256.New()
+	for _, name := range provers {
+		text, _ := itself.ReadFile(name)
+		fmt.Fprintf(h, "%s %d\n%s", name, len(text), text)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:6])
 }
 
 // synthesised is what Yosys makes of a design.

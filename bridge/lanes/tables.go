@@ -9,18 +9,28 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
+// apart reports whether what differs between models with other faults can be data beside the
+// model's code, in assembler text. Then the code around them is compiled once for all.
+func apart(p *program, code Code) bool {
+	return code == AVX512 && len(p.c.Memory) == 0 && p.c.Rises == 0
+}
+
 // tables writes tables.h: where the bits of rows and ports lie, the assertions, and evaluate, which
-// plays one cycle.
-func tables(p *program, l *bridge.Layout) string {
+// plays one cycle. With data, what differs between models with other faults is there, as assembler
+// text, and tables.h only declares it.
+func tables(p *program, l *bridge.Layout, data *strings.Builder) string {
 	var b strings.Builder
 	in, signed := inputTable(p, l)
-	in.write(&b, "in_plane", "in_zero", "IN")
+	in.write(&b, "in_plane", "in_zero", "IN", nil)
 	fmt.Fprintf(&b, "#define IN_SIGNED %d\nstatic const struct { int32_t offset, size, width; } in_signed[] = {%s};\n",
 		len(signed), cmp.Or(strings.Join(signed, ", "), "{0}"))
-	outputTable(p, l).write(&b, "out_plane", "out_mask", "OUT")
+	outputTable(p, l).write(&b, "out_plane", "out_mask", "OUT", data)
 	rise := 0
 	for _, i := range p.c.Inputs {
 		rise += len(i.Bits)
+	}
+	if data != nil {
+		rise = 0 // there is no clock that could rise
 	}
 	fmt.Fprintf(&b, "enum { RISES = %d, FIRST_RISE = %d, CHECKS = %d, POINTS = %d };\n", p.c.Rises, rise, len(p.c.Checks), len(p.c.Points))
 	for _, list := range []struct {
@@ -28,13 +38,41 @@ func tables(p *program, l *bridge.Layout) string {
 		all  []check
 	}{{"checks", p.c.Checks}, {"points", p.c.Points}} {
 		var texts []string
+		var numbers []int
 		for _, k := range list.all {
 			texts = append(texts, fmt.Sprintf("{%d, %d}", p.copyOf[k.Enable], p.copyOf[k.Holds]))
+			numbers = append(numbers, p.copyOf[k.Enable], p.copyOf[k.Holds])
+		}
+		if data != nil {
+			declare(&b, data, "lanes_check", list.name, append(numbers, 0, 0))
+			continue
 		}
 		fmt.Fprintf(&b, "static const lanes_check %s[] = {%s};\n", list.name, cmp.Or(strings.Join(texts, ", "), "{0}"))
 	}
+	if data != nil {
+		b.WriteString("__attribute__((visibility(\"hidden\"))) void lanes_stages(plane* p);\n" +
+			"static inline void evaluate(lanes_batch* b) { lanes_stages(b->planes); }\n")
+		inTurn(data, len(p.stages))
+		return b.String()
+	}
 	evaluate(&b, p)
 	return b.String()
+}
+
+// declare declares a table of numbers, and writes it as assembler text.
+func declare(b, data *strings.Builder, kind, name string, all []int) {
+	fmt.Fprintf(b, "extern __attribute__((visibility(\"hidden\"))) const %s %s[];\n", kind, name)
+	fmt.Fprintf(data, "\t.section .rodata\n\t.p2align 6\n\t.globl %[1]s\n\t.hidden %[1]s\n%[1]s:\n\t.long %[2]s\n",
+		name, strings.Trim(list(all), "{}"))
+}
+
+// inTurn writes the function that calls all stages, as assembler text.
+func inTurn(data *strings.Builder, n int) {
+	data.WriteString("\t.text\n\t.globl lanes_stages\n\t.hidden lanes_stages\n\t.type lanes_stages, @function\nlanes_stages:\n\tpushq %rdi\n")
+	for i := range n {
+		fmt.Fprintf(data, "\tmovq (%%rsp), %%rdi\n\tcall lanes_stage%d\n", i)
+	}
+	data.WriteString("\tpopq %rdi\n\tret\n\t.size lanes_stages, .-lanes_stages\n")
 }
 
 // evaluate writes the function that plays a cycle: stages, with memories read between them and
@@ -174,9 +212,13 @@ func outputTable(p *program, l *bridge.Layout) *rowTable {
 	return t
 }
 
-func (t *rowTable) write(b *strings.Builder, plane, mask, prefix string) {
+func (t *rowTable) write(b *strings.Builder, plane, mask, prefix string, data *strings.Builder) {
 	fmt.Fprintf(b, "#define %[1]s_SIZE %[2]d\n#define %[1]s_WORDS %[3]d\n", prefix, t.size, len(t.mask))
-	fmt.Fprintf(b, "static const int32_t %s[] = %s;\n", plane, list(append(slices.Clip(t.plane), -1))) // never empty
+	if all := append(slices.Clip(t.plane), -1); data != nil { // never empty
+		declare(b, data, "int32_t", plane, all)
+	} else {
+		fmt.Fprintf(b, "static const int32_t %s[] = %s;\n", plane, list(all))
+	}
 	fmt.Fprintf(b, "static const uint64_t %s[] = {", mask)
 	for _, m := range t.mask {
 		fmt.Fprintf(b, "%#xu, ", m)

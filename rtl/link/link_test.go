@@ -372,6 +372,61 @@ func TestAnything(t *testing.T) {
 	})
 }
 
+// messages returns a host and a board that send each other one message after the other. All bits of
+// the send port are used, beyond a message's length, too. Now and then a session begins anew.
+func messages(r *rand.Rand, p link.Params, cycles int) (in []link.In) {
+	random := func() (m frame.Message) {
+		m.Type = byte(r.Uint32())
+		for range frame.MaxPayload {
+			m.Payload = append(m.Payload, byte(r.Uint32()))
+		}
+		return m
+	}
+	length := func() int { return r.IntN(frame.MaxPayload+1) | r.IntN(2)*frame.MaxPayload }
+	m := link.NewModel(p)
+	var board frame.Decoder
+	var line []byte
+	session, seq, left := uint16(0), uint8(0), 0
+	for len(in) < cycles {
+		if len(line) == 0 {
+			f := frame.Frame{Session: session, Seq: seq % frame.Numbers, Message: random()}
+			f.Message.Payload = f.Message.Payload[:min(length(), frame.MaxPayload)]
+			if left--; left < 0 {
+				session, seq, left = uint16(r.Uint32()), 0, 20+r.IntN(80)
+				f = frame.Frame{Kind: frame.Open, Session: session}
+			} else {
+				seq++
+			}
+			line = f.Append(line)
+		}
+		i := link.In{TxReady: true, RecvReady: true, RxValid: true, RxData: line[0], SendValid: true}
+		i.Send(random())
+		i.SendLength = uint8(length())
+		line = line[1:]
+		in = append(in, i)
+		if o := m.Step(i); o.TxValid {
+			if f, ok, _ := board.Byte(o.TxData); ok && f.Kind == frame.Data {
+				line = frame.Frame{Kind: frame.Ack, Session: session, Seq: f.Seq}.Append(line)
+			}
+		}
+	}
+	return in
+}
+
+// Every output is compared with the model in every cycle, while messages of all lengths and any
+// bytes follow each other in both directions.
+func TestMessages(t *testing.T) {
+	p := link.Params{RetryCycles: 40, SilenceCycles: 700}
+	in := messages(seeded(400), p, 100_000)
+	sim.ForEach(t, p.Design(), func(t *testing.T, d *dut) {
+		in := in
+		if d.Simulator() == sim.Icarus {
+			in = in[:5_000]
+		}
+		sim.Check(t, d, link.NewModel(p), slices.Values(in))
+	})
+}
+
 // seen counts the events in a stimulus, and fails the test if one is missing.
 func seen(t *testing.T, p link.Params, in []link.In) {
 	t.Helper()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,6 +90,27 @@ func TestNoise(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A reset may come in any cycle, such as that in which the strobe is about to come: every output is
+// compared with the model in every cycle, with a reset after 0, 1, 2 cycles, up to a period.
+func TestResets(t *testing.T) {
+	p := scanner.Params{SettleCycles: 3, HoldCycles: 2, SyncStages: 3, IdleCycles: 37}
+	r := rand.New(rand.NewPCG(sim.Seed(), 3))
+	var in []scanner.In
+	for cycles := range p.Period() + 1 {
+		for range cycles {
+			in = append(in, scanner.In{SenseN: r.IntN(4) == 0, LedSelect: uint8(r.IntN(64)), Led: r.IntN(2) == 0})
+		}
+		in = append(in, scanner.In{Rst: true, LedSelect: uint8(r.IntN(64)), Led: true})
+	}
+	sim.ForEach(t, design(p), func(t *testing.T, d *dut) {
+		in := in
+		if d.Simulator() == sim.Icarus {
+			in = in[:10_000]
+		}
+		sim.Check(t, d, scanner.NewModel(p), slices.Values(in))
+	})
 }
 
 // bench is the RTL with sensors at its pins, which react to its outputs. There is no model.

@@ -90,6 +90,7 @@ type prover struct {
 	model  *lanes.Model
 	layout *bridge.Layout
 	reset  int
+	hints  *lanes.Hints // what was never seen of the design's registers
 }
 
 // resetCycles is for how many cycles the design is in reset after power-up.
@@ -114,6 +115,12 @@ func (r *runner) newProver(ctx context.Context, of []int) (*prover, error) {
 		r.fail(of[i], errors.New("logic would depend on itself within a cycle, which lanes cannot play"))
 	}
 	p.model = m
+	if r.hints == nil { // they are of the design, and so the same for all mutants
+		if r.hints, err = m.Hints(p.miterOptions(0), p.played); err != nil {
+			return nil, err
+		}
+	}
+	p.hints = r.hints
 	return p, nil
 }
 
@@ -133,7 +140,7 @@ func (p *prover) miterOptions(i int) lanes.MiterOptions {
 func (p *prover) together(ctx context.Context) error {
 	var on []string
 	var of []int
-	o := lanes.MiterOptions{Reset: p.reset, Valid: p.r.report.Valid}
+	o := lanes.MiterOptions{Reset: p.reset, Valid: p.r.report.Valid, Hints: p.hints}
 	for i := range p.list {
 		to := &p.r.results[p.of[i]]
 		if to.Witness == nil && to.Verdict == "" {
@@ -146,7 +153,6 @@ func (p *prover) together(ctx context.Context) error {
 		return nil
 	}
 	p.r.progress("prove together", 0, len(on))
-	o.Play = p.played
 	local, err := p.model.Locals(on, o)
 	if err != nil {
 		return err
@@ -209,17 +215,18 @@ const following = 12
 // that register is added. What it returns with Different is a way to a difference in the outputs.
 func (p *prover) follow(ctx context.Context, i int) (*lanes.Proof, *lanes.Miter, error) {
 	o := p.miterOptions(i)
-	o.Local = true
-	end := time.Now().Add(p.r.o.Limit)
+	o.Local, o.Hints = true, p.hints
+	left := p.r.o.Limit
 	for range following {
 		m, err := p.model.Miter(o)
 		if err != nil {
 			return nil, nil, err
 		}
-		proof, err := m.Prove(ctx, max(time.Until(end), time.Second))
+		proof, err := m.Prove(ctx, max(left, time.Second))
 		if err != nil {
 			return nil, nil, err
 		}
+		left -= proof.Took
 		if proof.Answer != lanes.Different {
 			if proof.By = byFollowing + proof.By; m.Same {
 				proof.By = "structure: no output depends on it"
@@ -237,7 +244,7 @@ func (p *prover) follow(ctx context.Context, i int) (*lanes.Proof, *lanes.Miter,
 				o.Own, added = append(o.Own, s), true
 			}
 		}
-		if !added || time.Now().After(end) {
+		if !added || left <= 0 {
 			break
 		}
 	}

@@ -68,7 +68,7 @@ type Options struct {
 	Most   int               // mutants, at most; 0: [Most]
 	Seed   uint64
 	Reset  int           // cycles in reset after power-up; 0: as package sim does
-	Limit  time.Duration // for a proof of a mutant; 0: 20 s
+	Limit  time.Duration // of the processor, for a proof of a mutant; 0: 20 s
 	Jobs   int           // proofs at a time; 0: the number of processors
 	// Confirm runs the tests with a mutant that none of their comparisons has found, and returns
 	// which of them fails, or "". Nil: they are not run.
@@ -117,6 +117,7 @@ type runner struct {
 	others  []*configuration
 	list    enumerate
 	store   *store
+	hints   *lanes.Hints // of the target, as soon as one is decided
 }
 
 // fail makes a mutant undecided that cannot be decided because of an error.
@@ -203,7 +204,7 @@ func (r *runner) run(ctx context.Context) error {
 		rep.Valid = valid(configurations)
 	}
 	for _, list := range []enumerate{List, r.listSource} {
-		r.list, r.results = list, nil
+		r.list, r.results, r.hints = list, nil, nil
 		err := r.level(ctx, configurations)
 		rep.Results = append(rep.Results, r.results...)
 		if err != nil {

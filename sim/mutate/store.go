@@ -14,13 +14,20 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/cosimate/cosimate/bridge/lanes"
 )
 
 // rules are the files that verdicts follow from. When they change, no verdict is taken over.
 //
-//go:embed decide.go insert.go list.go recording.go replay.go search.go source.go
+//go:embed insert.go list.go recording.go replay.go source.go
 //go:embed internal/changes/changes.go internal/changes/expressions.go internal/changes/statements.go internal/changes/token.go
 var rules embed.FS
+
+// deciders are the files that the verdicts follow from on mutants that no recorded test has found.
+//
+//go:embed decide.go search.go
+var deciders embed.FS
 
 // record is a verdict as it is kept: a line of a file that only grows.
 type record struct {
@@ -167,11 +174,13 @@ func removeUnused(dir string, now time.Time) {
 }
 
 // rulesKey stands for how verdicts come about.
-func rulesKey() string {
+func rulesKey() string { return keyOf(rules) }
+
+func keyOf(files embed.FS) string {
 	h := sha256.New()
-	fs.WalkDir(rules, ".", func(name string, e fs.DirEntry, err error) error {
+	fs.WalkDir(files, ".", func(name string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {
-			text, _ := rules.ReadFile(name)
+			text, _ := files.ReadFile(name)
 			fmt.Fprintf(h, "%s %d\n%s", name, len(text), text)
 		}
 		return err
@@ -179,13 +188,14 @@ func rulesKey() string {
 	return hex.EncodeToString(h.Sum(nil)[:6])
 }
 
-// circuitKey stands for what is proved, beside the circuit: when outputs count, and the reset.
+// circuitKey stands for what is proved, beside the circuit: when outputs count, the reset, and how
+// it is proved.
 func (r *runner) circuitKey() string {
 	h := sha256.New()
 	for _, k := range slices.Sorted(maps.Keys(r.report.Valid)) {
 		fmt.Fprintf(h, "%q %q\n", k, r.report.Valid[k])
 	}
-	fmt.Fprintf(h, "%d %d", r.resetCycles(), r.o.Seed)
+	fmt.Fprintf(h, "%d %d %s %s", r.resetCycles(), r.o.Seed, keyOf(deciders), lanes.ProverKey())
 	return hex.EncodeToString(h.Sum(nil)[:6])
 }
 
