@@ -100,10 +100,8 @@ func (w *worker) node(depth, ply, alpha, beta int, mayPass, cut bool) int {
 			eval = tableValue
 		}
 		// A move after which the other side stands better than it seemed was bad.
-		if before := &w.stack[max(ply-1, 0)]; ply > 0 && before.static != unknown && f.excluded == 0 {
-			if b, ok := w.before(ply); ok {
-				learn(&w.quiet[side&1^1][b.From&63][b.To&63], int32(min(max(-8*(before.static+f.static), -800), 800)))
-			}
+		if b, ok := w.before(ply); ok && w.stack[ply-1].static != unknown && f.excluded == 0 {
+			learn(&w.quiet[side&1^1][b.From&63][b.To&63], int32(min(max(-8*(w.stack[ply-1].static+f.static), -800), 800)))
 		}
 	}
 	here := spot{ply: ply, depth: depth, check: check, improving: !check && w.improving(ply), wide: wide, pv: pv, cut: cut}
@@ -174,7 +172,7 @@ func (w *worker) node(depth, ply, alpha, beta int, mayPass, cut bool) int {
 			continue
 		}
 		silent := quiet(m)
-		score := int(moves[i].score)
+		score, history := int(moves[i].score), int(moves[i].history)
 		number++
 		reduction := reductions[min(depth, 63)][min(number, 63)]
 		if wide {
@@ -186,19 +184,13 @@ func (w *worker) node(depth, ply, alpha, beta int, mayPass, cut bool) int {
 			i--
 			continue
 		}
-		if best > -mateFrom && mayPrune && w.hopeless(p, &here, m, alpha, reduction, score) {
+		if best > -mateFrom && mayPrune && w.hopeless(p, &here, m, alpha, reduction, score, history) {
 			continue
 		}
 		deeper := depth - 1
 		if i == 0 && score == scoreTable {
 			tableTakes = !silent
 			deeper += extension
-		}
-		history := 0
-		if silent {
-			history = int(w.historyOf(ply, side, m))
-		} else {
-			history = int(*w.captureHistory(side, m))
 		}
 		w.make(ply, m)
 		f.number = number

@@ -9,7 +9,8 @@ import (
 type scored struct {
 	move    engine.Move
 	score   int32
-	weighed bool // a capture: whether it loses material is in the score
+	history int32 // how well it has done before
+	weighed bool  // a capture: whether it loses material is in the score
 }
 
 // Scores: the move from the table, captures that lose nothing, killers, quiet moves by history,
@@ -37,7 +38,13 @@ func (w *worker) score(ply int, p *engine.Position, moves []engine.Move, best pa
 		counter = w.counters[side][w.stack[ply-1].piece&7][w.stack[ply-1].made.To&63]
 	}
 	for _, m := range moves {
-		s := int32(0)
+		s, history := int32(0), int32(0)
+		switch still := quiet(m); {
+		case still && on&History != 0:
+			history = w.historyOf(ply, side, m)
+		case !still && on&CaptureHistory != 0:
+			history = int32(*w.captureHistory(side, m))
+		}
 		switch x := pack(m); {
 		case on&TableMove != 0 && x == best && best != 0:
 			s = scoreTable
@@ -48,19 +55,17 @@ func (w *worker) score(ply int, p *engine.Position, moves []engine.Move, best pa
 			if on&VictimOrder != 0 {
 				s += int32(m.Captured)<<10 - int32(m.Piece) + int32(m.Promotion)<<8
 			}
-			if on&CaptureHistory != 0 {
-				s += int32(*w.captureHistory(side, m)) / 8
-			}
+			s += history / 8
 		case on&Killers != 0 && x == f.killers[0]:
 			s = scoreKiller + 2
 		case on&Killers != 0 && x == f.killers[1]:
 			s = scoreKiller + 1
 		case on&Killers != 0 && x == counter:
 			s = scoreKiller
-		case on&History != 0:
-			s = w.historyOf(ply, side, m)
+		default:
+			s = history
 		}
-		list = append(list, scored{move: m, score: s})
+		list = append(list, scored{move: m, score: s, history: history})
 	}
 	f.moves = list
 	return list

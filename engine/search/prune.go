@@ -116,7 +116,7 @@ func (w *worker) probCut(p *engine.Position, s *spot, beta int, known entry) (va
 // hopeless reports whether a move need not be searched: near the leaves, with a move searched
 // before it that does not lose by mate. What gives check is not hopeless but for what it loses.
 // How near the leaves are is counted with what the move would be reduced by.
-func (w *worker) hopeless(p *engine.Position, s *spot, m engine.Move, alpha, reduction, score int) bool {
+func (w *worker) hopeless(p *engine.Position, s *spot, m engine.Move, alpha, reduction, score, history int) bool {
 	depth, ply := s.depth, s.ply
 	on := w.e.o.Features
 	f := &w.stack[ply]
@@ -126,7 +126,6 @@ func (w *worker) hopeless(p *engine.Position, s *spot, m engine.Move, alpha, red
 	if checks(p, m) {
 		return on&ExchangePrune != 0 && depth <= 6 && !wins(p, m, -90*depth)
 	}
-	history := int(w.historyOf(ply, p.SideToMove(), m))
 	near := depth - 1
 	if on&LateReductions != 0 {
 		near = max(0, near-(reduction-history/8)/ply1)
