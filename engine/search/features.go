@@ -35,16 +35,23 @@ const (
 	FiftyMoves                             // V: a hundred plies without capture or pawn move are a draw
 	MateDistance                           // a mate that is longer than a known one is not looked for
 	CaptureOrder                           // captures and promotions come before quiet moves
+	LongHistory                            // the history of quiet moves knows the plies before, and learns from more
+	CaptureHistory                         // captures are ordered by what they refuted before, too
+	NullMargin                             // V: a null move is searched the less deep, the more the side is above beta
+	Razoring                               // V: near the leaves, a value far below alpha stays there unless captures mend it
+	ProbCut                                // V: a capture that is far above beta in a shallow search refutes
+	Correction                             // V: values without search are corrected by what searches of similar positions found
 
 	numFeatures = iota
 )
 
-// AllFeatures is what plays best.
-const AllFeatures Features = 1<<numFeatures - 1
+// AllFeatures is what plays best. Singular extensions leave nothing to gain to those of checks.
+const AllFeatures Features = (1<<numFeatures - 1) &^ CheckExtension
 
 // exactFeatures change nothing but the number of nodes: with these alone a search of fixed depth
 // has the value of a plain minimax.
-const exactFeatures = PVS | Aspiration | VictimOrder | ExchangeOrder | Killers | History | MateDistance | CaptureOrder
+const exactFeatures = PVS | Aspiration | VictimOrder | ExchangeOrder | Killers | History | MateDistance | CaptureOrder |
+	LongHistory | CaptureHistory
 
 // Classic is what chess programs of about 2001 had: among them, it is assumed, Faile 1.4.4, with
 // which the published move generator was measured, and whose source was not at hand.
@@ -53,7 +60,7 @@ const Classic = PVS | Table | TableMove | VictimOrder | Killers | History | Null
 
 // OwnOrder are the features by which a search orders moves by itself. Without them it searches the
 // moves in the order of the list, but for the one in the table.
-const OwnOrder = VictimOrder | ExchangeOrder | Killers | History | CaptureOrder
+const OwnOrder = VictimOrder | ExchangeOrder | Killers | History | CaptureOrder | LongHistory | CaptureHistory
 
 var featureNames = [numFeatures]string{
 	"pvs", "aspiration", "table", "table-move", "victim-order", "exchange-order", "killers",
@@ -61,6 +68,7 @@ var featureNames = [numFeatures]string{
 	"reverse-futility", "late-pruning", "history-pruning", "internal-reduction", "singular",
 	"check-extension", "quiescence", "exchange-prune", "quiet-checks",
 	"repetition", "fifty-moves", "mate-distance", "capture-order",
+	"long-history", "capture-history", "null-margin", "razoring", "probcut", "correction",
 }
 
 // String returns the names of the features, separated by commas.

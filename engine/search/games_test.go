@@ -271,7 +271,7 @@ func TestTableKeepsMates(t *testing.T) {
 		}
 		count[want]++
 		for _, x := range []*Engine{e, plain} {
-			r, err := x.Search(t.Context(), Game{Start: p}, Limits{Depth: 2*want + 4}, nil)
+			r, err := x.Search(t.Context(), Game{Start: p}, Limits{Depth: 2*want + 8}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

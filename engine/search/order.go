@@ -7,8 +7,10 @@ import (
 // scored is a move and its place in the order of search: higher scores come first, and among equal
 // ones the first in the list.
 type scored struct {
-	move  engine.Move
-	score int32
+	move    engine.Move
+	score   int32
+	history int32 // how well it has done before
+	weighed bool  // a capture: whether it loses material is in the score
 }
 
 // Scores: the move from the table, captures that lose nothing, killers, quiet moves by history,
@@ -18,7 +20,6 @@ const (
 	scoreWins   = 1 << 26
 	scoreKiller = 1 << 25
 	scoreLoses  = -1 << 26
-	historyMost = 1 << 14
 )
 
 // quiet reports whether a move neither captures nor promotes.
@@ -37,7 +38,13 @@ func (w *worker) score(ply int, p *engine.Position, moves []engine.Move, best pa
 		counter = w.counters[side][w.stack[ply-1].piece&7][w.stack[ply-1].made.To&63]
 	}
 	for _, m := range moves {
-		s := int32(0)
+		s, history := int32(0), int32(0)
+		switch still := quiet(m); {
+		case still && on&History != 0:
+			history = w.historyOf(ply, side, m)
+		case !still && on&CaptureHistory != 0:
+			history = int32(*w.captureHistory(side, m))
+		}
 		switch x := pack(m); {
 		case on&TableMove != 0 && x == best && best != 0:
 			s = scoreTable
@@ -48,74 +55,42 @@ func (w *worker) score(ply int, p *engine.Position, moves []engine.Move, best pa
 			if on&VictimOrder != 0 {
 				s += int32(m.Captured)<<10 - int32(m.Piece) + int32(m.Promotion)<<8
 			}
-			if on&ExchangeOrder != 0 && !wins(p, m, 0) {
-				s += scoreLoses - scoreWins
-			}
+			s += history / 8
 		case on&Killers != 0 && x == f.killers[0]:
 			s = scoreKiller + 2
 		case on&Killers != 0 && x == f.killers[1]:
 			s = scoreKiller + 1
 		case on&Killers != 0 && x == counter:
 			s = scoreKiller
-		case on&History != 0:
-			s = w.historyOf(ply, side, m)
+		default:
+			s = history
 		}
-		list = append(list, scored{m, s})
+		list = append(list, scored{move: m, score: s, history: history})
 	}
 	f.moves = list
 	return list
 }
 
-// next moves the best of the moves from i on to place i, and keeps the others in their order.
-func next(list []scored, i int) engine.Move {
-	best := i
-	for j := i + 1; j < len(list); j++ {
-		if list[j].score > list[best].score {
-			best = j
+// next moves the best of the moves from i on to place i, and keeps the others in their order. Of a
+// capture it finds out only now whether it loses material: most are never searched.
+func (w *worker) next(p *engine.Position, list []scored, i int) engine.Move {
+	for {
+		best := i
+		for j := i + 1; j < len(list); j++ {
+			if list[j].score > list[best].score {
+				best = j
+			}
 		}
-	}
-	x := list[best]
-	copy(list[i+1:best+1], list[i:best])
-	list[i] = x
-	return x.move
-}
-
-// historyOf is how well a quiet move has done before, as such and after the move before it.
-func (w *worker) historyOf(ply int, side engine.Color, m engine.Move) int32 {
-	s := int32(w.history[side][m.From&63][m.To&63])
-	if ply > 0 {
-		if before := &w.stack[ply-1]; before.piece != engine.NoPiece {
-			s += int32(w.follow[before.piece&7][before.made.To&63][m.Piece&7][m.To&63])
+		x := list[best]
+		if w.e.o.Features&ExchangeOrder != 0 && x.score != scoreTable && !quiet(x.move) && !x.weighed {
+			list[best].weighed = true
+			if !wins(p, x.move, 0) {
+				list[best].score += scoreLoses - scoreWins
+				continue
+			}
 		}
-	}
-	return s
-}
-
-// learn notes that a quiet move refuted a position, and that those searched before it did not.
-func (w *worker) learn(ply, depth int, side engine.Color, m engine.Move, tried []engine.Move) {
-	f := &w.stack[ply]
-	if x := pack(m); f.killers[0] != x {
-		f.killers[1], f.killers[0] = f.killers[0], x
-	}
-	var before *frame
-	if ply > 0 && w.stack[ply-1].piece != engine.NoPiece {
-		before = &w.stack[ply-1]
-		w.counters[side&1][before.piece&7][before.made.To&63] = pack(m)
-	}
-	bonus := int32(min(depth*depth*8+32, 1200))
-	w.reward(before, side, m, bonus)
-	for _, t := range tried {
-		w.reward(before, side, t, -bonus)
-	}
-}
-
-// reward adds to a move's history, the less the nearer it is to its bound.
-func (w *worker) reward(before *frame, side engine.Color, m engine.Move, bonus int32) {
-	add := func(h *int16) {
-		*h += int16(bonus - int32(*h)*max(bonus, -bonus)/historyMost)
-	}
-	add(&w.history[side&1][m.From&63][m.To&63])
-	if before != nil {
-		add(&w.follow[before.piece&7][before.made.To&63][m.Piece&7][m.To&63])
+		copy(list[i+1:best+1], list[i:best])
+		list[i] = x
+		return x.move
 	}
 }

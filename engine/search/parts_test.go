@@ -77,10 +77,10 @@ func TestTable(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	keys := []uint64{r.Uint64(), r.Uint64(), r.Uint64(), r.Uint64(), r.Uint64()}
 	for i, key := range keys[:4] {
-		table.store(key, entry{move: packedMove(i + 1), value: int16(-300 * i), depth: int8(i + 4), bound: exact})
+		table.store(key, entry{move: packedMove(i + 1), value: int16(-300 * i), depth: int8(i + 4), bound: exact, pv: i%2 != 0})
 	}
 	for i, key := range keys[:4] {
-		want := entry{packedMove(i + 1), int16(-300 * i), int8(i + 4), exact, table.age}
+		want := entry{packedMove(i + 1), int16(-300 * i), int8(i + 4), exact, table.age, i%2 != 0}
 		if got, ok := table.probe(key); !ok || got != want {
 			t.Errorf("%d: %+v, %v; want %+v", i, got, ok, want)
 		}
@@ -110,6 +110,64 @@ func TestTable(t *testing.T) {
 	table.store(keys[0], entry{move: 1, depth: 0, bound: exact})
 	if _, ok := table.probe(keys[4]); ok {
 		t.Error("what an older search has left is still there")
+	}
+}
+
+// A history goes up and down with what is learnt, and stays between its bounds.
+func TestHistoryIsBounded(t *testing.T) {
+	var h int16
+	for _, bonus := range []int32{2400, -2400} {
+		for range 100 {
+			before := h
+			if learn(&h, bonus); h != before && (h > before) != (bonus > 0) {
+				t.Fatalf("a history of %d is %d after %d", before, h, bonus)
+			}
+		}
+		if int32(h)*bonus <= 0 || h > historyMost || h < -historyMost {
+			t.Errorf("a history of %d after hundred times %d", h, bonus)
+		}
+	}
+}
+
+// What searches find of a position corrects its value: towards it, and not beyond what is kept.
+func TestCorrection(t *testing.T) {
+	e := engineOf(t, AllFeatures)
+	w := e.workers[0]
+	for _, p := range randomPositions(81, 20) {
+		if _, ok := known(&p); ok || p.InCheck() {
+			continue
+		}
+		for _, by := range []int{150, -150} {
+			w.forget()
+			if err := w.load(&Game{Start: p}); err != nil {
+				t.Fatal(err)
+			}
+			plain := evaluate(&p)
+			for range 200 {
+				w.stack[0].static = w.corrected(&p, 0)
+				w.correct(0, 4, plain+by)
+			}
+			if got := w.corrected(&p, 0) - plain; got*by <= 0 || got > 150 || got < -150 {
+				t.Errorf("%s: corrected by %d after searches that found %d more", p.FEN(), got, by)
+			}
+		}
+	}
+}
+
+// A value that is kept is that of its position.
+func TestEvaluationsAreKept(t *testing.T) {
+	w := engineOf(t, AllFeatures).workers[0]
+	for range 2 {
+		for _, p := range randomPositions(82, 100) {
+			if err := w.load(&Game{Start: p}); err != nil {
+				t.Fatal(err)
+			}
+			// As if many positions had the same place.
+			w.keys[0] &^= 1<<evaluationBits - 1
+			if got, want := w.evaluate(&p), evaluate(&p); got != want {
+				t.Errorf("%s: the value %d is kept as %d", p.FEN(), want, got)
+			}
+		}
 	}
 }
 
@@ -152,11 +210,12 @@ func TestTableHoldsBounds(t *testing.T) {
 }
 
 // A reduced move that turns out good is searched to its full depth. Its line ends a ply sooner.
-// With a prize for that to who makes it, each reduced move looks good, so each is searched again,
-// and the values are those without reductions. To depth 3 only moves of the root are reduced. To
+// With a prize for that to who makes it, each reduced move looks good, but not so good that it is
+// searched deeper than others. So each is searched again, and the values are those without
+// reductions. To depth 3 only moves of the root are reduced. To
 // depth 4 the first reply is, and two moves of the root are too few for one of them to be.
 func TestReductionsAreVerified(t *testing.T) {
-	const prize = 1000
+	const prize = 30
 	for _, p := range randomPositions(61, 12) {
 		root := 2*p.Fullmove() + int(p.SideToMove())
 		all := p.AppendMoves(nil)
@@ -166,7 +225,7 @@ func TestReductionsAreVerified(t *testing.T) {
 			who   engine.Color
 		}{{3, all, p.SideToMove()}, {4, all[:min(2, len(all))], p.SideToMove().Other()}} {
 			value := func(q *engine.Position) int {
-				v := int(Key(q) % 101)
+				v := int(Key(q) % 9)
 				if 2*q.Fullmove()+int(q.SideToMove())-root < c.depth {
 					if q.SideToMove() == c.who {
 						return v + prize
@@ -246,8 +305,8 @@ func TestFeaturesSaveNodes(t *testing.T) {
 		depth        int
 	}{
 		{plain, PVS, 4}, {plain, VictimOrder, 5}, {plain, Table, 5}, {plain, ExchangePrune, 5}, {plain | NullMove, NullMove, 5},
-		{AllFeatures, TableMove, 7}, {AllFeatures, LateReductions, 7}, {AllFeatures, LatePruning, 7}, {AllFeatures, ReverseFutility, 7},
-		{AllFeatures, Futility, 7},
+		{Classic, TableMove, 5}, {plain | Futility, Futility, 5}, {AllFeatures, LateReductions, 7}, {AllFeatures, LatePruning, 7},
+		{AllFeatures, ReverseFutility, 7},
 	} {
 		with, without := count(c.all, c.depth), count(c.all&^c.without, c.depth)
 		t.Logf("%v: %d nodes, without it %d", c.without, with, without)

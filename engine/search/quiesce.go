@@ -50,14 +50,21 @@ func (w *worker) quiesce(ply, since, alpha, beta int, check bool) int {
 			}
 		}
 	}
+	f.static = unknown
 	best, filter, static := -infinite, Captures, 0
 	checking := on&QuietChecks != 0 && since == 0 && !check
 	if check || checking {
 		filter = All
 	}
 	if !check {
-		static = w.e.o.Evaluate(p)
-		if best = static; best >= beta {
+		f.static = w.corrected(p, ply)
+		static = f.static
+		best = static
+		if v := fromTable(known.value, ply); on&Correction != 0 && v > -mateFrom && v < mateFrom &&
+			(known.bound == exact || known.bound == lower && v > best || known.bound == upper && v < best) {
+			best = v
+		}
+		if best >= beta {
 			return best
 		}
 		alpha = max(alpha, best)
@@ -84,7 +91,7 @@ func (w *worker) quiesce(ply, since, alpha, beta int, check bool) int {
 	moves := w.score(ply, p, list, known.move)
 	bestMove, kind := packedMove(0), upper
 	for i := range moves {
-		m := next(moves, i)
+		m := w.next(p, moves, i)
 		if checking && quiet(m) && !wins(p, m, 0) {
 			continue
 		}

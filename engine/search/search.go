@@ -21,6 +21,7 @@ const (
 	Mate     = 32_000 // less the plies to it
 	infinite = 32_100
 	mateFrom = Mate - MaxPly
+	unknown  = -infinite
 )
 
 // MaxPly is how deep a line of a search can get.
@@ -118,6 +119,7 @@ type Engine struct {
 	deadline atomic.Int64 // in nanoseconds since began; math.MaxInt64: none
 	began    time.Time
 	limits   Limits
+	keep     bool         // values of positions are kept
 	soft     atomic.Int64 // no new iteration from then on
 	mu       sync.Mutex   // of ponder
 	ponder   bool
@@ -134,10 +136,12 @@ func New(o Options) (*Engine, error) {
 	if o.Source == nil {
 		o.Source = func() (Moves, error) { return &Generator{}, nil }
 	}
+	e := &Engine{table: newTable(o.Hash)}
 	if o.Evaluate == nil {
 		o.Evaluate = evaluate
+		e.keep = true
 	}
-	e := &Engine{o: o, table: newTable(o.Hash)}
+	e.o = o
 	for range o.Threads {
 		source, err := o.Source()
 		if err != nil {

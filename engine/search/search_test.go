@@ -186,10 +186,10 @@ func TestMates(t *testing.T) {
 	}
 }
 
-// A mate by captures that are worth little is seen in quiescence: Win at Chess, position 1.
+// A mate by captures that are worth little is seen soon: Win at Chess, position 1.
 func TestMatesByCaptures(t *testing.T) {
 	p := position(t, "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1")
-	r := find(t, Options{Features: AllFeatures}, p, Limits{Depth: 3})
+	r := find(t, Options{Features: AllFeatures}, p, Limits{Depth: 4})
 	if MateIn(r.Value) != 2 || r.Moves[0].String() != "g3g6" {
 		t.Errorf("a mate by capturing a pawn: %v, value %d", r.Moves, r.Value)
 	}

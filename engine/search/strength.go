@@ -22,9 +22,9 @@ type Strength struct {
 	Seed uint64
 }
 
-// nodes is how many positions are looked at: found by matches, as error is.
+// nodes is how many positions are looked at: found by matches, as error is, at 1400 and 2000.
 func (s Strength) nodes() uint64 {
-	return uint64(20_000 * math.Exp2(float64(s.Elo-MaxElo)/170))
+	return uint64(12_500 * math.Exp2(float64(s.Elo-MaxElo)/211))
 }
 
 // error is by how much values are mistaken, in hundredths of a pawn.

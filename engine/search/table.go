@@ -24,6 +24,7 @@ type entry struct {
 	depth int8
 	bound bound
 	age   uint8 // 6 bits
+	pv    bool  // it has been on the line that was expected to be played
 }
 
 // packedMove is a move in 15 bits: origin, destination, promotion. Zero is none.
@@ -34,12 +35,16 @@ func pack(m engine.Move) packedMove {
 }
 
 func (e entry) bits() uint64 {
-	return uint64(e.move) | uint64(uint16(e.value))<<16 | uint64(uint8(e.depth))<<32 |
+	x := uint64(e.move) | uint64(uint16(e.value))<<16 | uint64(uint8(e.depth))<<32 |
 		uint64(e.bound)<<40 | uint64(e.age)<<42
+	if e.pv {
+		x |= 1 << 48
+	}
+	return x
 }
 
 func entryOf(x uint64) entry {
-	return entry{packedMove(x), int16(x >> 16), int8(x >> 32), bound(x >> 40 & 3), uint8(x >> 42 & 63)}
+	return entry{packedMove(x), int16(x >> 16), int8(x >> 32), bound(x >> 40 & 3), uint8(x >> 42 & 63), x>>48&1 != 0}
 }
 
 // slot holds an entry and its position's key, exclusive-or the entry: threads write both halves

@@ -19,15 +19,15 @@ type worker struct {
 	each   uint64 // the clock is looked at each time that these bits of count are 0
 	err    error  // of the source
 
-	keys     []uint64 // of all positions from the game's start to the present one
-	pieces   []uint64 // the pieces' part of the last of them, by ply
-	stack    [MaxPly + 2]frame
-	history  [2][64][64]int16
-	follow   [7][64][7][64]int16 // by the move before: its piece and destination
-	counters [2][7][64]packedMove
-	selected int
-	depth    int // of the iteration
-	rootKeys int
+	keys   []uint64 // of all positions from the game's start to the present one
+	pieces []uint64 // the pieces' part of the last of them, by ply
+	stack  [MaxPly + 2]frame
+	histories
+	corrections *corrections
+	evaluations []uint64 // nil: they are not kept
+	selected    int
+	depth       int // of the iteration
+	rootKeys    int
 
 	root  []rootMove
 	lines []Line
@@ -45,21 +45,33 @@ type rootMove struct {
 
 // frame is what a worker keeps at each ply.
 type frame struct {
-	made    engine.Move  // that led to the next ply; the zero Move is a null move
-	piece   engine.Piece // that moved; NoPiece for a null move
-	killers [2]packedMove
+	made  engine.Move  // that led to the next ply; the zero Move is a null move
+	piece engine.Piece // that moved; NoPiece for a null move
+	// The histories of what follows on that move: of answers, and of later moves. A null move has
+	// none.
+	reply, sequel *replies
+	number        int // its place in the order
+	killers       [2]packedMove
 	// A move that is left out, to see how good the others are.
-	excluded packedMove
-	static   int // value without search
-	list     []engine.Move
-	moves    []scored
-	tried    []engine.Move
-	line     [MaxPly + 2]engine.Move
-	length   int
+	excluded    packedMove
+	static      int       // value without search; unknown in check
+	corrections [4]*int16 // of it
+	pv          bool      // it has been on the line that was expected to be played
+	cutoffs     int       // of the nodes below
+	doubles     int       // extensions by two plies on the way here
+	list        []engine.Move
+	moves       []scored
+	tried       []engine.Move // quiet moves
+	taken       []engine.Move // captures and promotions
+	line        [MaxPly + 2]engine.Move
+	length      int
 }
 
 func newWorker(e *Engine, source Moves) *worker {
-	w := &worker{e: e, source: source}
+	w := &worker{e: e, source: source, corrections: &corrections{}}
+	if e.keep {
+		w.evaluations = make([]uint64, 1<<evaluationBits)
+	}
 	// A look at the clock takes longer than a node in software, but not than one on a device.
 	if _, ok := source.(*Generator); ok {
 		w.each = 255
@@ -69,15 +81,15 @@ func newWorker(e *Engine, source Moves) *worker {
 		f.list = make([]engine.Move, 0, 256)
 		f.moves = make([]scored, 0, 256)
 		f.tried = make([]engine.Move, 0, 256)
+		f.taken = make([]engine.Move, 0, 256)
 	}
 	return w
 }
 
 // forget clears what earlier searches have taught.
 func (w *worker) forget() {
-	w.history = [2][64][64]int16{}
-	w.follow = [7][64][7][64]int16{}
-	w.counters = [2][7][64]packedMove{}
+	w.histories = histories{}
+	*w.corrections = corrections{}
 	for i := range w.stack {
 		w.stack[i].killers = [2]packedMove{}
 	}
@@ -137,6 +149,12 @@ func (w *worker) make(ply int, m engine.Move) {
 	p := w.source.Position()
 	f := &w.stack[ply]
 	f.made, f.piece = m, m.Piece
+	side := p.SideToMove() & 1
+	f.sequel = &w.sequel[side][m.Piece&7][m.To&63]
+	if w.e.o.Features&LongHistory == 0 {
+		side = 0
+	}
+	f.reply = &w.follow[side][m.Piece&7][m.To&63]
 	pieces := w.pieces[len(w.pieces)-1] ^ moveKey(m, p.SideToMove())
 	w.fail(w.source.Make(m))
 	w.push(pieces)
@@ -146,6 +164,7 @@ func (w *worker) make(ply int, m engine.Move) {
 func (w *worker) null(ply int) {
 	f := &w.stack[ply]
 	f.made, f.piece = engine.Move{}, engine.NoPiece
+	f.reply, f.sequel = nil, nil
 	w.fail(w.source.Null())
 	w.push(w.pieces[len(w.pieces)-1])
 }
@@ -282,6 +301,12 @@ func (w *worker) searchRoot(depth, rank, alpha, beta int) int {
 	}
 	w.depth = depth
 	best := -infinite
+	f := &w.stack[0]
+	f.static, f.pv, f.doubles = unknown, true, 0
+	if p := w.source.Position(); !p.InCheck() {
+		f.static = w.corrected(p, 0)
+	}
+	w.stack[1].cutoffs = 0
 	if w.e.o.Features&Aspiration != 0 {
 		// What was hard to refute until now comes early.
 		slices.SortStableFunc(w.root[rank+1:], func(a, b rootMove) int { return cmp.Compare(b.nodes, a.nodes) })
@@ -290,6 +315,7 @@ func (w *worker) searchRoot(depth, rank, alpha, beta int) int {
 		r := &w.root[i]
 		nodes := w.count
 		w.make(0, r.move)
+		f.number = i - rank + 1
 		value := 0
 		if i == rank || w.e.o.Features&PVS == 0 {
 			value = -w.node(depth-1, 1, -beta, -max(alpha, best), true, false)

@@ -4,12 +4,12 @@ package main
 var searchFaults = []fault{
 	{
 		name: "a null window on the wrong side", file: "engine/search/node.go",
-		old: "			value = -w.node(depth-1-reduction, ply+1, -alpha-1, -alpha, true, reduction > 0 || !cut)", new: "			value = -w.node(depth-1-reduction, ply+1, -alpha, -alpha+1, true, reduction > 0 || !cut)",
+		old: "			value = -w.node(less, ply+1, -alpha-1, -alpha, true, less < deeper || !cut)", new: "			value = -w.node(less, ply+1, -alpha, -alpha+1, true, less < deeper || !cut)",
 		test: "./engine/search TestWindowsChangeNothing", says: "with windows",
 	},
 	{
 		name: "a value not negated", file: "engine/search/node.go",
-		old: "			value = -w.node(depth-1+deeper, ply+1, -beta, -alpha, true, !wide && !cut)", new: "			value = w.node(depth-1+deeper, ply+1, -beta, -alpha, true, !wide && !cut)",
+		old: "			value = -w.node(deeper, ply+1, -beta, -alpha, true, !wide && !cut)", new: "			value = w.node(deeper, ply+1, -beta, -alpha, true, !wide && !cut)",
 		test: "./engine/search TestMinimax$", says: "minimax",
 	},
 	{
@@ -19,7 +19,7 @@ var searchFaults = []fault{
 	},
 	{
 		name: "a reduced move that turns out good not searched again", file: "engine/search/node.go",
-		old: "			if reduction > 0 && value > alpha && !w.halt {", new: "			if reduction > 64 && value > alpha && !w.halt {",
+		old: "				if less < deeper {\n					value =", new: "				if less > 64 {\n					value =",
 		test: "./engine/search TestReductionsAreVerified", says: "with reductions",
 	},
 	{
@@ -94,7 +94,7 @@ var searchFaults = []fault{
 	},
 	{
 		name: "standing pat in check", file: "engine/search/quiesce.go",
-		old: "	if !check {\n		static", new: "	if !check || true {\n		static",
+		old: "	if !check {\n		f.static", new: "	if !check || true {\n		f.static",
 		test: "./engine/search TestMinimaxOfRules", says: "minimax",
 	},
 	{
@@ -120,12 +120,12 @@ var searchFaults = []fault{
 	{
 		name: "a null move in check", file: "engine/search/node.go",
 		old:  "	if !wide && !check && f.excluded == 0 && beta",
-		new:  "	if check {\n		f.static = w.e.o.Evaluate(p)\n	}\n	if !wide && f.excluded == 0 && beta",
+		new:  "	if check {\n		eval = w.e.o.Evaluate(p)\n		f.static = eval\n	}\n	if !wide && f.excluded == 0 && beta",
 		test: "./engine/search TestMovesAreAllowed", says: "a null move in check",
 	},
 	{
 		name: "a null move with pawns only", file: "engine/search/prune.go",
-		old: " || f.static < beta || !pieces(p) {", new: " || f.static < beta {",
+		old: " || eval < beta || !pieces(p) {", new: " || eval < beta {",
 		test: "./engine/search TestMovesAreAllowed", says: "any move may harm",
 	},
 	{
@@ -204,8 +204,8 @@ var searchFaults = []fault{
 		test: "./engine/search TestWins", says: "does not gain just",
 	},
 	{
-		name: "refuting moves lose their history", file: "engine/search/order.go",
-		old: "	w.reward(before, side, m, bonus)\n", new: "	w.reward(before, side, m, -bonus)\n",
+		name: "refuting moves lose their history", file: "engine/search/history.go",
+		old: "		w.reward(ply, side, m, bonus)\n", new: "		w.reward(ply, side, m, -bonus)\n",
 		test: "./engine/search TestGoldenGame", says: "the search has changed",
 	},
 	{
@@ -236,6 +236,66 @@ var searchFaults = []fault{
 	{
 		name: "the next node of a cut node expected to cut too", file: "engine/search/node.go",
 		old: "-beta, -alpha, true, !wide && !cut)", new: "-beta, -alpha, true, !wide)",
+		test: "./engine/search TestGoldenGame", says: "the search has changed",
+	},
+	{
+		name: "captures that refute lose their history", file: "engine/search/history.go",
+		old: "		learn(w.captureHistory(side, m), bonus)\n", new: "		learn(w.captureHistory(side, m), -bonus)\n",
+		test: "./engine/search TestGoldenGame", says: "the search has changed",
+	},
+	{
+		name: "a history without bounds", file: "engine/search/history.go",
+		old: "	*h += int16(bonus - int32(*h)*max(bonus, -bonus)/historyMost)", new: "	*h += int16(bonus - int32(*h)*bonus/historyMost)",
+		test: "./engine/search TestHistoryIsBounded", says: "a history of",
+	},
+	{
+		name: "the history of later moves of a side learnt by the other", file: "engine/search/history.go",
+		old: "if r := w.stack[before].sequel; r != nil {\n				learn(", new: "if r := w.stack[before].reply; r != nil {\n				learn(",
+		test: "./engine/search TestGoldenGame", says: "the search has changed",
+	},
+	{
+		name: "values corrected the wrong way", file: "engine/search/correct.go",
+		old: "	return value + sum/correctionScale", new: "	return value - sum/correctionScale",
+		test: "./engine/search TestCorrection", says: "after searches that found",
+	},
+	{
+		name: "the value of another position taken for one's own", file: "engine/search/correct.go",
+		old: "	if *slot>>evaluationBits == key>>evaluationBits {", new: "	if *slot != 0 {",
+		test: "./engine/search TestEvaluationsAreKept", says: "kept as",
+	},
+	{
+		name: "what was on the line that is expected forgotten", file: "engine/search/table.go",
+		old: "x>>48&1 != 0}", new: "x>>49&1 != 0}",
+		test: "./engine/search TestTable$", says: "want",
+	},
+	{
+		name: "razoring of positions that are good", file: "engine/search/prune.go",
+		old: "eval < alpha-180-120*depth*depth {", new: "eval < alpha+180+120*depth*depth {",
+		test: "./engine/search TestGoldenGame", says: "the search has changed",
+	},
+	{
+		name: "a capture far above beta looked for below it", file: "engine/search/prune.go",
+		old: "	least := beta + 110\n", new: "	least := beta - 110\n",
+		test: "./engine/search TestGoldenGame", says: "the search has changed",
+	},
+	{
+		name: "a null move without a margin", file: "engine/search/prune.go",
+		old: "		if f.static < beta+margin {", new: "		if f.static < beta-margin {",
+		test: "./engine/search TestGoldenGame", says: "the search has changed",
+	},
+	{
+		name: "captures left out with late quiet moves", file: "engine/search/node.go",
+		old: "func(x scored) bool { return quiet(x.move) })", new: "func(x scored) bool { return true })",
+		test: "./engine/search TestGoldenGame", says: "the search has changed",
+	},
+	{
+		name: "a move that is better than all others not searched deeper", file: "engine/search/node.go",
+		old: "			deeper += extension\n", new: "			deeper += min(extension, 0)\n",
+		test: "./engine/search TestGoldenGame", says: "the search has changed",
+	},
+	{
+		name: "moves reduced more where the side gets better", file: "engine/search/node.go",
+		old: "	if !s.improving {\n		r += ply1", new: "	if s.improving {\n		r += ply1",
 		test: "./engine/search TestGoldenGame", says: "the search has changed",
 	},
 	{
