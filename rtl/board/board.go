@@ -73,7 +73,7 @@ var Scaled = Params{
 // Quick are times nearly as short as the blocks allow, for Icarus and for test vectors: a scan
 // takes 385 cycles.
 var Quick = Params{
-	ClockHz: 100_000, SettleCycles: 1, HoldCycles: 1, IdleCycles: 64, BlinkPhases: 4,
+	ClockHz: 10_000, SettleCycles: 1, HoldCycles: 1, IdleCycles: 64, BlinkPhases: 4,
 	IllegalScans: 24, StableScans: 2, CastlingScans: 12, QuestionCycles: 160, Divisor: 3,
 	RetryCycles: 6000, SilenceCycles: 1_000_000, LinesCycles: 20, ButtonCycles: 50,
 }

@@ -19,8 +19,9 @@ import (
 
 var sequences = flag.Int("hand.sequences", 120, "random sequences of handling, with mistakes, that are played")
 
-// handTimes leave room for the lists of all positions that come up.
-var handTimes = validity.Times{StableScans: 3, CastlingScans: 8, QuestionCycles: 256}
+// handTimes leave room for the lists of all positions that come up. They are those of the block's
+// vectors, so that one model serves both.
+var handTimes = validity.Times{StableScans: 2, CastlingScans: 6, QuestionCycles: validity.DefaultTimes.QuestionCycles}
 
 func seeded(n uint64) *rand.Rand { return rand.New(rand.NewPCG(sim.Seed(), n)) }
 

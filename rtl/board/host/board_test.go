@@ -25,13 +25,8 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// quick are times as short as the blocks allow: those of the board's own tests, so that its model
-// is compiled once.
-var quick = board.Params{
-	ClockHz: 100_000, SettleCycles: 1, HoldCycles: 1, IdleCycles: 64, BlinkPhases: 4,
-	IllegalScans: 24, StableScans: 2, CastlingScans: 12, QuestionCycles: 160, Divisor: 3,
-	RetryCycles: 6000, SilenceCycles: 1_000_000, LinesCycles: 20, ButtonCycles: 50,
-}
+// quick are the times of the board's own tests, so that its model is compiled once.
+var quick = board.Quick
 
 // machine is the RTL of the whole board, with pieces on it and a PC's UART at its framed link.
 type machine struct {
