@@ -212,11 +212,12 @@ func TestTableHoldsBounds(t *testing.T) {
 // A reduced move that turns out good is searched to its full depth. Its line ends a ply sooner.
 // With a prize for that to who makes it, each reduced move looks good, but not so good that it is
 // searched deeper than others. So each is searched again, and the values are those without
-// reductions. To depth 3 only moves of the root are reduced. To
-// depth 4 the first reply is, and two moves of the root are too few for one of them to be.
+// reductions. To depth 3 only moves of the root are reduced. To depth 4 the replies are, and two
+// moves of the root are too few for one of them to be. Values of few kinds would hide a reply that
+// is not searched again: both moves of the root would come to the same one anyway.
 func TestReductionsAreVerified(t *testing.T) {
-	const prize = 30
-	for _, p := range randomPositions(61, 12) {
+	const prize = 40
+	for _, p := range randomPositions(61, 20) {
 		root := 2*p.Fullmove() + int(p.SideToMove())
 		all := p.AppendMoves(nil)
 		for _, c := range []struct {
@@ -225,7 +226,7 @@ func TestReductionsAreVerified(t *testing.T) {
 			who   engine.Color
 		}{{3, all, p.SideToMove()}, {4, all[:min(2, len(all))], p.SideToMove().Other()}} {
 			value := func(q *engine.Position) int {
-				v := int(Key(q) % 9)
+				v := int(Key(q) % 20)
 				if 2*q.Fullmove()+int(q.SideToMove())-root < c.depth {
 					if q.SideToMove() == c.who {
 						return v + prize
