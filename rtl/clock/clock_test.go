@@ -255,6 +255,30 @@ func TestPressAsTheFlagFalls(t *testing.T) {
 	})
 }
 
+// The flag falls at the end of the last tenth, and of no other. Times that differ from it in one
+// digit are each counted down to the end of their tenth, for both sides.
+func TestNotTheLastTenth(t *testing.T) {
+	const hz = 70
+	sim.ForEach(t, design(hz), func(t *testing.T, d *dut) {
+		for _, side := range []clock.Side{clock.White, clock.Black} {
+			for digit, top := range []int{9, 9, 5, 9, 9} {
+				for value := range top + 1 {
+					load := clock.Load(side, 1)
+					load.Time = load.Time&^(15<<(4*digit)) | codes.Digits(value<<(4*digit))
+					if load.Time == 0 {
+						continue
+					}
+					out := play(t, d, append([]clock.In{load, clock.Start(side)}, wait(hz/10)...)...)
+					got := out[len(out)-1]
+					if left := got.Cycles(side, hz); left != (load.Time.Tenths()-1)*hz/10 || (got.State == clock.Over) != (left == 0) {
+						t.Errorf("%v has %v, and after a tenth %d cycles: %+v", side, load.Time, left, got)
+					}
+				}
+			}
+		}
+	})
+}
+
 // Commands in the cycle in which the flag falls are too late as well, except for a new game.
 func TestCommandAsTheFlagFalls(t *testing.T) {
 	const hz = 70

@@ -556,6 +556,38 @@ func TestAbsentHost(t *testing.T) {
 	})
 }
 
+// That a session ends is not answered, be there no session, another one, or this one. Only the end
+// of this one has an effect.
+func TestEndIsNotAnswered(t *testing.T) {
+	sim.ForEach(t, small.Design(), func(t *testing.T, d *dut) {
+		in := quiet(400)
+		ends := func(at int, session uint16) { give(in, at, frame.Frame{Kind: frame.None, Session: session}) }
+		ends(0, 0x1234)
+		ends(20, 0)
+		give(in, 50, opening)
+		ends(100, 0x1235)
+		ends(120, 0x9234)
+		give(in, 150, frame.Frame{Kind: frame.Ping, Session: 0x1234})
+		ends(200, 0x1234)
+		ends(220, 0x1234)
+		ends(240, 0x1235)
+		give(in, 300, frame.Frame{Kind: frame.Ping, Session: 0x1234})
+		out := run(t, d, in)
+		got, cycles := frames(out)
+		want := []frame.Frame{
+			greeted,
+			{FromBoard: true, Kind: frame.Ack, Seq: 7, Session: 0x1234},
+			{FromBoard: true, Kind: frame.None, Session: 0x1234},
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("in cycles %v it sends %v, want %v", cycles, got, want)
+		}
+		if !out[199].Open || out[219].Open {
+			t.Errorf("open_o is %v and %v before and after the end of the session", out[199].Open, out[219].Open)
+		}
+	})
+}
+
 // The latencies are those in README.md.
 func TestLatency(t *testing.T) {
 	sim.ForEach(t, small.Design(), func(t *testing.T, d *dut) {
