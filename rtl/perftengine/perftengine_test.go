@@ -178,10 +178,11 @@ func random(t testing.TB, r *rand.Rand, n int, budget uint64) (jobs []job) {
 	return jobs
 }
 
-// The known positions, plain and divided, every output in every cycle.
+// The known positions, plain and divided, every output in every cycle: to depth 4, or to as many
+// nodes as Icarus walks in a second or two. TestPublished walks all to depth 3 there.
 func TestWellKnown(t *testing.T) {
 	sim.ForEach(t, perftengine.Design, func(t *testing.T, d *dut) {
-		most := uint64(10_000_000)
+		most := uint64(10_000_000) // nodes: all to depth 4
 		if d.Simulator() == sim.Icarus {
 			most = 10_000
 		}
