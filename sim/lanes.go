@@ -14,7 +14,7 @@ type Lanes[I, O any] struct {
 	*lanes.Batch
 	design Design
 	model  *lanes.Model
-	layout *DUT[I, O] // binds the structs, and is never run
+	ports
 }
 
 // OpenLanes makes lanes of a design, or finds them in the cache, and starts them. Close must be
@@ -29,9 +29,9 @@ func OpenLanes[I, O any](ctx context.Context, d Design, opts ...Option) (*Lanes[
 }
 
 func openLanes[I, O any](ctx context.Context, d Design, o lanes.Options) (*Lanes[I, O], error) {
-	l := &Lanes[I, O]{design: d, layout: &DUT[I, O]{design: d, reset: -1}}
+	l := &Lanes[I, O]{design: d}
 	var err error
-	if l.model, err = lanes.Build(ctx, d, lanes.BuildOptions{Shape: l.layout.shape}); err != nil {
+	if l.model, err = lanes.Build(ctx, d, lanes.BuildOptions{Shape: shape[I, O](d, &l.ports)}); err != nil {
 		return nil, err
 	}
 	l.Batch, err = l.model.Start(o)
@@ -41,7 +41,7 @@ func openLanes[I, O any](ctx context.Context, d Design, o lanes.Options) (*Lanes
 // Set gives a lane inputs, which stay until they are set again.
 func (l *Lanes[I, O]) Set(lane int, in *I) error {
 	err := l.Batch.Set(lane, rowOf(in))
-	if misfit := l.layout.in.misfit(rowOf(in)); err != nil && misfit != nil {
+	if misfit := l.in.misfit(rowOf(in)); err != nil && misfit != nil {
 		return fmt.Errorf("lane %d of %s: %w", lane, l.design.Top, misfit)
 	}
 	return err

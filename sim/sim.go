@@ -7,7 +7,7 @@
 //
 //	func TestCounter(t *testing.T) {
 //		sim.ForEach(t, design, func(t *testing.T, dut *sim.DUT[In, Out]) {
-//			sim.Check(t, dut, &model{}, stimulus)
+//			sim.Check(t, dut, &compiled{}, stimulus)
 //		})
 //	}
 //
@@ -161,24 +161,24 @@ type DUT[I, O any] struct {
 	layout    *bridge.Layout
 	clocks    []bridge.Clock
 	schedule  *bridge.Schedule // at the next row; kept up only if there are several clocks
-	in, out   *binding
-	logger    hclog.Logger
-	options   options
-	reset     int // index of the reset among the inputs, or -1
-	cycle     uint64
-	began     uint64 // cycle at the beginning of the last run
-	rows      int    // of a run, at most
-	past      history[I, O]
-	last      *O // the unknown bits of the last cycle
-	settled   moment[I, O]
-	sampled   []O               // buffer of a run's outputs
-	unknown   []O               // buffer of their unknown bits; nil under Verilator
-	waveName  string            // in tests: the name of the waveform's file
-	differs   func(*Difference) // in tests: called with each difference; elsewhere nil
-	todo      []*error          // see Unfinished
-	building  time.Duration
-	opened    time.Time
-	tapes     *tape.Writer // nil unless it is recorded
+	ports
+	models   map[Simulator]*compiled // those of Reopen
+	logger   hclog.Logger
+	options  options
+	cycle    uint64
+	began    uint64 // cycle at the beginning of the last run
+	rows     int    // of a run, at most
+	past     history[I, O]
+	last     *O // the unknown bits of the last cycle
+	settled  moment[I, O]
+	sampled  []O               // buffer of a run's outputs
+	unknown  []O               // buffer of their unknown bits; nil under Verilator
+	waveName string            // in tests: the name of the waveform's file
+	differs  func(*Difference) // in tests: called with each difference; elsewhere nil
+	todo     []*error          // see Unfinished
+	building time.Duration
+	opened   time.Time
+	tapes    *tape.Writer // nil unless it is recorded
 }
 
 // compile compiles a design in a simulator, or finds it compiled in the cache.
@@ -217,29 +217,73 @@ func (d *DUT[I, O]) reopen(s Simulator) (*DUT[I, O], error) {
 	o := d.options
 	o.build.Wave, o.Wave = false, bridge.Wave{}
 	o.alone = true
-	return open[I, O](d.ctx, d.design, s, o)
+	m := d.models[s]
+	if m == nil {
+		var err error
+		if m, err = build[I, O](d.ctx, d.design, s, o.build); err != nil {
+			return nil, err
+		}
+		if d.models == nil {
+			d.models = map[Simulator]*compiled{}
+		}
+		d.models[s] = m
+	}
+	return start[I, O](d.ctx, d.design, s, o, m)
 }
 
 func open[I, O any](ctx context.Context, d Design, s Simulator, o options) (*DUT[I, O], error) {
+	begin := time.Now()
+	m, err := build[I, O](ctx, d, s, o.build)
+	if err != nil {
+		return nil, err
+	}
+	building := time.Since(begin)
+	dut, err := start[I, O](ctx, d, s, o, m)
+	if err != nil {
+		return nil, err
+	}
+	dut.opened, dut.building = begin, building
+	if !o.build.Wave {
+		dut.models = map[Simulator]*compiled{s: m}
+	}
+	return dut, nil
+}
+
+// ports are the ports of a design, bound to the fields of two structs.
+type ports struct {
+	in, out *binding
+	reset   int // index of the reset among the inputs, or -1
+}
+
+// compiled is a compiled design whose ports are bound.
+type compiled struct {
+	bridge.Model
+	ports
+}
+
+// build compiles a design, or finds it compiled in the cache, for inputs I and outputs O.
+func build[I, O any](ctx context.Context, d Design, s Simulator, o bridge.BuildOptions) (*compiled, error) {
+	m := &compiled{}
+	o.Shape = shape[I, O](d, &m.ports)
+	played, err := inserted(d)
+	if err != nil {
+		return nil, err
+	}
+	m.Model, err = compile(ctx, played, s, o)
+	return m, err
+}
+
+// start starts an instance of a model.
+func start[I, O any](ctx context.Context, d Design, s Simulator, o options, m *compiled) (*DUT[I, O], error) {
 	clocks, err := d.AllClocks()
 	if err != nil {
 		return nil, err
 	}
 	dut := &DUT[I, O]{
-		ctx: ctx, design: d, simulator: s, clocks: clocks, schedule: bridge.NewSchedule(clocks), options: o, reset: -1,
+		ctx: ctx, design: d, simulator: s, clocks: clocks, schedule: bridge.NewSchedule(clocks), options: o,
+		ports: m.ports, layout: m.Layout(),
 		logger: o.logger.Named(string(s)), opened: time.Now(),
 	}
-	o.build.Shape = dut.shape
-	played, err := inserted(d)
-	if err != nil {
-		return nil, err
-	}
-	m, err := compile(ctx, played, s, o.build)
-	if err != nil {
-		return nil, err
-	}
-	dut.building = time.Since(dut.opened)
-	dut.layout = m.Layout()
 	if dut.instance, err = m.Start(o.Options); err != nil {
 		return nil, err
 	}
@@ -259,8 +303,15 @@ func open[I, O any](ctx context.Context, d Design, s Simulator, o options) (*DUT
 	return dut, nil
 }
 
-// shape binds the structs to the ports: rows are the structs themselves.
-func (d *DUT[I, O]) shape(ports []bridge.Port) (*bridge.Layout, error) {
+// shape returns the function that binds the structs I and O to a design's ports: rows are the
+// structs themselves.
+func shape[I, O any](d Design, bound *ports) func(ports []bridge.Port) (*bridge.Layout, error) {
+	return func(ports []bridge.Port) (*bridge.Layout, error) {
+		return bound.shape(d, reflect.TypeFor[I](), reflect.TypeFor[O](), ports)
+	}
+}
+
+func (p *ports) shape(d Design, inputs, outputs reflect.Type, ports []bridge.Port) (*bridge.Layout, error) {
 	ports = slices.SortedFunc(slices.Values(ports), func(a, b bridge.Port) int { return cmp.Compare(a.Name, b.Name) })
 	var sides [2][]bridge.Port
 	for _, p := range ports {
@@ -270,32 +321,32 @@ func (d *DUT[I, O]) shape(ports []bridge.Port) (*bridge.Layout, error) {
 		}
 		sides[side] = append(sides[side], p)
 	}
-	in, err := bind(reflect.TypeFor[I](), sides[0], bridge.Input, d.design.Top)
+	in, err := bind(inputs, sides[0], bridge.Input, d.Top)
 	if err != nil {
 		return nil, err
 	}
-	out, err := bind(reflect.TypeFor[O](), sides[1], bridge.Output, d.design.Top)
+	out, err := bind(outputs, sides[1], bridge.Output, d.Top)
 	if err != nil {
 		return nil, err
 	}
+	p.in, p.out, p.reset = in, out, -1
 	l := &bridge.Layout{InSize: in.size, OutSize: out.size}
 	for i, f := range in.fields {
 		l.Inputs = append(l.Inputs, f.port)
-		if f.port.Name == d.design.Reset && f.port.Width == 1 {
-			d.reset = i
+		if f.port.Name == d.Reset && f.port.Width == 1 {
+			p.reset = i
 		}
 	}
 	for _, f := range out.fields {
 		l.Outputs = append(l.Outputs, f.port)
 	}
-	if d.design.Reset != "" && d.reset < 0 {
-		i := slices.IndexFunc(ports, func(p bridge.Port) bool { return p.Name == d.design.Reset })
+	if d.Reset != "" && p.reset < 0 {
+		i := slices.IndexFunc(ports, func(p bridge.Port) bool { return p.Name == d.Reset })
 		if i < 0 {
-			return nil, fmt.Errorf("there is no port %s to be the reset; besides clocks, the module has %s", d.design.Reset, bridge.Names(ports))
+			return nil, fmt.Errorf("there is no port %s to be the reset; besides clocks, the module has %s", d.Reset, bridge.Names(ports))
 		}
-		return nil, fmt.Errorf("the reset %s is %q: it must be a one-bit input", d.design.Reset, ports[i])
+		return nil, fmt.Errorf("the reset %s is %q: it must be a one-bit input", d.Reset, ports[i])
 	}
-	d.in, d.out = in, out
 	return l, nil
 }
 

@@ -223,10 +223,10 @@ func (r *laneRun[I, O]) round(ctx context.Context, numbers []int) error {
 
 // resetAll holds the reset of all lanes as Check does.
 func (r *laneRun[I, O]) resetAll(ctx context.Context) error {
-	if r.layout.reset >= 0 {
+	if r.reset >= 0 {
 		var in I
 		if !r.design.ResetActiveLow {
-			rowOf(&in)[r.layout.in.fields[r.layout.reset].port.Offset] = 1
+			rowOf(&in)[r.ports.in.fields[r.reset].port.Offset] = 1
 		}
 		for lane := range lanes.Count {
 			if err := r.Set(lane, &in); err != nil {
@@ -327,12 +327,12 @@ func (r *laneRun[I, O]) compare(lane, k int, cycle uint64) error {
 		mask := p.dontCare(want)
 		ignored = rowOf(&mask)
 	}
-	r.compared = r.compared || ignored == nil || !r.layout.out.maskedBy(ignored)
-	if !r.layout.out.differ(rowOf(&want), rowOf(&r.out[row]), nil, ignored) {
+	r.compared = r.compared || ignored == nil || !r.ports.out.maskedBy(ignored)
+	if !r.ports.out.differ(rowOf(&want), rowOf(&r.out[row]), nil, ignored) {
 		return nil
 	}
 	var words []string
-	for _, f := range r.layout.out.fields {
+	for _, f := range r.ports.out.fields {
 		a, b := valueOf(f.port, rowOf(&want), nil), valueOf(f.port, rowOf(&r.out[row]), nil)
 		if a.Bits.Cmp(b.Bits) != 0 {
 			words = append(words, fmt.Sprintf("%s is %#x, not %#x", f.port.Name, b.Bits, a.Bits))

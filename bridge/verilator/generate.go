@@ -119,7 +119,7 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 		}
 	}
 	dir, err := build.Entry(ctx, d.Top+"-verilated", key, []string{"generated.json"}, func(ctx context.Context, dir string) error {
-		return verilate(ctx, dir, d, o.Signs, sources, args, verilator)
+		return verilate(ctx, dir, d, o.Signs, sources, command(verilator, binary), args)
 	})
 	if err != nil {
 		return nil, err
@@ -129,8 +129,32 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 	return g, build.Read(dir, "generated.json", g)
 }
 
-// verilate fills a cache entry: the folder obj and generated.json.
-func verilate(ctx context.Context, dir string, d *bridge.Design, signs bool, sources []bridge.Source, args []string, verilator build.Tool) error {
+// command returns what runs Verilator, to which its arguments are added. Its script verilator is in
+// Perl. All that it does here is to lift the limit of the stack and to start verilator_bin, and that
+// takes longer than verilator_bin needs for a small block. A shell does the same at once. Whoever
+// has set the script's own variables, or has other programs of these names, gets what is there.
+func command(verilator, binary build.Tool) []string {
+	for _, name := range []string{"VERILATOR_ROOT", "VERILATOR_BIN", "VERILATOR_TEST_FLAGS"} {
+		if os.Getenv(name) != "" {
+			return []string{verilator.Path}
+		}
+	}
+	first := make([]byte, 64)
+	if f, err := os.Open(verilator.Path); err == nil {
+		n, _ := f.Read(first)
+		first = first[:n]
+		f.Close()
+	}
+	line, _, _ := bytes.Cut(first, []byte("\n"))
+	if !bytes.HasPrefix(line, []byte("#!")) || !bytes.Contains(line, []byte("perl")) || filepath.Dir(verilator.Path) != filepath.Dir(binary.Path) {
+		return []string{verilator.Path}
+	}
+	return []string{"/bin/sh", "-c", `ulimit -s unlimited 2>/dev/null; exec "$0" "$@"`, binary.Path}
+}
+
+// verilate fills a cache entry: the folder obj and generated.json. The command is what
+// runs Verilator with args.
+func verilate(ctx context.Context, dir string, d *bridge.Design, signs bool, sources []bridge.Source, command, args []string) error {
 	work := filepath.Join(dir, "work")
 	for _, s := range sources {
 		if err := build.WriteFile(work, s.Name, s.Data); err != nil {
@@ -139,10 +163,13 @@ func verilate(ctx context.Context, dir string, d *bridge.Design, signs bool, sou
 	}
 	obj := filepath.Join(dir, "obj")
 	run := func(mode ...string) (string, error) {
-		out, err := build.Run(ctx, work, verilator.Path, append(mode, args...)...)
+		out, err := build.Run(ctx, work, command[0], slices.Concat(command[1:], mode, args)...)
 		var failed *build.ToolError
 		if errors.As(err, &failed) {
-			err = &bridge.CompileError{Simulator: "verilator", Top: d.Top, Command: failed.Command, Output: failed.Output}
+			if !strings.Contains(failed.Output, "%Error") {
+				failed.Output += "\nVerilator ended with " + failed.Status
+			}
+			err = &bridge.CompileError{Simulator: "verilator", Top: d.Top, Command: failed.Command, Output: strings.TrimLeft(failed.Output, "\n")}
 		}
 		return out, err
 	}

@@ -3,8 +3,12 @@ package verilator
 import (
 	"debug/elf"
 	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -15,6 +19,27 @@ import (
 var register = bridge.Design{
 	Top: "register", Files: []string{"register.sv"}, Clock: "clk_i",
 	FS: fstest.MapFS{"register.sv": {Data: []byte("module register(input wire clk_i, input wire [3:0] d_i, output logic [3:0] q_o);\n  always_ff @(posedge clk_i) q_o <= d_i;\nendmodule\n")}},
+}
+
+// Verilator's program runs without Perl, but for those who have set what only its script knows.
+func TestNoPerl(t *testing.T) {
+	program, err := exec.LookPath("verilator_bin")
+	if err != nil {
+		t.Skip("there is no verilator_bin beside verilator")
+	}
+	bin := t.TempDir()
+	script := []byte("#! /usr/bin/perl\nprint \"Perl was called\\n\";\nexit 1;\n")
+	if err := errors.Join(os.WriteFile(filepath.Join(bin, "verilator"), script, 0o777), os.Symlink(program, filepath.Join(bin, "verilator_bin"))); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+	if _, err := Build(t.Context(), register, bridge.BuildOptions{}); err != nil {
+		t.Error(err)
+	}
+	t.Setenv("VERILATOR_BIN", "verilator_bin")
+	if _, err := Build(t.Context(), register, bridge.BuildOptions{}); err == nil || !strings.Contains(err.Error(), "Perl was called") {
+		t.Errorf("VERILATOR_BIN is set, and the script is not called: %v", err)
+	}
 }
 
 // standard matches the mangled name of a symbol of the C++ standard library.
