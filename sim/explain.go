@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unsafe"
 )
@@ -73,6 +74,10 @@ func (r *Recording[I]) Begin(cycle uint64) { *r = Recording[I]{first: cycle, in:
 func (r *Recording[I]) Add(in ...I) {
 	if r.full {
 		return
+	}
+	if len(r.in)+len(in) > cap(r.in) {
+		// A slice that grows by a quarter each time, as append does, is copied more often.
+		r.in = slices.Grow(r.in, max(len(in), len(r.in)))
 	}
 	if r.in = append(r.in, in...); uint64(len(r.in))*uint64(unsafe.Sizeof(in[0])) > maxRecorded {
 		r.in, r.full = nil, true

@@ -30,8 +30,9 @@ type bench struct {
 	m     *validity.Model
 	times validity.Times
 	in    []validity.In
-	due   []validity.Out // the model's outputs
-	out   validity.Out   // of the last cycle
+	due   []validity.Out // the model's outputs, if keep is set
+	keep  bool
+	out   validity.Out // of the last cycle
 
 	levels   validity.In // what stays at the inputs
 	occupied uint64      // squares with a piece
@@ -40,8 +41,11 @@ type bench struct {
 	loads    []engine.Position
 }
 
-func newBench(times validity.Times) *bench {
-	b := &bench{m: validity.NewModel(times), times: times}
+func newBench(times validity.Times) *bench { return newRecordingBench(times, false) }
+
+// newRecordingBench returns a bench that may keep the outputs of the model.
+func newRecordingBench(times validity.Times, keep bool) *bench {
+	b := &bench{m: validity.NewModel(times), times: times, keep: keep}
 	b.occupied = start.Pieces(engine.White) | start.Pieces(engine.Black)
 	b.settle()
 	return b
@@ -52,9 +56,14 @@ var start = engine.StartPosition()
 // cycle is one clock.
 func (b *bench) cycle(in validity.In) {
 	in.Remote, in.Promotion = b.levels.Remote, b.levels.Promotion
+	if len(b.in) == cap(b.in) { // append would let it grow by a quarter only, and copy it more often
+		b.in = slices.Grow(b.in, max(1024, len(b.in)))
+	}
 	b.in = append(b.in, in)
 	b.out = b.m.Step(in)
-	b.due = append(b.due, b.out)
+	if b.keep {
+		b.due = append(b.due, b.out)
+	}
 	if b.out.MoveValid {
 		m := b.out.Move()
 		b.moves = append(b.moves, m)

@@ -409,7 +409,7 @@ func (h *person) slide(m engine.Move) {
 
 // sequence is a piece of a game, with mistakes.
 func sequence(r *rand.Rand, p engine.Position, seen map[string]int) *person {
-	h := &person{bench: newBench(handTimes), r: r, p: p, loaded: p, seen: seen}
+	h := &person{bench: newRecordingBench(handTimes, true), r: r, p: p, loaded: p, seen: seen}
 	h.levels.Remote = [...]uint8{0, 0, 1, 2, 3}[r.IntN(5)]
 	h.setUp(&p)
 	h.events = nil
