@@ -406,7 +406,7 @@ func TestForeignFilesSurvive(t *testing.T) {
 
 // If a tool makes nothing and reports success, there is no entry. A damaged entry is made again.
 func TestDamagedEntries(t *testing.T) {
-	cache := t.TempDir()
+	cache := warm(t)
 	t.Setenv("COSIMATE_CACHE", cache)
 	t.Run("nothing made", func(t *testing.T) {
 		t.Setenv("CXX", "true")

@@ -3,13 +3,15 @@ package lanes
 import (
 	"bytes"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 )
 
 // Hints are what was never seen of a design's registers in some runs. They may be wrong: what of
 // them holds is proved together with what a fault changes, as that may follow from it. Digits are
-// below ten, of a one-hot state one bit is 1, a counter stands still while nothing is counted.
+// below ten, of a one-hot state one bit is 1, a counter stands still while nothing is counted, a clock that
+// runs is not at zero.
 //
 // They are numbers of states, which all models with faults that are made of the same [Pins] share.
 type Hints struct {
@@ -22,10 +24,10 @@ type stateIs struct{ state, value int }
 
 // unseenValue says that a register never had certain values while another one had one of its own.
 type unseenValue struct {
-	while    []stateIs
-	register []int  // states, the least significant first
-	above    uint64 // it was never greater
-	seen     string // 0 or 1 by value, or "": then the greatest is all that is known
+	while        []stateIs
+	register     []int  // states, the least significant first
+	below, above uint64 // it was never less, and never greater
+	seen         string // 0 or 1 by value, or "": then these two are all that is known
 }
 
 const (
@@ -85,6 +87,7 @@ type seen struct {
 type register struct {
 	states   []int
 	now      uint64
+	least    uint64
 	greatest uint64
 	values   []byte // by value, 0 or 1: whether it had it; nil if it is too wide
 }
@@ -93,7 +96,8 @@ type register struct {
 type alongside struct {
 	of, value int // the register, by its number
 	cycles    int
-	greatest  []uint64 // by register
+	least     []uint64 // by register
+	greatest  []uint64
 	values    [][]byte
 }
 
@@ -119,7 +123,7 @@ func newSeen(c *circuit) *seen {
 		states := of[name]
 		slices.SortFunc(states, func(a, b int) int { return c.States[a].Bit - c.States[b].Bit })
 		if len(states) <= widest {
-			s.registers = append(s.registers, register{states: states, values: allValues(len(states))})
+			s.registers = append(s.registers, register{states: states, least: math.MaxUint64, values: allValues(len(states))})
 		}
 	}
 	for i, r := range s.registers {
@@ -127,7 +131,8 @@ func newSeen(c *circuit) *seen {
 			continue
 		}
 		for value := range 1 << len(r.states) {
-			x := alongside{of: i, value: value, greatest: make([]uint64, len(s.registers)), values: make([][]byte, len(s.registers))}
+			x := alongside{of: i, value: value, values: make([][]byte, len(s.registers))}
+			x.least, x.greatest = slices.Repeat([]uint64{math.MaxUint64}, len(s.registers)), make([]uint64, len(s.registers))
 			for k, other := range s.registers {
 				x.values[k] = allValues(len(other.states))
 			}
@@ -167,6 +172,7 @@ func (s *seen) see(is func(state int) bool) {
 		for b, state := range r.states {
 			r.now |= uint64(s.one(state)) << b
 		}
+		r.least = min(r.least, r.now)
 		if r.greatest = max(r.greatest, r.now); r.values != nil {
 			r.values[r.now] = '1'
 		}
@@ -179,6 +185,7 @@ func (s *seen) see(is func(state int) bool) {
 		x.cycles++
 		for k := range s.registers {
 			now := s.registers[k].now
+			x.least[k] = min(x.least[k], now)
 			if x.greatest[k] = max(x.greatest[k], now); x.values[k] != nil {
 				x.values[k][now] = '1'
 			}
@@ -217,7 +224,7 @@ func (s *seen) never() (all [][]stateIs) {
 func (s *seen) unseen() (all []unseenValue) {
 	for i := range s.registers {
 		if r := &s.registers[i]; len(r.states) > 1 {
-			all = append(all, unseenValue{nil, r.states, r.greatest, string(r.values)})
+			all = append(all, unseenValue{nil, r.states, r.least, r.greatest, string(r.values)})
 		}
 	}
 	for i := range s.contexts {
@@ -231,10 +238,10 @@ func (s *seen) unseen() (all []unseenValue) {
 		}
 		for k := range s.registers {
 			r := &s.registers[k]
-			if k == x.of || len(r.states) < 2 || x.greatest[k] == r.greatest && bytes.Equal(x.values[k], r.values) {
+			if k == x.of || len(r.states) < 2 || x.least[k] == r.least && x.greatest[k] == r.greatest && bytes.Equal(x.values[k], r.values) {
 				continue
 			}
-			all = append(all, unseenValue{while, r.states, x.greatest[k], string(x.values[k])})
+			all = append(all, unseenValue{while, r.states, x.least[k], x.greatest[k], string(x.values[k])})
 		}
 	}
 	return all
@@ -267,6 +274,9 @@ func (h *Hints) add(x *miter, done literal) (any literal) {
 			register = append(register, x.now[0][state])
 		}
 		note(u.while, x.above(register, u.above))
+		if u.below > 0 {
+			note(u.while, x.above(register, u.below-1)^1)
+		}
 		if u.seen != "" {
 			note(u.while, x.outside(register, u.seen, map[string]literal{}))
 		}

@@ -158,6 +158,14 @@ func TestHints(t *testing.T) {
   always_ff @(posedge clk_i) if (rst_i || q == 2100) q <= '0; else q <= q + 1;
   assign valid_o = 0;
 `
+	const shift = `
+  logic [11:0] q, p;
+  always_ff @(posedge clk_i) begin
+    p <= rst_i ? 12'd1 : q;
+    q <= rst_i ? 12'd1 : {q[10:0], q[11] ^ q[10] ^ q[9] ^ q[3]};
+  end
+  assign valid_o = 0;
+`
 	for _, test := range []struct {
 		name, body, fault string
 		cycles            int // of the run
@@ -175,6 +183,9 @@ func TestHints(t *testing.T) {
 		{"the greatest", wide, "q == 2103", 2200, true},
 		{"the greatest without a run", wide, "q == 2103", 0, false},
 		{"the greatest that there is", wide, "q == 2100", 2200, false},
+		{"the least", shift, "p == 0", 4200, true},
+		{"the least without a run", shift, "p == 0", 0, false},
+		{"the least that there is", shift, "p == 1", 4200, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m, err := lanes.Build(t.Context(), faulty(test.body+"assign y_o = q[3:0] ^ {4{fault_i && "+test.fault+"}};"), lanes.BuildOptions{})
