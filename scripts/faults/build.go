@@ -194,6 +194,11 @@ var buildFaults = []fault{
 		fresh: true,
 	},
 	{
+		name: "Verilator's script is passed over in spite of what is set for it", file: "bridge/verilator/generate.go",
+		old: `if os.Getenv(name) != "" {`, new: `if os.Getenv(name) == "passed over" {`,
+		test: "./bridge/verilator TestNoPerl", says: "the script is not called",
+	},
+	{
 		name: "defines cut at a +", file: "bridge/verilator/generate.go",
 		old: `"-D"+k+"="+d.Defines[k]`, new: `"+define+"+k+"="+d.Defines[k]`,
 		test: "./bridge TestDesignOptions/verilator", says: "does not compile",

@@ -48,6 +48,11 @@ var mutateFaults = []fault{
 		test: "./bridge/lanes TestHints", says: "the_greatest",
 	},
 	{
+		name: "the least value of a register is not proved with the rest", file: "bridge/lanes/hints.go",
+		old: "if u.below > 0 {", new: "if u.below > 1<<40 {",
+		test: "./bridge/lanes TestHints", says: "the_least",
+	},
+	{
 		name: "values of a register are not told apart by those of another", file: "bridge/lanes/hints.go",
 		old: "if x.cycles < often {", new: "if x.cycles >= 0 {",
 		test: "./bridge/lanes TestHints", says: "values_while_another_register_has_one",

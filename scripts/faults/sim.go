@@ -374,7 +374,7 @@ var simFaults = []fault{
 	},
 	{
 		name: "a reset that there is not passes", file: "sim/sim.go",
-		old: "	if d.design.Reset != \"\" && d.reset < 0 {", new: "	if d.design.Reset != \"\" && d.reset < -1 {",
+		old: "	if d.Reset != \"\" && p.reset < 0 {", new: "	if d.Reset != \"\" && p.reset < -1 {",
 		test: "./sim TestBindErrors", says: "it opened",
 	},
 }
