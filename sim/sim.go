@@ -7,7 +7,7 @@
 //
 //	func TestCounter(t *testing.T) {
 //		sim.ForEach(t, design, func(t *testing.T, dut *sim.DUT[In, Out]) {
-//			sim.Check(t, dut, &compiled{}, stimulus)
+//			sim.Check(t, dut, &model{}, stimulus)
 //		})
 //	}
 //

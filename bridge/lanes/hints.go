@@ -10,8 +10,8 @@ import (
 
 // Hints are what was never seen of a design's registers in some runs. They may be wrong: what of
 // them holds is proved together with what a fault changes, as that may follow from it. Digits are
-// below ten, of a one-hot state one bit is 1, a counter stands still while nothing is counted, a clock that
-// runs is not at zero.
+// below ten, of a one-hot state one bit is 1, a counter stands still while nothing is counted, a
+// clock that runs is not at zero.
 //
 // They are numbers of states, which all models with faults that are made of the same [Pins] share.
 type Hints struct {

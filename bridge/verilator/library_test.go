@@ -62,7 +62,8 @@ func TestLibraryExportsOneSymbol(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ends := []string{"__bss_start", "_edata", "_end"} // of sections: the linker gold exports them always
+	// The linker gold always exports the ends of sections.
+	ends := []string{"__bss_start", "_edata", "_end"}
 	var exported []string
 	for _, s := range dynamic {
 		if !slices.Contains(ends, s.Name) && s.Section != elf.SHN_UNDEF && elf.ST_VISIBILITY(s.Other) == elf.STV_DEFAULT && !standard.MatchString(s.Name) {
