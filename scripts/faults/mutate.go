@@ -73,6 +73,11 @@ var mutateFaults = []fault{
 		test: "./sim/mutate TestReacts", says: "found by a test",
 	},
 	{
+		name: "a mutant's registers at power-up follow from its place among others", file: "sim/mutate/replay.go",
+		old: "Seed: r.o.Seed, Alike: true})\n\tif err", new: "Seed: r.o.Seed})\n\tif err",
+		test: "./sim/mutate TestOtherMutants", says: "with none:",
+	},
+	{
 		name: "a mutant that is stuck is built in as a buffer that Verilator does not know", file: "sim/mutate/insert.go",
 		old: `commands, "opt_clean", "write_verilog`, new: `commands, "write_verilog`,
 		test: "./sim/mutate TestInsert", says: "does not compile",

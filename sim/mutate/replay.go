@@ -118,7 +118,7 @@ func (r *runner) replayChunk(ctx context.Context, c *configuration, all []*stimu
 
 // playOne plays a stimulus to the mutants in todo, and takes out those that are found.
 func (r *runner) playOne(ctx context.Context, c *configuration, m *lanes.Model, x *stimulus, span int, todo map[int]int, of []int) error {
-	b, err := m.Start(lanes.Options{Seed: r.o.Seed})
+	b, err := m.Start(lanes.Options{Seed: r.o.Seed, Alike: true})
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func (r *runner) playOne(ctx context.Context, c *configuration, m *lanes.Model, 
 	// A test that has seen a difference before need not do afterwards what was recorded.
 	var before *lanes.Batch
 	if x.seen != nil && differing.Len() > 0 {
-		if before, err = m.Start(lanes.Options{Seed: r.o.Seed}); err != nil {
+		if before, err = m.Start(lanes.Options{Seed: r.o.Seed, Alike: true}); err != nil {
 			return err
 		}
 		defer before.Close()

@@ -81,6 +81,55 @@ func TestKept(t *testing.T) {
 	}
 }
 
+// Which mutants are decided together changes no verdict: those of a reset that does nothing depend on
+// the registers' values at power-up, which must not follow from a mutant's place among others.
+func TestOtherMutants(t *testing.T) {
+	never := record(t, tests{"TestNoReset": func(yield func(in) bool) {
+		for i := range inputs(3, 60, 2) {
+			i.Rst = false
+			if !yield(i) {
+				return
+			}
+		}
+	}})
+	o := mutate.Options{Store: t.TempDir()}
+	plain, err := mutate.Run(t.Context(), never, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(o.Store, "*.jsonl"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for part := range 2 {
+		for _, f := range files {
+			text, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var known []string
+			for i, line := range strings.SplitAfter(string(text), "\n") {
+				if i%2 == part {
+					known = append(known, line)
+				}
+			}
+			if err := os.WriteFile(f, []byte(strings.Join(known, "")), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		again, err := mutate.Run(t.Context(), never, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again.Known == 0 || again.Known == len(again.Results) {
+			t.Errorf("%d verdicts of %d were known", again.Known, len(again.Results))
+		}
+		if again.Text() != plain.Text() {
+			t.Errorf("with %d verdicts known:\n%s\nwith none:\n%s", again.Known, again.Text(), plain.Text())
+		}
+	}
+}
+
 func verdicts(r *mutate.Report) map[string]mutate.Verdict {
 	all := map[string]mutate.Verdict{}
 	for i := range r.Results {
