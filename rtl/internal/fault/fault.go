@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"hash/fnv"
 	"io/fs"
 	"os"
 	"path"
@@ -24,31 +25,57 @@ var written atomic.Int32
 
 // Plant returns the design with one fault: in its file of this base name the text old, which must
 // stand there exactly once, is replaced by new. The files on disk stay as they are.
+//
+// If PART is set in the environment, a fault that is not of this part skips the test: of 3/8, each
+// eighth one, by its text. That the text stands in the file is checked before.
 func Plant(t testing.TB, d sim.Design, file, old, new string) sim.Design {
 	t.Helper()
-	files, found := fstest.MapFS{}, false
+	files, place := fstest.MapFS{}, ""
+	var planted []byte
 	for _, name := range d.Files {
 		text, err := fs.ReadFile(d.FS, name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if path.Base(name) == file {
-			found = true
 			if n := strings.Count(string(text), old); n != 1 {
 				t.Fatalf("%q stands %d times in %s, not once: the fault is out of date", old, n, name)
 			}
 			text = []byte(strings.Replace(string(text), old, new, 1))
-			if *write != "" {
-				writeFault(t, path.Join(d.Dir, name), text)
-			}
+			place, planted = path.Join(d.Dir, name), text
 		}
 		files[name] = &fstest.MapFile{Data: text}
 	}
-	if !found {
+	if place == "" {
 		t.Fatalf("%s is not a file of the design", file)
+	}
+	if Part() {
+		name := os.Getenv("PART")
+		if mine, err := inPart(name, file+"\x00"+old+"\x00"+new); err != nil {
+			t.Fatal(err)
+		} else if !mine {
+			t.Skipf("not one of the faults of part %s", name)
+		}
+	}
+	if *write != "" {
+		writeFault(t, place, planted)
 	}
 	d.FS = files
 	return d
+}
+
+// Part reports whether only a part of all faults is planted: see [Plant].
+func Part() bool { return os.Getenv("PART") != "" }
+
+// inPart reports whether a fault of this text is one of a part such as 3/8.
+func inPart(part, text string) (bool, error) {
+	var k, n uint32
+	if _, err := fmt.Sscanf(part, "%d/%d", &k, &n); err != nil || k < 1 || k > n {
+		return false, fmt.Errorf("PART is %q: it must be one such as 3/8, the third of eight parts of the faults", part)
+	}
+	h := fnv.New32a()
+	h.Write([]byte(text))
+	return h.Sum32()%n == k-1, nil
 }
 
 // writeFault writes the file with the fault, and the test's name, and ends the test.
