@@ -216,12 +216,12 @@ func check[I, O any](t testing.TB, duts []*DUT[I, O], m Model[I, O], stimulus it
 		return
 	}
 	failing := culprit(duts, err)
-	in, whole := c.past.in, !c.past.full
-	if diff, ok := errors.AsType[*Difference](err); ok && whole {
-		in = in[:min(uint64(len(in)), diff.Cycle-c.past.first+1)] // later inputs did not matter
+	n := uint64(c.past.n)
+	if diff, ok := errors.AsType[*Difference](err); ok {
+		n = min(n, diff.Cycle-c.past.first+1) // later inputs did not matter
 	}
-	if whole && len(in) <= shrinkCycles {
-		if problem := shrinkFor(t, run.again.Dir, failing, m, in, err); problem != nil {
+	if !c.past.full && n <= shrinkCycles {
+		if problem := shrinkFor(t, run.again.Dir, failing, m, c.past.all(n), err); problem != nil {
 			text := fmt.Sprintf("The stimulus is not shrunk: %v\n", problem)
 			err = errors.Join(err, problem, os.WriteFile(filepath.Join(run.again.Dir, shrunkFile), []byte(text), 0o666))
 		}

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unsafe"
 )
@@ -48,7 +47,7 @@ func Explain[I, O any](m Model[I, O], r *Recording[I], x Mismatch[I, O]) (text s
 			text = fmt.Sprintf("The model's Explain panicked: %v", r)
 		}
 	}()
-	x.Past = r.in[:past:past]
+	x.Past = r.all(past)
 	resetTo(m, x.DUT.clocks, r.first)
 	for _, in := range x.Past {
 		m.Step(in)
@@ -59,29 +58,60 @@ func Explain[I, O any](m Model[I, O], r *Recording[I], x Mismatch[I, O]) (text s
 // maxRecorded is how many bytes of inputs a Recording keeps.
 const maxRecorded = 64 << 20
 
+// partBytes is about how many bytes each part of a Recording has.
+const partBytes = 256 << 10
+
 // Recording is the inputs of a run since its reset, for [Explain].
 type Recording[I any] struct {
 	first uint64 // the DUT's cycle of the first
-	in    []I
-	full  bool // there were too many, and none is kept
+	parts [][]I  // one slice that grows would be copied, and cleared, again and again
+	n     int    // inputs in all parts
+	full  bool   // there were too many, and none is kept
 }
 
 // Begin empties the recording. The inputs added next are those of this cycle of the DUT, the first
 // after the reset, and of the cycles after it.
-func (r *Recording[I]) Begin(cycle uint64) { *r = Recording[I]{first: cycle, in: r.in[:0]} }
+func (r *Recording[I]) Begin(cycle uint64) { *r = Recording[I]{first: cycle, parts: r.parts[:0]} }
 
 // Add adds the inputs of the next cycles.
 func (r *Recording[I]) Add(in ...I) {
-	if r.full {
-		return
+	for len(in) > 0 && !r.full {
+		last := len(r.parts) - 1
+		if last < 0 || len(r.parts[last]) == cap(r.parts[last]) {
+			r.begin()
+			continue
+		}
+		part := r.parts[last]
+		n := min(len(in), cap(part)-len(part))
+		r.parts[last] = append(part, in[:n]...)
+		r.n += n
+		in = in[n:]
+		if uint64(r.n)*uint64(unsafe.Sizeof(part[0])) > maxRecorded {
+			r.parts, r.full = nil, true
+		}
 	}
-	if len(r.in)+len(in) > cap(r.in) {
-		// A slice that grows by a quarter each time, as append does, is copied more often.
-		r.in = slices.Grow(r.in, max(len(in), len(r.in)))
+}
+
+// begin begins another part, with the memory of one before Begin if there is some.
+func (r *Recording[I]) begin() {
+	n := len(r.parts)
+	if n < cap(r.parts) {
+		if old := r.parts[:n+1][n]; cap(old) > 0 {
+			r.parts = append(r.parts, old[:0])
+			return
+		}
 	}
-	if r.in = append(r.in, in...); uint64(len(r.in))*uint64(unsafe.Sizeof(in[0])) > maxRecorded {
-		r.in, r.full = nil, true
+	var in I
+	r.parts = append(r.parts, make([]I, 0, partBytes/(unsafe.Sizeof(in)+1)+1))
+}
+
+// all returns the first n inputs.
+func (r *Recording[I]) all(n uint64) []I {
+	in := make([]I, 0, n)
+	for _, part := range r.parts {
+		in = append(in, part[:min(len(part), cap(in)-len(in))]...)
 	}
+	return in
 }
 
 // note adds a paragraph to the report's note.

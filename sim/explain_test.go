@@ -107,6 +107,11 @@ func (m *wideModel) Step(in wideIn) counterOut {
 }
 
 func (*wideModel) Explain(x sim.Mismatch[wideIn, counterOut]) string {
+	for i, in := range x.Past {
+		if got := int(in.Page[0]) | int(in.Page[1])<<8; got != i {
+			return fmt.Sprintf("cycle %d of the past has the inputs of cycle %d", i, got)
+		}
+	}
 	return fmt.Sprintf("%d cycles", len(x.Past))
 }
 
@@ -124,7 +129,7 @@ func TestExplainKeepsInputsInBounds(t *testing.T) {
 		defer dut.Close()
 		err = sim.Compare(dut, &wideModel{}, func(yield func(wideIn) bool) {
 			for i := range still + 1000 {
-				if !yield(wideIn{Enable: i >= still}) {
+				if !yield(wideIn{Enable: i >= still, Page: [4096]byte{byte(i), byte(i >> 8)}}) {
 					return
 				}
 			}

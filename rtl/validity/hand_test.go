@@ -520,15 +520,16 @@ func TestHands(t *testing.T) {
 			if err := d.Reset(d.ResetCycles()); err != nil {
 				t.Fatal(err)
 			}
-			got := slices.Repeat([]validity.Out{{}}, len(h.in))
-			if err := d.ExpectInto(h.in, h.due, got, h.m.DontCare); err != nil {
+			in := slices.Collect(h.stimulus(h.n))
+			got := slices.Repeat([]validity.Out{{}}, len(in))
+			if err := d.ExpectInto(in, h.due, got, h.m.DontCare); err != nil {
 				play(t, d, h.bench, fmt.Sprintf("sequence %d", i)) // which explains the difference
 				d.Fail(t, err)
 			}
-			if err := follow(h.in, got, h.loads); err != nil {
+			if err := follow(in, got, h.loads); err != nil {
 				d.Fail(t, fmt.Errorf("sequence %d: %w\n%s", i, err, strings.Join(h.log, "\n")))
 			}
-			cycles += len(h.in)
+			cycles += len(in)
 		}
 		t.Logf("%d sequences, %d cycles", n, cycles)
 	})

@@ -190,7 +190,7 @@ func TestMutants(t *testing.T) {
 			}
 			name, b := scene(t, m.scene)
 			d := sim.OpenTest[validity.In, validity.Out](t, design, sim.Icarus)
-			err := compare(d, b)
+			err := compare(d, b, b.n)
 			var diff *sim.Difference
 			if !errors.As(err, &diff) {
 				t.Fatalf("the mutant survives %s: %v", name, err)
