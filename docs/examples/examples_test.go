@@ -49,7 +49,7 @@ func TestMutants(t *testing.T) {
 			if err != nil || len(files) == 0 {
 				t.Fatal(files, err)
 			}
-			o := vectors.Options{RTL: func(d sim.Design) sim.Design {
+			o := vectors.Options{Simulators: []sim.Simulator{sim.Icarus}, RTL: func(d sim.Design) sim.Design {
 				d.FS = planted(t, d, filepath.Base(fault.file), fault.old, fault.new)
 				return d
 			}}

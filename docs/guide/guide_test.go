@@ -3,6 +3,7 @@
 package guide
 
 import (
+	"errors"
 	"flag"
 	"os"
 	"os/exec"
@@ -11,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/cosimate/cosimate/internal/cachedir"
 )
 
 var (
@@ -70,6 +73,7 @@ func TestGuides(t *testing.T) {
 			if slices.Contains(long, guide) && !*all {
 				t.Skip("make nightly runs it, or -guide.all")
 			}
+			t.Parallel()
 			f := newFolder(t, guide == "README.md" || strings.HasPrefix(guide, "docs/"))
 			if b := blocks(lines); slices.ContainsFunc(b, func(b block) bool { return b.kind == "diff" }) {
 				f.clone(t, b)
@@ -126,12 +130,16 @@ func newFolder(t *testing.T, own bool) *folder {
 			env:   append(os.Environ(), "PWD="+root, "XDG_STATE_HOME="+home, "NO_COLOR=1", "FORCE_COLOR=", "GITHUB_ACTIONS="),
 		}
 	}
-	cache := os.Getenv("COSIMATE_CACHE")
-	if cache == "" {
-		if cache, err = os.UserCacheDir(); err != nil {
-			t.Fatal(err)
-		}
-		cache = filepath.Join(cache, "cosimate")
+	shared, err := cachedir.Path()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Only compiled models are shared: other guides have modules and tests of the same names, whose
+	// failures would lie in the same folders.
+	cache := filepath.Join(home, ".cache", "cosimate")
+	models := filepath.Join(shared, "models")
+	if err := errors.Join(os.MkdirAll(cache, 0o777), os.MkdirAll(models, 0o777), os.Symlink(models, filepath.Join(cache, "models"))); err != nil {
+		t.Fatal(err)
 	}
 	f := &folder{
 		dir: filepath.Join(home, "hello"),
