@@ -14,7 +14,8 @@ export COSIMATE_TOOLS = $(shell stat -Lc '%n %s %Y' $$(command -v iverilog vvp v
 # ones are left when one core has nothing more to do. Many tests wait for processes: one package
 # more than there are cores keeps these busy. RTL are the folders that have some, their vectors and
 # the golden positions; SYSTEM are the packages that test whole programs as their users meet them,
-# most of them slow: commands, guides, vectors, pages in a browser, a Slurm, proofs.
+# most of them slow: commands, guides, vectors, pages in a browser, a Slurm, proofs. The guides are
+# two at a time by themselves.
 TESTS := go test -vet=off -timeout 30m -p $(shell expr $$(nproc) + 1) -skip Mutants
 BLOCKS = $(patsubst %/,./%,$(sort $(dir $(wildcard rtl/*/*.sv))))
 RTL = ./rtl/board ./rtl/validity ./vectors/perft ./rtl/blocks ./rtl/core $(BLOCKS) ./docs/examples/...
@@ -40,7 +41,7 @@ test: ## run the Go tests of each package: those of sim, the bridge, the framewo
 
 system: ## test whole programs as their users meet them: commands, guides, pages in a browser, regressions on a Slurm
 	@scripts/setup iverilog verilator yosys zlib1g-dev fst2vcd chromium slurmctld slurmd munged
-	@$(TESTS) $(SYSTEM)
+	@$(TESTS) -p $(shell nproc) $(SYSTEM)
 
 live: ## serve the chess board as a page, in a simulator, until Ctrl-C
 	@scripts/setup verilator

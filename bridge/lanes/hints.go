@@ -277,6 +277,9 @@ func (h *Hints) add(x *miter, done literal) (any literal) {
 		if u.below > 0 {
 			note(u.while, x.above(register, u.below-1)^1)
 		}
+		if u.below > 1 { // that it was never 0 may hold where the least value was seen by chance
+			note(u.while, x.above(register, 0)^1)
+		}
 		if u.seen != "" {
 			note(u.while, x.outside(register, u.seen, map[string]literal{}))
 		}

@@ -2,6 +2,7 @@ package lanes_test
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -186,6 +187,7 @@ func TestHints(t *testing.T) {
 		{"the least", shift, "p == 0", 4200, true},
 		{"the least without a run", shift, "p == 0", 0, false},
 		{"the least that there is", shift, "p == 1", 4200, false},
+		{"never 0, and the least was seen by chance", strings.ReplaceAll(shift, "12'd1", "12'd5"), "p == 0", 5, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m, err := lanes.Build(t.Context(), faulty(test.body+"assign y_o = q[3:0] ^ {4{fault_i && "+test.fault+"}};"), lanes.BuildOptions{})
