@@ -42,8 +42,8 @@ type bench struct {
 	loads    []engine.Position
 }
 
-// run is an input for so many cycles. Most cycles are like the one before: kept one by one, the inputs
-// of a test would be hundreds of megabytes.
+// run is an input for so many cycles. Most cycles are like the one before: kept one by one, the
+// inputs of a test would be hundreds of megabytes.
 type run struct {
 	in     validity.In
 	cycles int

@@ -81,8 +81,8 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// Which mutants are decided together changes no verdict: those of a reset that does nothing depend on
-// the registers' values at power-up, which must not follow from a mutant's place among others.
+// Which mutants are decided together changes no verdict. Those of a reset that does nothing depend
+// on the registers' values at power-up, which must not follow from a mutant's place among others.
 func TestOtherMutants(t *testing.T) {
 	never := record(t, tests{"TestNoReset": func(yield func(in) bool) {
 		for i := range inputs(3, 60, 2) {
