@@ -130,13 +130,15 @@ func TestSearches(t *testing.T) {
 
 // A fault of the RTL is an error that names the position, and gives no figure.
 func TestMutants(t *testing.T) {
-	kings := func(d sim.Design, file string) sim.Design {
-		return fault.Plant(t, d, file, "king_to_q <= ~attacked & ~own", "king_to_q <= ~own")
+	kings := func(d sim.Design, file string) func(t *testing.T) sim.Design {
+		return func(t *testing.T) sim.Design {
+			return fault.Plant(t, d, file, "king_to_q <= ~attacked & ~own", "king_to_q <= ~own")
+		}
 	}
 	listed := "e8d8 of 4k3/8/8/8/8/8/8/3RK3 b - - 0 1 is listed twice or is not legal"
 	for _, c := range []struct {
 		name    string
-		design  sim.Design
+		design  func(t *testing.T) sim.Design
 		measure func(ctx context.Context, d sim.Design, s sim.Simulator, o Options, p []Position) error
 		message string
 	}{
@@ -153,7 +155,9 @@ func TestMutants(t *testing.T) {
 			}, listed,
 		},
 		{
-			"list without end", fault.Plant(t, movegen.Design, "movegen.sv", ".move_last_o(move_last_o), .move_none_o", ".move_last_o(), .move_none_o"),
+			"list without end", func(t *testing.T) sim.Design {
+				return fault.Plant(t, movegen.Design, "movegen.sv", ".move_last_o(move_last_o), .move_none_o", ".move_last_o(), .move_none_o")
+			},
 			func(ctx context.Context, d sim.Design, s sim.Simulator, o Options, p []Position) error {
 				return lists(ctx, d, s, o, p)
 			}, "the list of 4k3/8/8/8/8/8/8/3RK3 b - - 0 1 does not end within 512 cycles",
@@ -170,7 +174,7 @@ func TestMutants(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			p := []Position{{Position: parse(t, "4k3/8/8/8/8/8/8/3RK3 b - - 0 1")}}
-			err := c.measure(t.Context(), c.design, sim.Icarus, Options{}, p)
+			err := c.measure(t.Context(), c.design(t), sim.Icarus, Options{}, p)
 			if !errors.Is(err, ErrDiffers) || !strings.Contains(err.Error(), c.message) {
 				t.Errorf("the error is %v; want one that says %q", err, c.message)
 			}
