@@ -199,6 +199,8 @@ func (a *abcRun) run(ctx context.Context, limit time.Duration, commands string) 
 	switch {
 	case ctx.Err() != nil:
 		return "", context.Cause(ctx)
+	case strings.Contains(said, "unknown command"):
+		return "", fmt.Errorf("abc does not know a command of %q; it says: %s", commands, strings.TrimSpace(said))
 	case hard.Err() != nil, errors.As(err, &tool) && strings.Contains(tool.Status, syscall.SIGXCPU.String()):
 		return "", nil
 	}
@@ -281,7 +283,7 @@ func (a *abcRun) reduce(ctx context.Context, limit time.Duration, want int, hint
 			return nil, err
 		}
 		// Registers that only the hints depend on go.
-		if _, err := a.run(ctx, limit, "read_aiger reduced.aig; scl; write_aiger reduced.aig"); err != nil {
+		if _, err := a.run(ctx, limit, "read_aiger reduced.aig; scleanup; write_aiger reduced.aig"); err != nil {
 			return nil, err
 		}
 	}

@@ -58,6 +58,11 @@ var mutateFaults = []fault{
 		test: "./bridge/lanes TestHints", says: "seen_by_chance",
 	},
 	{
+		name: "abc is told a command that it does not know", file: "bridge/lanes/prove.go",
+		old: "; scleanup;", new: "; scl;",
+		test: "./bridge/lanes TestHints", says: "unknown command",
+	},
+	{
 		name: "values of a register are not told apart by those of another", file: "bridge/lanes/hints.go",
 		old: "if x.cycles < often {", new: "if x.cycles >= 0 {",
 		test: "./bridge/lanes TestHints", says: "values_while_another_register_has_one",
