@@ -26,8 +26,9 @@ var written atomic.Int32
 // Plant returns the design with one fault: in its file of this base name the text old, which must
 // stand there exactly once, is replaced by new. The files on disk stay as they are.
 //
-// If PART is set in the environment, a fault that is not of this part skips the test: of 3/8, each
-// eighth one, by its text. That the text stands in the file is checked before.
+// If PART is set in the environment, a fault that is not of this part skips the test. PART=3/8 is the
+// third of eight parts. A fault's text says which part it is of. That old stands in the file is
+// checked before.
 func Plant(t testing.TB, d sim.Design, file, old, new string) sim.Design {
 	t.Helper()
 	files, place := fstest.MapFS{}, ""
@@ -54,7 +55,7 @@ func Plant(t testing.TB, d sim.Design, file, old, new string) sim.Design {
 		if mine, err := inPart(name, file+"\x00"+old+"\x00"+new); err != nil {
 			t.Fatal(err)
 		} else if !mine {
-			t.Skipf("not one of the faults of part %s", name)
+			t.Skipf("not one of the faults of part %s; PART=1/1 plants all", name)
 		}
 	}
 	if *write != "" {

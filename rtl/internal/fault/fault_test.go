@@ -2,7 +2,6 @@ package fault
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -46,13 +45,13 @@ func TestPlantPart(t *testing.T) {
 	d := sim.Design{Top: "m", FS: fstest.MapFS{"m.sv": {Data: []byte("module m; endmodule\n")}}, Files: []string{"m.sv"}}
 	planted := 0
 	for k := range 4 {
-		os.Setenv("PART", fmt.Sprintf("%d/4", k+1))
-		t.Run(os.Getenv("PART"), func(t *testing.T) {
+		part := fmt.Sprintf("%d/4", k+1)
+		t.Run(part, func(t *testing.T) {
+			t.Setenv("PART", part)
 			Plant(t, d, "m.sv", "endmodule", "")
 			planted++
 		})
 	}
-	os.Unsetenv("PART")
 	if planted != 1 {
 		t.Errorf("planted %d times", planted)
 	}
