@@ -40,7 +40,7 @@ test: ## run the Go tests of each package: those of sim, the bridge, the framewo
 	@$(TESTS) $(RTL) ./bridge ./sim $(OTHERS)
 
 system: ## test whole programs as their users meet them: commands, guides, pages in a browser, regressions on a Slurm
-	@scripts/setup iverilog verilator yosys zlib1g-dev fst2vcd chromium slurmctld slurmd munged
+	@scripts/setup iverilog verilator yosys zlib1g-dev fst2vcd chromium-headless-shell slurmctld slurmd munged
 	@$(TESTS) -p $(shell nproc) $(SYSTEM)
 
 live: ## serve the chess board as a page, in a simulator, until Ctrl-C
@@ -53,7 +53,7 @@ mutants: ## plant faults in the RTL, one at a time; each must be found by its te
 	@echo 'mutants: those of part $(PART) were found'
 
 nightly: ## as sim, test and system, deeper: every depth of every golden position, all tests under the race detector, both ends of the simulators' versions
-	@scripts/setup iverilog verilator yosys zlib1g-dev fst2vcd polyglot chromium xboard xvfb-run gnuchess slurmctld slurmd munged
+	@scripts/setup iverilog verilator yosys zlib1g-dev fst2vcd polyglot chromium-headless-shell xboard xvfb-run gnuchess slurmctld slurmd munged
 	@scripts/nightly
 
 lint: ## gofmt, go vet, staticcheck, Verilator's lint and Yosys' elaboration of all RTL
@@ -65,11 +65,11 @@ pnr: ## place and route every block for the Zedboard's part; reports in docs/pnr
 	@scripts/pnr
 
 faults: ## plant faults in the bridge, the framework and the search, one at a time; each must be found by the tests
-	@scripts/setup iverilog verilator yosys zlib1g-dev fst2vcd chromium
+	@scripts/setup iverilog verilator yosys zlib1g-dev fst2vcd chromium-headless-shell
 	@go run ./cmd/cosimate regress scripts/faults.plan --out $(OUT)/planted
 
 bench: ## print speeds as ratios: generator to Stockfish, co-simulation to bare simulators
-	@scripts/setup iverilog verilator yosys zlib1g-dev stockfish chromium
+	@scripts/setup iverilog verilator yosys zlib1g-dev stockfish chromium-headless-shell
 	@scripts/bench
 
 dist: ## build the command as one file, out/dist/cosimate, and show that it works in a Debian with the simulators and no Go

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/cosimate/cosimate/sim/report"
+	"github.com/cosimate/cosimate/vectors/internal/expr"
 )
 
 var alwaysStatement = rtlStatement{
@@ -21,7 +22,7 @@ type invariant struct {
 	line      *Line
 	first     Word // of the expression
 	text      string
-	expr      *expr
+	expr      *expr.Expr
 	names     []string // its ports and signals
 	internals []string // its internal signals
 }
@@ -48,20 +49,20 @@ func (c *checker) always(v *rtlStatement, s *step, l *Line, words []Word) bool {
 		}
 		return 0, nil
 	}
-	e, err := parseExpr(text.String(), known)
-	if wrong, ok := errors.AsType[*exprError](err); ok {
-		c.at(l.At, Word{wrong.text, begin + wrong.at}, wrong.problem, wrong.help)
+	e, err := expr.Parse(text.String(), known)
+	if wrong, ok := errors.AsType[*expr.Error](err); ok {
+		c.at(l.At, Word{wrong.Text, begin + wrong.At}, wrong.Problem, wrong.Help)
 		return false
 	}
 	inv.expr = e
-	e.walk(func(n *expr) bool {
-		if n.op != "name" {
+	e.Walk(func(n *expr.Expr) bool {
+		if n.Op != "name" {
 			return true
 		}
-		if !slices.Contains(inv.names, n.name) {
-			inv.names = append(inv.names, n.name)
-			if c.plan.design.port(n.name) == nil {
-				name := c.signal(l.At, Word{n.name, begin + n.at}, portNames(c.plan.design)...)
+		if !slices.Contains(inv.names, n.Name) {
+			inv.names = append(inv.names, n.Name)
+			if c.plan.design.port(n.Name) == nil {
+				name := c.signal(l.At, Word{n.Name, begin + n.At}, portNames(c.plan.design)...)
 				if name == "" {
 					return false
 				}
@@ -79,14 +80,14 @@ func (c *checker) always(v *rtlStatement, s *step, l *Line, words []Word) bool {
 // nil.
 func (pl *rowPlayer) violated(row int, inv *invariant) *Failure {
 	for k, s := range pl.bench.Simulators() {
-		result := inv.expr.eval(func(name string) logic { return pl.lookup(row, k, name) })
-		if result.truth() == yes {
+		result := inv.expr.Eval(func(name string) expr.Value { return pl.lookup(row, k, name) })
+		if result.Truth() == expr.Yes {
 			continue
 		}
 		m := pl.marks[row]
 		cycle := pl.done + uint64(row)
 		problem := "this is not so"
-		if result.truth() == unknown {
+		if result.Truth() == expr.Unknown {
 			problem = "whether this is so is unknown"
 		}
 		e := pl.p.file.at(inv.line.At, inv.first.Column, len(inv.text), fmt.Sprintf("%s in cycle %d (%s)", problem, cycle, s))
@@ -103,10 +104,10 @@ func (pl *rowPlayer) violated(row int, inv *invariant) *Failure {
 		}
 		for _, name := range names {
 			v := pl.lookup(row, k, name)
-			p := &Port{Name: name, Width: v.width}
-			value := report.Value{Bits: v.bits}
-			if v.unknown.Sign() != 0 {
-				value.Unknown = v.unknown
+			p := &Port{Name: name, Width: v.Width}
+			value := report.Value{Bits: v.Bits}
+			if v.Unknown.Sign() != 0 {
+				value.Unknown = v.Unknown
 			}
 			e.Notes = append(e.Notes, name+" "+p.sample(value))
 		}
@@ -129,7 +130,7 @@ func (pl *rowPlayer) watched() error {
 				pl.names = append(pl.names, name)
 				continue
 			}
-			for _, place := range inv.expr.words(name) {
+			for _, place := range inv.expr.Words(name) {
 				k := slices.IndexFunc(place, func(word string) bool { _, err := first.Peek(word); return err == nil })
 				if k < 0 {
 					pl.step = &step{line: inv.line, first: inv.first}
@@ -145,7 +146,7 @@ func (pl *rowPlayer) watched() error {
 }
 
 // lookup returns the value of a port or an internal signal in a row, in a simulator.
-func (pl *rowPlayer) lookup(row, simulator int, name string) logic {
+func (pl *rowPlayer) lookup(row, simulator int, name string) expr.Value {
 	if p := pl.d.port(name); p != nil {
 		var bits, hidden *big.Int
 		if p.Input {
@@ -157,12 +158,12 @@ func (pl *rowPlayer) lookup(row, simulator int, name string) logic {
 		if hidden == nil {
 			hidden = new(big.Int)
 		}
-		return logic{p.Width, bits, hidden}
+		return expr.Value{Width: p.Width, Bits: bits, Unknown: hidden}
 	}
 	v := pl.peeked[row][simulator][name]
 	bits, hidden := numberOf(v)
 	if hidden == nil {
 		hidden = new(big.Int)
 	}
-	return logic{v.Width, bits, hidden}
+	return expr.Value{Width: v.Width, Bits: bits, Unknown: hidden}
 }

@@ -81,7 +81,7 @@ func TestErrors(t *testing.T) {
 		"exception": {"null.x", os.Getenv("PATH"), "Cannot read properties of null"},
 		"console":   {"console.error('it', 1)", os.Getenv("PATH"), `"it" 1`},
 		"policy":    {"fetch('http://example.org/').catch(() => 0)", os.Getenv("PATH"), "violates"},
-		"missing":   {"1", "/nowhere", "run: scripts/setup chromium"},
+		"missing":   {"1", "/nowhere", "run: scripts/setup chromium-headless-shell"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -105,14 +105,15 @@ func TestErrors(t *testing.T) {
 
 // A browser that ends at its start is started again.
 func TestStartsAgain(t *testing.T) {
-	chromium, err := exec.LookPath("chromium")
+	const name = "chromium-headless-shell"
+	chromium, err := exec.LookPath(name)
 	if err != nil {
-		t.Skip("it is made for the name chromium, which is not in PATH")
+		t.Skipf("it is made for the name %s, which is not in PATH", name)
 	}
 	dir := t.TempDir()
 	mark := filepath.Join(dir, "once")
 	script := fmt.Sprintf("#!/bin/sh\n[ -e %[1]s ] || { touch %[1]s; exit 1; }\nexec %[2]s \"$@\"\n", mark, chromium)
-	if err := os.WriteFile(filepath.Join(dir, "chromium"), []byte(script), 0o777); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(script), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))

@@ -68,8 +68,8 @@ func describe(n *accessibility.Node) string {
 	}
 	for _, state := range states {
 		i := slices.IndexFunc(n.Properties, func(p *accessibility.Property) bool { return p.Name == state })
-		if i < 0 {
-			continue
+		if i < 0 || state == accessibility.PropertyNameFocused && text(n.Role) == "RootWebArea" {
+			continue // a page has the focus if its window has, which some browsers do not have
 		}
 		switch value := text(n.Properties[i].Value); value {
 		case "", "false":

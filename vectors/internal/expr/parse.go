@@ -1,4 +1,4 @@
-package vectors
+package expr
 
 import (
 	"fmt"
@@ -8,19 +8,21 @@ import (
 	"strings"
 )
 
-// exprError is what is wrong with an expression.
-type exprError struct {
-	at                  int
-	text, problem, help string
+// Error is what is wrong with an expression.
+type Error struct {
+	At      int    // the place in the text of what it is about, from 0
+	Text    string // that
+	Problem string
+	Help    string // what to write instead
 }
 
-func (e *exprError) Error() string { return e.problem }
+func (e *Error) Error() string { return e.Problem }
 
-// exprToken matches a token. The first group is a sized number, the second another number, the
+// tokens matches a token. The first group is a sized number, the second another number, the
 // third a name.
-var exprToken = regexp.MustCompile(`^(?:([0-9]*'[bBhHdD][0-9a-fA-FxX_]+)|(0[xX][0-9a-fA-F_]+|0[bB][01_]+|[0-9][0-9_]*)|([A-Za-z_][\w$]*(?:\[\d+\]\.|\.|[\w$])*)|(->|===|!==|==|!=|<=|>=|<<|>>|&&|\|\||[-~^]?\^|~&|~\||[-+*/%!~&|<>?:()\[\]]))`)
+var tokens = regexp.MustCompile(`^(?:([0-9]*'[bBhHdD][0-9a-fA-FxX_]+)|(0[xX][0-9a-fA-F_]+|0[bB][01_]+|[0-9][0-9_]*)|([A-Za-z_][\w$]*(?:\[\d+\]\.|\.|[\w$])*)|(->|===|!==|==|!=|<=|>=|<<|>>|&&|\|\||[-~^]?\^|~&|~\||[-+*/%!~&|<>?:()\[\]]))`)
 
-type exprParser struct {
+type parser struct {
 	text  string
 	at    int
 	known func(name string) (width int, err error)
@@ -30,15 +32,19 @@ type exprParser struct {
 	depth int
 }
 
-const exprHelp = "an expression is as in Verilog: !(a & b), count <= 8, valid -> data != 0, state[1:0] == 2'b01"
+// maxWidth bounds the size of a number.
+const maxWidth = 1 << 16
 
-// parseExpr parses an expression. known returns the width of a name, or 0 if that is known only
+// help is for what is no expression at all.
+const help = "an expression is as in Verilog: !(a & b), count <= 8, valid -> data != 0, state[1:0] == 2'b01"
+
+// Parse parses an expression. known returns the width of a name, or 0 if that is known only
 // later.
-func parseExpr(text string, known func(name string) (int, error)) (e *expr, err error) {
-	p := &exprParser{text: text, known: known}
+func Parse(text string, known func(name string) (int, error)) (e *Expr, err error) {
+	p := &parser{text: text, known: known}
 	defer func() {
 		if r := recover(); r != nil {
-			wrong, ok := r.(*exprError)
+			wrong, ok := r.(*Error)
 			if !ok {
 				panic(r)
 			}
@@ -48,21 +54,21 @@ func parseExpr(text string, known func(name string) (int, error)) (e *expr, err 
 	p.next()
 	e = p.ternary()
 	if p.kind != 0 {
-		p.fail(fmt.Sprintf("%s is not expected here", p.token), exprHelp)
+		p.fail(fmt.Sprintf("%s is not expected here", p.token), help)
 	}
 	return e, nil
 }
 
 // fail ends the parsing at the present token.
-func (p *exprParser) fail(problem, help string) {
+func (p *parser) fail(problem, help string) {
 	token, at := p.token, p.begin
 	if p.kind == 0 {
 		token, at = " ", len(p.text)
 	}
-	panic(&exprError{at, token, problem, help})
+	panic(&Error{at, token, problem, help})
 }
 
-func (p *exprParser) next() {
+func (p *parser) next() {
 	for p.at < len(p.text) && p.text[p.at] == ' ' {
 		p.at++
 	}
@@ -70,13 +76,13 @@ func (p *exprParser) next() {
 	if p.at == len(p.text) {
 		return
 	}
-	m := exprToken.FindStringSubmatchIndex(p.text[p.at:])
+	m := tokens.FindStringSubmatchIndex(p.text[p.at:])
 	if m == nil {
 		p.token, p.kind = p.text[p.at:p.at+1], 4
 		if p.token == "=" {
 			p.fail("= is not an operator", "write == to compare")
 		}
-		p.fail(fmt.Sprintf("%q is not understood", p.token), exprHelp)
+		p.fail(fmt.Sprintf("%q is not understood", p.token), help)
 	}
 	p.token = p.text[p.at : p.at+m[1]]
 	for k := 1; k <= 4; k++ {
@@ -87,7 +93,7 @@ func (p *exprParser) next() {
 	p.at += m[1]
 }
 
-func (p *exprParser) take(ops ...string) string {
+func (p *parser) take(ops ...string) string {
 	if p.kind == 4 {
 		for _, o := range ops {
 			if p.token == o {
@@ -99,20 +105,20 @@ func (p *exprParser) take(ops ...string) string {
 	return ""
 }
 
-func (p *exprParser) expect(op string) {
+func (p *parser) expect(op string) {
 	if p.take(op) == "" {
 		what := p.token
 		if p.kind == 0 {
 			what = "the end"
 		}
-		p.fail(fmt.Sprintf("%s comes where %s is expected", what, op), exprHelp)
+		p.fail(fmt.Sprintf("%s comes where %s is expected", what, op), help)
 	}
 }
 
 // maxDepth bounds how deep expressions are nested.
 const maxDepth = 100
 
-func (p *exprParser) ternary() *expr {
+func (p *parser) ternary() *Expr {
 	if p.depth++; p.depth > maxDepth {
 		p.fail("the expression is nested too deep", "write several statements always")
 	}
@@ -121,7 +127,7 @@ func (p *exprParser) ternary() *expr {
 	if p.take("?") != "" {
 		a := p.ternary()
 		p.expect(":")
-		return &expr{op: "?:", args: []*expr{e, a, p.ternary()}}
+		return &Expr{Op: "?:", args: []*Expr{e, a, p.ternary()}}
 	}
 	return e
 }
@@ -129,7 +135,7 @@ func (p *exprParser) ternary() *expr {
 // levels are the binary operators, those that bind least first.
 var levels = [][]string{{"->"}, {"||"}, {"&&"}, {"|"}, {"^", "~^", "^^", "-^"}, {"&"}, {"==", "!=", "===", "!=="}, {"<", "<=", ">", ">="}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}}
 
-func (p *exprParser) binary(level int) *expr {
+func (p *parser) binary(level int) *Expr {
 	if level == len(levels) {
 		return p.unary()
 	}
@@ -142,15 +148,15 @@ func (p *exprParser) binary(level int) *expr {
 			return e
 		case "^^", "-^":
 			p.begin, p.token, p.kind = at, op, 4
-			p.fail(op+" is not an operator", exprHelp)
+			p.fail(op+" is not an operator", help)
 		case "->": // associates to the right
-			return &expr{op: op, args: []*expr{e, p.binary(level)}}
+			return &Expr{Op: op, args: []*Expr{e, p.binary(level)}}
 		}
-		e = &expr{op: op, args: []*expr{e, p.binary(level + 1)}}
+		e = &Expr{Op: op, args: []*Expr{e, p.binary(level + 1)}}
 	}
 }
 
-func (p *exprParser) unary() *expr {
+func (p *parser) unary() *Expr {
 	if p.depth++; p.depth > maxDepth {
 		p.fail("the expression is nested too deep", "write several statements always")
 	}
@@ -158,21 +164,21 @@ func (p *exprParser) unary() *expr {
 	switch op := p.take("!", "~", "-", "+", "&", "|", "^", "~&", "~|", "~^"); op {
 	case "":
 	case "!", "~", "-":
-		return &expr{op: "u" + op, args: []*expr{p.unary()}}
+		return &Expr{Op: "u" + op, args: []*Expr{p.unary()}}
 	case "+":
 		return p.unary()
 	default:
-		return &expr{op: "reduce", name: op, args: []*expr{p.unary()}}
+		return &Expr{Op: "reduce", Name: op, args: []*Expr{p.unary()}}
 	}
 	return p.primary()
 }
 
-func (p *exprParser) primary() *expr {
+func (p *parser) primary() *Expr {
 	at, token := p.begin, p.token
-	var e *expr
+	var e *Expr
 	switch p.kind {
 	case 1, 2:
-		e = &expr{op: "number", at: at, value: p.number(token)}
+		e = &Expr{Op: "number", At: at, value: p.number(token)}
 		p.next()
 		return e
 	case 3:
@@ -181,31 +187,31 @@ func (p *exprParser) primary() *expr {
 			p.fail(err.Error(), "leave it out")
 		}
 		p.next()
-		e = &expr{op: "name", name: token, at: at}
+		e = &Expr{Op: "name", Name: token, At: at}
 		whole := token
 		for p.take("[") != "" {
 			hiAt := p.begin
 			index := p.ternary()
 			if p.take(":") != "" {
 				lo := p.ternary()
-				if index.op != "number" || lo.op != "number" || index.value.bits.Cmp(lo.value.bits) < 0 || index.value.bits.BitLen() > 24 {
+				if index.Op != "number" || lo.Op != "number" || index.value.Bits.Cmp(lo.value.Bits) < 0 || index.value.Bits.BitLen() > 24 {
 					p.begin, p.token, p.kind = hiAt, p.text[hiAt:hiAt+1], 4
 					p.fail("this is not a range of bits", "write numbers, the higher one first: [7:4]")
 				}
-				hi := int(index.value.bits.Int64())
+				hi := int(index.value.Bits.Int64())
 				if width > 0 && hi >= width {
 					p.begin, p.token, p.kind = hiAt, strconv.Itoa(hi), 4
 					p.fail(fmt.Sprintf("%s has no bit %d", token, hi), fmt.Sprintf("it has bits %d to 0", width-1))
 				}
-				e = &expr{op: "slice", hi: hi, lo: int(lo.value.bits.Int64()), args: []*expr{e}}
+				e = &Expr{Op: "slice", hi: hi, lo: int(lo.value.Bits.Int64()), args: []*Expr{e}}
 			} else {
-				if width > 0 && index.op == "number" && index.value.bits.Cmp(big.NewInt(int64(width))) >= 0 {
-					p.begin, p.token, p.kind = hiAt, index.value.bits.String(), 4
-					p.fail(fmt.Sprintf("%s has no bit %v", token, index.value.bits), fmt.Sprintf("it has bits %d to 0", width-1))
+				if width > 0 && index.Op == "number" && index.value.Bits.Cmp(big.NewInt(int64(width))) >= 0 {
+					p.begin, p.token, p.kind = hiAt, index.value.Bits.String(), 4
+					p.fail(fmt.Sprintf("%s has no bit %v", token, index.value.Bits), fmt.Sprintf("it has bits %d to 0", width-1))
 				}
-				e = &expr{op: "index", args: []*expr{e, index}}
-				if whole != "" && index.op == "number" {
-					whole += fmt.Sprintf("[%v]", index.value.bits)
+				e = &Expr{Op: "index", args: []*Expr{e, index}}
+				if whole != "" && index.Op == "number" {
+					whole += fmt.Sprintf("[%v]", index.value.Bits)
 					e.word = whole
 				} else {
 					whole = ""
@@ -225,12 +231,12 @@ func (p *exprParser) primary() *expr {
 	if p.kind == 0 {
 		what = "the end"
 	}
-	p.fail(fmt.Sprintf("%s comes where a name or a number is expected", what), exprHelp)
+	p.fail(fmt.Sprintf("%s comes where a name or a number is expected", what), help)
 	return nil
 }
 
 // number returns the value of 12, 0x1f, 0b101, 4'b1x0, 8'hff or 'd5.
-func (p *exprParser) number(token string) logic {
+func (p *parser) number(token string) Value {
 	clean := strings.ToLower(strings.ReplaceAll(token, "_", ""))
 	size, rest, sized := strings.Cut(clean, "'")
 	if !sized {
@@ -241,37 +247,37 @@ func (p *exprParser) number(token string) logic {
 		if !ok {
 			p.fail(fmt.Sprintf("%s is not a number", token), "decimal, 0x, 0b, or as in Verilog: 8'hff")
 		}
-		return logic{max(32, n.BitLen()), n, new(big.Int)}
+		return Value{max(32, n.BitLen()), n, new(big.Int)}
 	}
 	per := map[byte]int{'b': 1, 'h': 4}[rest[0]]
-	l := logic{bits: new(big.Int), unknown: new(big.Int)}
+	l := Value{Bits: new(big.Int), Unknown: new(big.Int)}
 	if per == 0 {
-		if _, ok := l.bits.SetString(rest[1:], 10); !ok {
+		if _, ok := l.Bits.SetString(rest[1:], 10); !ok {
 			p.fail(fmt.Sprintf("%s is not a number", token), "after 'd stand decimal digits")
 		}
 	} else {
 		for _, c := range rest[1:] {
-			l.bits.Lsh(l.bits, uint(per))
-			l.unknown.Lsh(l.unknown, uint(per))
+			l.Bits.Lsh(l.Bits, uint(per))
+			l.Unknown.Lsh(l.Unknown, uint(per))
 			if c == 'x' {
-				l.unknown.Or(l.unknown, ones(per))
+				l.Unknown.Or(l.Unknown, ones(per))
 				continue
 			}
 			d, err := strconv.ParseUint(string(c), 16, 8)
 			if err != nil || d >= 1<<per {
 				p.fail(fmt.Sprintf("%s is not a number", token), fmt.Sprintf("%c is not a digit of it", c))
 			}
-			l.bits.Or(l.bits, new(big.Int).SetUint64(d))
+			l.Bits.Or(l.Bits, new(big.Int).SetUint64(d))
 		}
 	}
-	need := max(l.bits.BitLen(), l.unknown.BitLen(), 1)
-	l.width = max(32, need)
+	need := max(l.Bits.BitLen(), l.Unknown.BitLen(), 1)
+	l.Width = max(32, need)
 	if size != "" {
 		n, err := strconv.Atoi(size)
 		if err != nil || n < 1 || n > maxWidth || need > n {
 			p.fail(fmt.Sprintf("%s does not fit in %s bits", token, size), fmt.Sprintf("it needs %d", need))
 		}
-		l.width = n
+		l.Width = n
 	}
 	return l
 }

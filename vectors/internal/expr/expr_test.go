@@ -1,4 +1,4 @@
-package vectors
+package expr
 
 import (
 	"errors"
@@ -12,10 +12,13 @@ import (
 	"testing"
 )
 
-// exprPorts are the ports of the expressions in tests.
-var exprPorts = map[string]int{"a": 4, "b": 8, "c": 1}
+// ports are the ports of the expressions in tests.
+var ports = map[string]int{"a": 4, "b": 8, "c": 1}
 
-func exprKnown(name string) (int, error) { return exprPorts[name], nil }
+func known(name string) (int, error) { return ports[name], nil }
+
+// random returns a random number of some bits, at most 30.
+func random(r *rand.Rand, width int) *big.Int { return big.NewInt(int64(r.IntN(1 << width))) }
 
 // randomExpr returns a random expression that Verilog understands in the same way.
 func randomExpr(r *rand.Rand, depth int) string {
@@ -40,37 +43,37 @@ func TestExprIcarus(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("module t; reg [3:0] a; reg [7:0] b; reg c;\n  initial begin\n")
 	var want []string
-	digits := func(l logic) string {
+	digits := func(l Value) string {
 		text := ""
-		for i := l.width - 1; i >= 0; i-- {
-			text += map[bool]string{true: "x", false: fmt.Sprint(l.bits.Bit(i))}[l.unknown.Bit(i) == 1]
+		for i := l.Width - 1; i >= 0; i-- {
+			text += map[bool]string{true: "x", false: fmt.Sprint(l.Bits.Bit(i))}[l.Unknown.Bit(i) == 1]
 		}
-		return fmt.Sprintf("%d'b%s", l.width, text)
+		return fmt.Sprintf("%d'b%s", l.Width, text)
 	}
 	for range 400 {
 		text := randomExpr(r, 3)
 		if strings.ContainsAny(text, "+*-/%") {
 			text = strings.NewReplacer("(-(", "(0-(").Replace(text)
 		}
-		e, err := parseExpr(text, exprKnown)
+		e, err := Parse(text, known)
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
 		if arithmetic(e) {
 			continue
 		}
-		values := map[string]logic{}
-		for name, width := range exprPorts {
+		values := map[string]Value{}
+		for name, width := range ports {
 			hidden := new(big.Int)
 			if r.IntN(2) == 0 {
-				hidden = new(big.Int).And(randomBits(r, width), randomBits(r, width))
+				hidden = new(big.Int).And(random(r, width), random(r, width))
 			}
-			values[name] = logic{width, new(big.Int).AndNot(randomBits(r, width), hidden), hidden}
+			values[name] = Value{width, new(big.Int).AndNot(random(r, width), hidden), hidden}
 			fmt.Fprintf(&b, "    %s = %s;\n", name, digits(values[name]))
 		}
 		fmt.Fprintf(&b, "    $display(\"%%b\", !(!(%s)));\n", text)
-		truth := e.eval(func(n string) logic { return values[n] }).truth()
-		want = append(want, fmt.Sprintf("%s of %s with a %s, b %s, c %s", map[truthText]string{0: "0", 1: "1", 2: "x"}[truthText(truth)], text, digits(values["a"]), digits(values["b"]), digits(values["c"])))
+		truth := e.Eval(func(n string) Value { return values[n] }).Truth()
+		want = append(want, fmt.Sprintf("%s of %s with a %s, b %s, c %s", map[Truth]string{No: "0", Yes: "1", Unknown: "x"}[truth], text, digits(values["a"]), digits(values["b"]), digits(values["c"])))
 	}
 	b.WriteString("  end\nendmodule\n")
 	dir := t.TempDir()
@@ -101,14 +104,12 @@ func TestExprIcarus(t *testing.T) {
 	}
 }
 
-type truthText int
-
 // arithmetic reports whether an expression has an operation whose result depends on the width that
 // Verilog gives it by its context.
-func arithmetic(e *expr) bool {
+func arithmetic(e *Expr) bool {
 	found := false
-	e.walk(func(n *expr) bool {
-		switch n.op {
+	e.Walk(func(n *Expr) bool {
+		switch n.Op {
 		case "+", "-", "*", "/", "%", "u-", "u~", "~^", "===", "!==":
 			found = true
 		}
@@ -119,20 +120,20 @@ func arithmetic(e *expr) bool {
 
 // Arithmetic, and what Verilog does not have.
 func TestExpr(t *testing.T) {
-	values := map[string]logic{"a": {4, big.NewInt(13), new(big.Int)}, "b": {8, big.NewInt(200), new(big.Int)}, "c": {1, new(big.Int), big.NewInt(1)}}
-	for text, want := range map[string]truth{
-		"a == 13": yes, "a + 1 == 14": yes, "a + 4'd3 == 0": yes, "b - a == 187": yes, "a * 2 < b && b / 3 == 66": yes, "b % 7 == 4": yes, "b / 0 == 1": unknown,
-		"~a == 4'd2": yes, "-a == 4'd3": yes, "a << 1 == 10": yes, "b >> 3 == 25": yes, "a[3:2] == 3": yes, "a[b[0]] == 1": yes,
-		"c": unknown, "c === 1'bx": yes, "c || a": yes, "c && !a": no, "c -> a": yes, "a -> c": unknown, "a == 0 -> c": yes, "1 -> 0 -> 0": yes,
-		"c ? a : a": yes, "c ? a == 13 : b == 200": yes, "^b": yes, "~^b": no, "a ~^ a": yes, "0xff == 255 && 0b11 == 3 && 1_0 == 010": yes,
-		"!(a & b) || (a | b) != 0": yes, "c + 1 == 1": unknown, "&a[1:0]": no, "4'b1x01 == a": unknown, "4'b0x01 == a": no,
+	values := map[string]Value{"a": {4, big.NewInt(13), new(big.Int)}, "b": {8, big.NewInt(200), new(big.Int)}, "c": {1, new(big.Int), big.NewInt(1)}}
+	for text, want := range map[string]Truth{
+		"a == 13": Yes, "a + 1 == 14": Yes, "a + 4'd3 == 0": Yes, "b - a == 187": Yes, "a * 2 < b && b / 3 == 66": Yes, "b % 7 == 4": Yes, "b / 0 == 1": Unknown,
+		"~a == 4'd2": Yes, "-a == 4'd3": Yes, "a << 1 == 10": Yes, "b >> 3 == 25": Yes, "a[3:2] == 3": Yes, "a[b[0]] == 1": Yes,
+		"c": Unknown, "c === 1'bx": Yes, "c || a": Yes, "c && !a": No, "c -> a": Yes, "a -> c": Unknown, "a == 0 -> c": Yes, "1 -> 0 -> 0": Yes,
+		"c ? a : a": Yes, "c ? a == 13 : b == 200": Yes, "^b": Yes, "~^b": No, "a ~^ a": Yes, "0xff == 255 && 0b11 == 3 && 1_0 == 010": Yes,
+		"!(a & b) || (a | b) != 0": Yes, "c + 1 == 1": Unknown, "&a[1:0]": No, "4'b1x01 == a": Unknown, "4'b0x01 == a": No,
 	} {
-		e, err := parseExpr(text, exprKnown)
+		e, err := Parse(text, known)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
-		if got := e.eval(func(n string) logic { return values[n] }).truth(); got != want {
+		if got := e.Eval(func(n string) Value { return values[n] }).Truth(); got != want {
 			t.Errorf("%s: %v, not %v", text, got, want)
 		}
 	}
@@ -144,12 +145,12 @@ func FuzzExpr(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		e, err := parseExpr(text, exprKnown)
-		if wrong, ok := errors.AsType[*exprError](err); err != nil && (!ok || wrong.at < 0 || wrong.at > len(text) || wrong.problem == "") {
+		e, err := Parse(text, known)
+		if wrong, ok := errors.AsType[*Error](err); err != nil && (!ok || wrong.At < 0 || wrong.At > len(text) || wrong.Problem == "") {
 			t.Fatalf("%q: %#v", text, err)
 		}
 		if err == nil {
-			e.eval(func(string) logic { return logic{4, big.NewInt(5), big.NewInt(2)} })
+			e.Eval(func(string) Value { return Value{4, big.NewInt(5), big.NewInt(2)} })
 		}
 	})
 }
