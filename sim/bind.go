@@ -14,7 +14,7 @@ import (
 // binding is a Go struct whose fields are a module's inputs or outputs. A row of the
 // bridge is the memory of such a struct, so that nothing is copied or converted.
 type binding struct {
-	what   string // "sim.In", for messages
+	of     reflect.Type // the struct
 	fields []field
 	size   int    // bytes of the struct
 	ports  bitmap // of the struct, the bits that are bits of ports
@@ -52,7 +52,7 @@ func bind(t reflect.Type, ports []bridge.Port, dir bridge.Direction, top string)
 	if t.Kind() != reflect.Struct {
 		return nil, fmt.Errorf("%s, which holds the %ss of module %s, must be a struct", t, dir, top)
 	}
-	b := &binding{what: t.String(), size: int(t.Size()), ports: make(bitmap, (t.Size()+7)/8)}
+	b := &binding{of: t, size: int(t.Size()), ports: make(bitmap, (t.Size()+7)/8)}
 	left := map[string]bridge.Port{}
 	for _, p := range ports {
 		left[p.Name] = p
@@ -189,6 +189,11 @@ func rowsOf[T any](structs []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(structs))), len(structs)*int(unsafe.Sizeof(t)))
 }
 
+// rowOf returns the memory of one struct.
+func rowOf[T any](s *T) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(s)), unsafe.Sizeof(*s))
+}
+
 // word returns the 64-bit word at an offset of a row. Behind the end of the row its bits are 0.
 func word(row []byte, offset int) uint64 {
 	if len(row) >= offset+8 {
@@ -217,7 +222,7 @@ func (b *binding) misfit(row []byte) error {
 // fault returns an error about a port's value that names the field that holds it.
 func (b *binding) fault(p bridge.Port, what string) error {
 	i := slices.IndexFunc(b.fields, func(f field) bool { return f.port.Name == p.Name })
-	err := fmt.Errorf("%s.%s: %s port %s", b.what, b.fields[i].name, what, p)
+	err := fmt.Errorf("%v.%s: %s port %s", b.of, b.fields[i].name, what, p)
 	if p.Dir == bridge.Input {
 		err = fmt.Errorf("%w; for random values that fit, tag the field `rand:\"bits=%d\"`", err, p.Width)
 	}

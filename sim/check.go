@@ -20,7 +20,9 @@ const resetCycles = 3
 
 // ResetCycles is for how many cycles [Check] holds the reset: three, or with several clocks as many
 // as it takes for each of them to rise three times.
-func (d *DUT[I, O]) ResetCycles() int { return resetRows(d.clocks, d.schedule.Copy()) }
+func (d *DUT[I, O]) ResetCycles() int { return d.device.resetCycles() }
+
+func (d *device) resetCycles() int { return resetRows(d.clocks, d.schedule.Copy()) }
 
 // ResetRows is for how many cycles [Check] holds the reset of a design after power-up.
 func ResetRows(d Design) int {
@@ -98,7 +100,7 @@ func (c *comparison[I, O]) run(stimulus iter.Seq[I]) error {
 		return err
 	}
 	fallible, _ := extra(c.model).(Fallible)
-	played, tape := 0, min(shortest, c.duts[0].rows)
+	played, tape := 0, min(shortest, c.duts[0].device.rows)
 	for in := range stimulus {
 		want := c.model.Step(in)
 		if fallible != nil {
@@ -106,7 +108,7 @@ func (c *comparison[I, O]) run(stimulus iter.Seq[I]) error {
 				if err := c.play(); err != nil {
 					return err // it came before
 				}
-				return fmt.Errorf("the model is no reference for the inputs of cycle %d: %w", c.duts[0].cycle, wrong)
+				return fmt.Errorf("the model is no reference for the inputs of cycle %d: %w", c.duts[0].device.cycle, wrong)
 			}
 		}
 		c.in, c.want = append(c.in, in), append(c.want, want)
@@ -115,7 +117,7 @@ func (c *comparison[I, O]) run(stimulus iter.Seq[I]) error {
 				return err
 			}
 			played += tape
-			tape = min(max(tape, played/4), c.duts[0].rows)
+			tape = min(max(tape, played/4), c.duts[0].device.rows)
 		}
 	}
 	played += len(c.in)
@@ -136,15 +138,15 @@ var errAllIgnored = errors.New("the model's DontCare masks all bits of all outpu
 
 // reset resets the DUTs and the model.
 func (c *comparison[I, O]) reset() error {
-	if c.duts[0].reset >= 0 {
+	if c.duts[0].device.reset >= 0 {
 		for _, d := range c.duts {
 			if err := d.Reset(d.ResetCycles()); err != nil {
 				return err
 			}
 		}
 	}
-	c.past.Begin(c.duts[0].cycle)
-	resetTo(c.model, c.duts[0].clocks, c.duts[0].cycle)
+	c.past.Begin(c.duts[0].device.cycle)
+	resetTo(c.model, c.duts[0].device.clocks, c.duts[0].device.cycle)
 	if _, ok := extra(c.model).(Explainer[I, O]); !ok {
 		c.explain = false
 	}
@@ -152,7 +154,7 @@ func (c *comparison[I, O]) reset() error {
 	c.compared = c.dontCare == nil
 	c.got = make([][]O, len(c.duts))
 	for i := range c.got {
-		c.got[i] = make([]O, c.duts[0].rows)
+		c.got[i] = make([]O, c.duts[0].device.rows)
 	}
 	return nil
 }
@@ -166,9 +168,9 @@ func (c *comparison[I, O]) play() error {
 		c.past.Add(c.in...)
 	}
 	for i := 0; i < len(c.want) && !c.compared; i++ { // mostly just once
-		c.compared = !c.duts[0].out.maskedBy(rowsOf([]O{c.dontCare(c.want[i])}))
+		c.compared = !c.duts[0].device.out.maskedBy(rowsOf([]O{c.dontCare(c.want[i])}))
 	}
-	begin := c.duts[0].cycle
+	begin := c.duts[0].device.cycle
 	errs := make([]error, len(c.duts))
 	var g errgroup.Group
 	for i, d := range c.duts {
@@ -178,10 +180,14 @@ func (c *comparison[I, O]) play() error {
 		})
 	}
 	g.Wait()
-	err := first(c.duts, errs, c.got)
+	var got [][]byte
+	for i := range c.got {
+		got = append(got, rowsOf(c.got[i]))
+	}
+	err := first(devices(c.duts), errs, got)
 	if diff, ok := err.(*Difference); ok && c.explain {
 		for i, d := range c.duts {
-			if d.simulator == diff.Simulator {
+			if d.device.simulator == diff.Simulator {
 				row := diff.Cycle - begin
 				diff.note(Explain(c.model, &c.past, Mismatch[I, O]{
 					Cycle: diff.Cycle, In: c.in[row], Want: c.want[row], Got: c.got[i][row], DUT: d,
@@ -206,7 +212,7 @@ func check[I, O any](t testing.TB, duts []*DUT[I, O], m Model[I, O], stimulus it
 			return // such an input is no find
 		}
 		if err != nil {
-			culprit(duts, err).Fail(t, err)
+			t.Fatal(culprit(devices(duts), err).report(t, err))
 		}
 		return
 	}
@@ -215,7 +221,7 @@ func check[I, O any](t testing.TB, duts []*DUT[I, O], m Model[I, O], stimulus it
 	if err == nil {
 		return
 	}
-	failing := culprit(duts, err)
+	failing := &DUT[I, O]{culprit(devices(duts), err)}
 	n := uint64(c.past.n)
 	if diff, ok := errors.AsType[*Difference](err); ok {
 		n = min(n, diff.Cycle-c.past.first+1) // later inputs did not matter

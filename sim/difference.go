@@ -30,17 +30,18 @@ func (d *Difference) Differing() []string {
 }
 
 // difference makes a report of a row of the last run.
-func (d *DUT[I, O]) difference(row int, want, got []O, dontCare func(O) O) *Difference {
+func (d *device) difference(r int, want, got []byte, dontCare func(want []byte) []byte) *Difference {
 	diff := &Difference{Simulator: d.simulator, Failure: d.failure()}
 	diff.Columns = []string{"model", string(d.simulator)}
+	want = row(want, r, d.layout.OutSize)
 	var ignored []byte
 	if dontCare != nil {
-		ignored = rowsOf([]O{dontCare(want[row])})
+		ignored = dontCare(want)
 	}
 	for _, f := range d.out.fields {
 		diff.Ports = append(diff.Ports, report.Port{
 			Signal:  f.signal(),
-			Values:  []report.Value{valueOf(f.port, rowsOf(want[row:]), nil), d.sample(f.port, row, got)},
+			Values:  []report.Value{valueOf(f.port, want, nil), d.sample(f.port, r, got)},
 			Ignored: valueOf(f.port, ignored, nil).Bits,
 		})
 	}
@@ -51,12 +52,12 @@ func (d *DUT[I, O]) difference(row int, want, got []O, dontCare func(O) O) *Diff
 }
 
 // sample returns an output as sampled in a row of the last run.
-func (d *DUT[I, O]) sample(p bridge.Port, row int, got []O) report.Value {
-	return valueOf(p, rowsOf(got[row:]), rowsOf(d.unknownFrom(row)))
+func (d *device) sample(p bridge.Port, r int, got []byte) report.Value {
+	return valueOf(p, row(got, r, d.layout.OutSize), d.unknownFrom(r))
 }
 
 // failure returns what every report of this DUT has.
-func (d *DUT[I, O]) failure() report.Failure {
+func (d *device) failure() report.Failure {
 	f := report.Failure{
 		Top: d.design.Top, Columns: []string{string(d.simulator)}, Seed: d.options.Seed, FSTScope: d.design.Top, Wave: d.wave(),
 	}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"unsafe"
 
 	"github.com/cosimate/cosimate/bridge"
 )
@@ -28,70 +29,105 @@ func (d *DUT[I, O]) ExpectInto(in []I, want, got []O, dontCare func(want O) O) e
 	if got != nil && len(got) != len(in) {
 		return fmt.Errorf("a tape of %d inputs needs room for as many outputs, not %d", len(in), len(got))
 	}
-	if d.sampled == nil {
-		d.sampled = make([]O, d.rows)
+	var ignored func(want []byte) []byte
+	if dontCare != nil {
+		ignored = func(want []byte) []byte {
+			mask := dontCare(*(*O)(unsafe.Pointer(unsafe.SliceData(want))))
+			return rowOf(&mask)
+		}
 	}
-	for len(in) > 0 {
-		n := min(len(in), d.rows)
-		out := d.sampled[:n]
+	return d.device.expect(rowsOf(in), rowsOf(want), rowsOf(got), len(in), ignored)
+}
+
+// Rows returns recorded cycles as rows of bytes, and the layout of these, for programs that drive
+// the same RTL without Go (see package bridge/bare). It is an error if a value does not fit its
+// port.
+func (d *DUT[I, O]) Rows(in []I, out []O) (layout *bridge.Layout, inRows, outRows []byte, err error) {
+	if err := d.device.fit(rowsOf(in), rowsOf(out), len(in)); err != nil {
+		return nil, nil, nil, err
+	}
+	return d.device.layout, rowsOf(in), rowsOf(out), nil
+}
+
+// fit returns an error if a value in n rows does not fit its port.
+func (d *device) fit(in, out []byte, n int) error {
+	for i := range n {
+		if err := cmp.Or(d.in.misfit(row(in, i, d.layout.InSize)), d.out.misfit(row(out, i, d.layout.OutSize))); err != nil {
+			return fmt.Errorf("cycle %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// expect is [DUT.ExpectInto] of n rows.
+func (d *device) expect(in, want, got []byte, n int, dontCare func(want []byte) []byte) error {
+	inSize, outSize := d.layout.InSize, d.layout.OutSize
+	if d.sampled == nil {
+		d.sampled = memory(d.rows * outSize)
+	}
+	for n > 0 {
+		part := min(n, d.rows)
+		out := d.sampled
 		if got != nil {
-			out, got = got[:n], got[n:]
+			out, got = got[:part*outSize], got[part*outSize:]
 		}
 		first := d.cycle
-		err := d.tape(in[:n], out)
+		err := d.tape(in, out, part)
 		done := int(d.cycle - first)
-		row, misfit := d.differ(want[:done], out[:done], dontCare)
-		d.expected(want[:row], dontCare)
+		same, misfit := d.differ(want, out, done, dontCare)
+		d.expected(want, same, dontCare)
 		// The report's last cycle is the one that differs, or in which the RTL itself found an
 		// error before.
 		end := upTo(err, first, done)
-		d.past.keep(first, in[:min(row+1, end)], out, d.unknown)
+		d.keep(first, in, out, d.unknown, min(same+1, end))
 		switch {
-		case row < end && misfit != nil:
+		case same < end && misfit != nil:
 			return misfit
-		case row < end:
-			diff := d.difference(row, want, out, dontCare)
+		case same < end:
+			diff := d.difference(same, want, out, dontCare)
 			d.broken("the RTL differed from what the test expected")
-			d.past.keep(first+uint64(row+1), in[row+1:end], out[row+1:], d.unknownFrom(row+1))
+			after := same + 1
+			d.keep(first+uint64(after), in[after*inSize:], out[after*outSize:], d.unknownFrom(after), end-after)
 			return diff
 		}
 		if err != nil {
 			return err
 		}
-		in, want = in[n:], want[n:]
+		in, want, n = in[part*inSize:], want[part*outSize:], n-part
 	}
 	return nil
 }
 
-// differ returns the first row in which outputs differ from the wanted ones, or len(want).
-func (d *DUT[I, O]) differ(want, got []O, dontCare func(O) O) (int, error) {
-	wanted, sampled, unknown := rowsOf(want), rowsOf(got), rowsOf(d.unknown)
+// differ returns how many of n rows come before the first in which outputs differ from the wanted
+// ones.
+func (d *device) differ(want, got []byte, n int, dontCare func(want []byte) []byte) (int, error) {
+	size := d.layout.OutSize
 	// Nearly always all is equal, and nothing unknown.
-	if bytes.Equal(wanted, sampled) && (d.unknown == nil || allZero(unknown[:len(sampled)])) {
-		return len(want), nil
+	if bytes.Equal(want[:n*size], got[:n*size]) && (d.unknown == nil || allZero(d.unknown[:n*size])) {
+		return n, nil
 	}
-	for row := range want {
-		w, g, u := rowsOf(want[row:row+1]), rowsOf(got[row:row+1]), rowsOf(d.unknownFrom(row))
+	for i := range n {
+		w, g, u := row(want, i, size), row(got, i, size), d.unknownFrom(i)
 		if !d.out.differ(w, g, u, nil) {
 			continue
 		}
-		if dontCare != nil && !d.out.differ(w, g, u, rowsOf([]O{dontCare(want[row])})) {
+		if dontCare != nil && !d.out.differ(w, g, u, dontCare(w)) {
 			continue
 		}
 		if err := d.out.misfit(w); err != nil {
-			return row, fmt.Errorf("the expected outputs of cycle %d: %w", d.began+uint64(row), err)
+			return i, fmt.Errorf("the expected outputs of cycle %d: %w", d.began+uint64(i), err)
 		}
-		return row, nil
+		return i, nil
 	}
-	return len(want), nil
+	return n, nil
 }
 
 // unknownFrom returns the unknown bits of the last run from a row on; nil under Verilator.
-func (d *DUT[I, O]) unknownFrom(row int) []O {
+func (d *device) unknownFrom(row int) []byte {
 	if d.unknown == nil {
 		return nil
 	}
-	return d.unknown[row:]
+	return d.unknown[row*d.layout.OutSize:]
 }
 
 func allZero(b []byte) bool {
@@ -102,16 +138,4 @@ func allZero(b []byte) bool {
 		b = b[8:]
 	}
 	return len(b) == 0 || word(b, 0) == 0
-}
-
-// Rows returns recorded cycles as rows of bytes, and the layout of these, for programs that drive
-// the same RTL without Go (see package bridge/bare). It is an error if a value does not fit its
-// port.
-func (d *DUT[I, O]) Rows(in []I, out []O) (layout *bridge.Layout, inRows, outRows []byte, err error) {
-	for i := range in {
-		if err := cmp.Or(d.in.misfit(rowsOf(in[i:i+1])), d.out.misfit(rowsOf(out[i:i+1]))); err != nil {
-			return nil, nil, nil, fmt.Errorf("cycle %d: %w", i, err)
-		}
-	}
-	return d.layout, rowsOf(in), rowsOf(out), nil
 }

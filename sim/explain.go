@@ -48,7 +48,7 @@ func Explain[I, O any](m Model[I, O], r *Recording[I], x Mismatch[I, O]) (text s
 		}
 	}()
 	x.Past = r.all(past)
-	resetTo(m, x.DUT.clocks, r.first)
+	resetTo(m, x.DUT.device.clocks, r.first)
 	for _, in := range x.Past {
 		m.Step(in)
 	}

@@ -226,11 +226,11 @@ func (r *testRun) place(t testing.TB, err error) (file string, line int) {
 // user's cache.
 func (d *DUT[I, O]) Fail(t testing.TB, err error) {
 	t.Helper()
-	t.Fatal(d.report(t, err))
+	t.Fatal(d.device.report(t, err))
 }
 
 // report makes the files of a failure and returns its text.
-func (d *DUT[I, O]) report(t testing.TB, err error) string {
+func (d *device) report(t testing.TB, err error) string {
 	r := runOf(t)
 	if r.second || r.done || fuzzing() {
 		return err.Error()

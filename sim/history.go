@@ -1,8 +1,6 @@
 package sim
 
 import (
-	"unsafe"
-
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/sim/report"
 )
@@ -14,46 +12,47 @@ const shown = 20
 const kept = 32
 
 // history keeps the last cycles for reports.
-type history[I, O any] struct {
-	n    uint64        // cycles kept so far
-	next *moment[I, O] // the slot to be written next
-	ring [kept]moment[I, O]
+type history struct {
+	n    uint64  // cycles kept so far
+	next *moment // the slot to be written next
+	ring [kept]moment
 }
 
 // advance keeps the next slot, which has been written.
-func (h *history[I, O]) advance() {
+func (h *history) advance() {
 	h.n++
 	h.next = &h.ring[h.n%kept]
 }
 
 // moment is one cycle.
-type moment[I, O any] struct {
-	cycle        uint64
-	in           I
-	out, unknown O
-	rows         bridge.Rows // the memory of in, out and unknown
+type moment struct {
+	cycle       uint64
+	bridge.Rows // one of each
 }
 
-// keep adds the last of some cycles. The first of these has the number first. unknown may be nil.
-func (h *history[I, O]) keep(first uint64, in []I, out, unknown []O) {
-	for i := max(0, len(in)-shown); i < len(in); i++ {
-		m := h.next
-		m.cycle, m.in, m.out = first+uint64(i), in[i], out[i]
+// keep adds the last of n cycles to the history. The first of these has the number first. unknown
+// is nil under Verilator.
+func (d *device) keep(first uint64, in, out, unknown []byte, n int) {
+	for i := max(0, n-shown); i < n; i++ {
+		m := d.past.next
+		m.cycle = first + uint64(i)
+		copy(m.In, row(in, i, d.layout.InSize))
+		copy(m.Out, row(out, i, d.layout.OutSize))
 		if unknown != nil {
-			m.unknown = unknown[i]
+			copy(m.Unknown, row(unknown, i, d.layout.OutSize))
 		}
-		h.advance()
+		d.past.advance()
 	}
 }
 
 // Recent returns the last 20 cycles as a waveform, the newest last, for reports of one's own.
-func (d *DUT[I, O]) Recent() report.Wave { return d.wave() }
+func (d *DUT[I, O]) Recent() report.Wave { return d.device.wave() }
 
 // wave returns the last cycles.
-func (d *DUT[I, O]) wave() report.Wave {
+func (d *device) wave() report.Wave {
 	h := &d.past
 	w := report.Wave{Column: string(d.simulator)}
-	var moments []moment[I, O]
+	var moments []moment
 	for i := h.n - min(h.n, shown); i < h.n; i++ {
 		m := h.ring[i%kept]
 		if n := len(moments); n > 0 && m.cycle != moments[n-1].cycle+1 {
@@ -70,7 +69,7 @@ func (d *DUT[I, O]) wave() report.Wave {
 		w.Cycles = append(w.Cycles, moments[i].cycle)
 		w.Times = append(w.Times, bridge.NewSchedule(d.clocks).Instant(moments[i].cycle))
 	}
-	trace := func(f *field, value func(m *moment[I, O]) report.Value) {
+	trace := func(f *field, value func(m *moment) report.Value) {
 		t := report.Trace{Signal: f.signal()}
 		for i := range moments {
 			t.Values = append(t.Values, value(&moments[i]))
@@ -79,19 +78,17 @@ func (d *DUT[I, O]) wave() report.Wave {
 	}
 	for i := range d.in.fields {
 		f := &d.in.fields[i]
-		trace(f, func(m *moment[I, O]) report.Value { return valueOf(f.port, rowsOf(unsafe.Slice(&m.in, 1)), nil) })
+		trace(f, func(m *moment) report.Value { return valueOf(f.port, m.In, nil) })
 	}
 	for i := range d.out.fields {
 		f := &d.out.fields[i]
-		trace(f, func(m *moment[I, O]) report.Value {
-			return valueOf(f.port, rowsOf(unsafe.Slice(&m.out, 1)), rowsOf(unsafe.Slice(&m.unknown, 1)))
-		})
+		trace(f, func(m *moment) report.Value { return valueOf(f.port, m.Out, m.Unknown) })
 	}
 	return w
 }
 
 // rises returns in which of the moments a clock rises; nil: in each.
-func (d *DUT[I, O]) rises(clock int, moments []moment[I, O]) []bool {
+func (d *device) rises(clock int, moments []moment) []bool {
 	if len(d.clocks) == 1 || len(moments) == 0 {
 		return nil
 	}

@@ -15,7 +15,9 @@ import (
 // to it again after each edge of the clock, rising and falling, before outputs are sampled. Tapes
 // are played row by row then. A word that the RTL also writes between edges, in a latch, cannot be
 // held: Step, Run and Settle return a *[bridge.SignalError].
-func (d *DUT[I, O]) Force(name string, v Value) error {
+func (d *DUT[I, O]) Force(name string, v Value) error { return d.device.force(name, v) }
+
+func (d *device) force(name string, v Value) error {
 	d.broken("the test forces internal signals")
 	err := d.instance.Force(name, v)
 	if !d.isWord(name, err) {
@@ -34,7 +36,9 @@ func (d *DUT[I, O]) Force(name string, v Value) error {
 }
 
 // Release ends Force.
-func (d *DUT[I, O]) Release(name string) error {
+func (d *DUT[I, O]) Release(name string) error { return d.device.release(name) }
+
+func (d *device) release(name string) error {
 	err := d.instance.Release(name)
 	if !d.isWord(name, err) {
 		return err
@@ -49,7 +53,7 @@ func (d *DUT[I, O]) Release(name string) error {
 
 // isWord reports whether err says that the simulator cannot force a signal, and the signal is a
 // word of a memory.
-func (d *DUT[I, O]) isWord(name string, err error) bool {
+func (d *device) isWord(name string, err error) bool {
 	if _, refused := errors.AsType[*bridge.SignalError](err); !refused || !strings.HasSuffix(name, "]") {
 		return false
 	}

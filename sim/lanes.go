@@ -3,7 +3,7 @@ package sim
 import (
 	"context"
 	"fmt"
-	"unsafe"
+	"reflect"
 
 	"github.com/cosimate/cosimate/bridge/lanes"
 )
@@ -31,7 +31,7 @@ func OpenLanes[I, O any](ctx context.Context, d Design, opts ...Option) (*Lanes[
 func openLanes[I, O any](ctx context.Context, d Design, o lanes.Options) (*Lanes[I, O], error) {
 	l := &Lanes[I, O]{design: d}
 	var err error
-	if l.model, err = lanes.Build(ctx, d, lanes.BuildOptions{Shape: shape[I, O](d, &l.ports)}); err != nil {
+	if l.model, err = lanes.Build(ctx, d, lanes.BuildOptions{Shape: l.binder(d, reflect.TypeFor[I](), reflect.TypeFor[O]())}); err != nil {
 		return nil, err
 	}
 	l.Batch, err = l.model.Start(o)
@@ -54,9 +54,4 @@ func (l *Lanes[I, O]) Get(lane int, out *O) error { return l.Batch.Get(lane, row
 func (l *Lanes[I, O]) Play(ctx context.Context, n int) error {
 	_, err := l.Batch.Run(ctx, lanes.Rows{}, n)
 	return err
-}
-
-// rowOf returns the memory of a struct.
-func rowOf[T any](s *T) []byte {
-	return unsafe.Slice((*byte)(unsafe.Pointer(s)), unsafe.Sizeof(*s))
 }

@@ -20,10 +20,18 @@ func Lockstep[I, O any](t testing.TB, d Design, m Model[I, O], stimulus iter.Seq
 	check(t, duts, m, stimulus)
 }
 
+// devices returns what DUTs are without their types.
+func devices[I, O any](duts []*DUT[I, O]) (list []*device) {
+	for _, d := range duts {
+		list = append(list, d.device)
+	}
+	return list
+}
+
 // first returns what went wrong first in a tape, given the error of each DUT. That is the earliest
 // difference, to which it adds the other simulators' outputs in that cycle, or an error of a cycle
 // before.
-func first[I, O any](duts []*DUT[I, O], errs []error, got [][]O) error {
+func first(duts []*device, errs []error, got [][]byte) error {
 	var earliest *Difference
 	var others []error
 	for _, err := range errs {
@@ -60,7 +68,7 @@ func first[I, O any](duts []*DUT[I, O], errs []error, got [][]O) error {
 }
 
 // culprit returns the DUT that an error is about.
-func culprit[I, O any](duts []*DUT[I, O], err error) *DUT[I, O] {
+func culprit(duts []*device, err error) *device {
 	var diff *Difference
 	var message *MessageError
 	var stop *bridge.StopError

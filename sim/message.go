@@ -65,7 +65,7 @@ func both(reported, end error) error {
 }
 
 // log logs what the RTL printed, and returns the first error in it.
-func (d *DUT[I, O]) log(messages []bridge.Message) error {
+func (d *device) log(messages []bridge.Message) error {
 	var first error
 	for _, m := range messages {
 		args := []any{"dut", d.design.Top, "cycle", m.Cycle}

@@ -48,7 +48,7 @@ func shrinkFor[I, O any](t testing.TB, dir string, d *DUT[I, O], m Model[I, O], 
 	// Instances of Verilator are made a hundred times faster.
 	on := Verilator
 	if !same(try(on, stimulus, false)) {
-		on = d.simulator
+		on = d.device.simulator
 	}
 	// From here on all is compiled.
 	ctx, cancel := context.WithTimeout(t.Context(), shrinkTime)
@@ -57,9 +57,9 @@ func shrinkFor[I, O any](t testing.TB, dir string, d *DUT[I, O], m Model[I, O], 
 	if err != nil {
 		return err
 	}
-	last := try(d.simulator, r.Inputs, true)
+	last := try(d.device.simulator, r.Inputs, true)
 	if !same(last) {
-		return fmt.Errorf("the stimulus was not shrunk: %d steps fail on %s but not on %s", len(r.Inputs), on, d.simulator)
+		return fmt.Errorf("the stimulus was not shrunk: %d steps fail on %s but not on %s", len(r.Inputs), on, d.device.simulator)
 	}
 	table, err := shrink.Table(r.Inputs)
 	if err != nil {

@@ -28,21 +28,23 @@ func Bits(width int, v uint64) Value {
 
 // Peek returns the value of an internal signal, or of a word of a memory ("u_fifo.mem[3]").
 // Design.Internals must name it.
-func (d *DUT[I, O]) Peek(name string) (Value, error) { return d.instance.Peek(name) }
+func (d *DUT[I, O]) Peek(name string) (Value, error) { return d.device.instance.Peek(name) }
 
 // Poke writes a value to an internal signal once. It stays until the RTL assigns the signal again.
-func (d *DUT[I, O]) Poke(name string, v Value) error {
+func (d *DUT[I, O]) Poke(name string, v Value) error { return d.device.poke(name, v) }
+
+func (d *device) poke(name string, v Value) error {
 	d.broken("the test writes to internal signals")
 	return d.instance.Poke(name, v)
 }
 
 // Coverage returns the code coverage so far, in the format of Verilator's coverage.dat. It is an
 // error without [WithCoverage] or [WithLineCoverage].
-func (d *DUT[I, O]) Coverage() ([]byte, error) { return d.instance.Coverage() }
+func (d *DUT[I, O]) Coverage() ([]byte, error) { return d.device.instance.Coverage() }
 
 // Counters returns the counters of code coverage themselves: they change as cycles are done, and
 // are valid until Close. Without [WithCoverage] or [WithLineCoverage] there are none.
-func (d *DUT[I, O]) Counters() []uint32 { return d.instance.Counters() }
+func (d *DUT[I, O]) Counters() []uint32 { return d.device.instance.Counters() }
 
 // times is where a DUT's time went since it was opened.
 type times struct {
@@ -61,7 +63,7 @@ func (t times) String() string {
 }
 
 // times returns where the time went, if Options.Timed had it counted.
-func (d *DUT[I, O]) times() times {
+func (d *device) times() times {
 	t := times{Build: d.building, Spent: d.instance.Spent()}
 	t.Go = time.Since(d.opened) - t.Build - t.Simulator - t.Bridge
 	return t

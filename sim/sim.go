@@ -29,9 +29,7 @@
 package sim
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"reflect"
@@ -44,7 +42,6 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/bridge/icarus"
 	"github.com/cosimate/cosimate/bridge/verilator"
-	"github.com/cosimate/cosimate/sim/internal/tape"
 )
 
 // Design is RTL to simulate: files, a top module and how to compile them.
@@ -154,31 +151,7 @@ func WithWave(path string, from, to uint64) Option {
 //
 // A DUT is not safe for concurrent use; several DUTs may run in parallel.
 type DUT[I, O any] struct {
-	ctx       context.Context
-	design    Design
-	simulator Simulator
-	instance  bridge.Instance
-	layout    *bridge.Layout
-	clocks    []bridge.Clock
-	schedule  *bridge.Schedule // at the next row; kept up only if there are several clocks
-	ports
-	models   map[Simulator]*compiled // those of Reopen
-	logger   hclog.Logger
-	options  options
-	cycle    uint64
-	began    uint64 // cycle at the beginning of the last run
-	rows     int    // of a run, at most
-	past     history[I, O]
-	last     *O // the unknown bits of the last cycle
-	settled  moment[I, O]
-	sampled  []O               // buffer of a run's outputs
-	unknown  []O               // buffer of their unknown bits; nil under Verilator
-	waveName string            // in tests: the name of the waveform's file
-	differs  func(*Difference) // in tests: called with each difference; elsewhere nil
-	todo     []*error          // see Unfinished
-	building time.Duration
-	opened   time.Time
-	tapes    *tape.Writer // nil unless it is recorded
+	device *device
 }
 
 // compile compiles a design in a simulator, or finds it compiled in the cache.
@@ -204,176 +177,44 @@ func Open[I, O any](ctx context.Context, d Design, s Simulator, opts ...Option) 
 	for _, opt := range opts {
 		opt(&o)
 	}
-	return open[I, O](ctx, d, s, o)
+	device, err := open(ctx, d, s, o, reflect.TypeFor[I](), reflect.TypeFor[O]())
+	if err != nil {
+		return nil, err
+	}
+	return &DUT[I, O]{device}, nil
 }
 
 // Reopen opens another instance of the design in the same simulator, with the same options, but
 // without a waveform: to see how the RTL behaves from power-up on with other inputs, for example in
 // [Explainer]. Close must be called.
-func (d *DUT[I, O]) Reopen() (*DUT[I, O], error) { return d.reopen(d.simulator) }
+func (d *DUT[I, O]) Reopen() (*DUT[I, O], error) { return d.reopen(d.device.simulator) }
 
 // reopen is Reopen in any simulator.
 func (d *DUT[I, O]) reopen(s Simulator) (*DUT[I, O], error) {
-	o := d.options
-	o.build.Wave, o.Wave = false, bridge.Wave{}
-	o.alone = true
-	m := d.models[s]
-	if m == nil {
-		var err error
-		if m, err = build[I, O](d.ctx, d.design, s, o.build); err != nil {
-			return nil, err
-		}
-		if d.models == nil {
-			d.models = map[Simulator]*compiled{}
-		}
-		d.models[s] = m
-	}
-	return start[I, O](d.ctx, d.design, s, o, m)
-}
-
-func open[I, O any](ctx context.Context, d Design, s Simulator, o options) (*DUT[I, O], error) {
-	begin := time.Now()
-	m, err := build[I, O](ctx, d, s, o.build)
+	again, err := d.device.reopen(s)
 	if err != nil {
 		return nil, err
 	}
-	building := time.Since(begin)
-	dut, err := start[I, O](ctx, d, s, o, m)
-	if err != nil {
-		return nil, err
-	}
-	dut.opened, dut.building = begin, building
-	if !o.build.Wave {
-		dut.models = map[Simulator]*compiled{s: m}
-	}
-	return dut, nil
-}
-
-// ports are the ports of a design, bound to the fields of two structs.
-type ports struct {
-	in, out *binding
-	reset   int // index of the reset among the inputs, or -1
-}
-
-// compiled is a compiled design whose ports are bound.
-type compiled struct {
-	bridge.Model
-	ports
-}
-
-// build compiles a design, or finds it compiled in the cache, for inputs I and outputs O.
-func build[I, O any](ctx context.Context, d Design, s Simulator, o bridge.BuildOptions) (*compiled, error) {
-	m := &compiled{}
-	o.Shape = shape[I, O](d, &m.ports)
-	played, err := inserted(d)
-	if err != nil {
-		return nil, err
-	}
-	m.Model, err = compile(ctx, played, s, o)
-	return m, err
-}
-
-// start starts an instance of a model.
-func start[I, O any](ctx context.Context, d Design, s Simulator, o options, m *compiled) (*DUT[I, O], error) {
-	clocks, err := d.AllClocks()
-	if err != nil {
-		return nil, err
-	}
-	dut := &DUT[I, O]{
-		ctx: ctx, design: d, simulator: s, clocks: clocks, schedule: bridge.NewSchedule(clocks), options: o,
-		ports: m.ports, layout: m.Layout(),
-		logger: o.logger.Named(string(s)), opened: time.Now(),
-	}
-	if dut.instance, err = m.Start(o.Options); err != nil {
-		return nil, err
-	}
-	dut.rows = bridge.MaxRows(dut.layout)
-	dut.last = new(O)
-	if s == Icarus {
-		dut.unknown = make([]O, dut.rows)
-	}
-	for i := range dut.past.ring {
-		dut.past.ring[i].rows = dut.memory(&dut.past.ring[i])
-	}
-	dut.settled.rows = dut.memory(&dut.settled)
-	dut.past.next = &dut.past.ring[0]
-	if err := dut.recorded(&d); err != nil {
-		return nil, errors.Join(err, dut.Close())
-	}
-	return dut, nil
-}
-
-// shape returns the function that binds the structs I and O to a design's ports: rows are the
-// structs themselves.
-func shape[I, O any](d Design, bound *ports) func(ports []bridge.Port) (*bridge.Layout, error) {
-	return func(ports []bridge.Port) (*bridge.Layout, error) {
-		return bound.shape(d, reflect.TypeFor[I](), reflect.TypeFor[O](), ports)
-	}
-}
-
-func (p *ports) shape(d Design, inputs, outputs reflect.Type, ports []bridge.Port) (*bridge.Layout, error) {
-	ports = slices.SortedFunc(slices.Values(ports), func(a, b bridge.Port) int { return cmp.Compare(a.Name, b.Name) })
-	var sides [2][]bridge.Port
-	for _, p := range ports {
-		side := 0
-		if p.Dir == bridge.Output {
-			side = 1
-		}
-		sides[side] = append(sides[side], p)
-	}
-	in, err := bind(inputs, sides[0], bridge.Input, d.Top)
-	if err != nil {
-		return nil, err
-	}
-	out, err := bind(outputs, sides[1], bridge.Output, d.Top)
-	if err != nil {
-		return nil, err
-	}
-	p.in, p.out, p.reset = in, out, -1
-	l := &bridge.Layout{InSize: in.size, OutSize: out.size}
-	for i, f := range in.fields {
-		l.Inputs = append(l.Inputs, f.port)
-		if f.port.Name == d.Reset && f.port.Width == 1 {
-			p.reset = i
-		}
-	}
-	for _, f := range out.fields {
-		l.Outputs = append(l.Outputs, f.port)
-	}
-	if d.Reset != "" && p.reset < 0 {
-		i := slices.IndexFunc(ports, func(p bridge.Port) bool { return p.Name == d.Reset })
-		if i < 0 {
-			return nil, fmt.Errorf("there is no port %s to be the reset; besides clocks, the module has %s", d.Reset, bridge.Names(ports))
-		}
-		return nil, fmt.Errorf("the reset %s is %q: it must be a one-bit input", d.Reset, ports[i])
-	}
-	return l, nil
+	return &DUT[I, O]{again}, nil
 }
 
 // Design returns the design that was opened.
-func (d *DUT[I, O]) Design() Design { return d.design }
+func (d *DUT[I, O]) Design() Design { return d.device.design }
 
 // Simulator returns the simulator that runs the design.
-func (d *DUT[I, O]) Simulator() Simulator { return d.simulator }
+func (d *DUT[I, O]) Simulator() Simulator { return d.device.simulator }
 
 // Ports returns the ports that the fields of I and O are bound to, in the order of the fields. Each
 // has its width in bits, and the offset of its field in bytes.
 func (d *DUT[I, O]) Ports() (inputs, outputs []bridge.Port) {
-	return slices.Clone(d.layout.Inputs), slices.Clone(d.layout.Outputs)
+	return slices.Clone(d.device.layout.Inputs), slices.Clone(d.device.layout.Outputs)
 }
 
 // Cycle returns the number of cycles done, including those of Reset.
-func (d *DUT[I, O]) Cycle() uint64 { return d.cycle }
+func (d *DUT[I, O]) Cycle() uint64 { return d.device.cycle }
 
 // Close ends the simulation. It may be called twice.
-func (d *DUT[I, O]) Close() error {
-	err := d.instance.Close()
-	if d.tapes != nil {
-		err = errors.Join(err, d.tapes.Close())
-		d.tapes = nil
-	}
-	return errors.Join(err, d.log(d.instance.Messages()))
-}
+func (d *DUT[I, O]) Close() error { return d.device.close() }
 
 // Step does one cycle and returns the outputs sampled in it. A bit that is X
 // reads as 0 and one that is Z as 1; [DUT.Unknown] returns which bits these are.
@@ -381,20 +222,8 @@ func (d *DUT[I, O]) Step(in I) (O, error) {
 	// This must stay small enough to be inlined. Without inlining, structs are passed in registers
 	// and stored field by field. Copying them in wider pieces then has to wait for these stores,
 	// which takes as long as a cycle of a small block.
-	m, err := d.step(&in)
-	return m.out, err
-}
-
-// step does one cycle, and returns its record in the history.
-func (d *DUT[I, O]) step(in *I) (*moment[I, O], error) {
-	m := d.past.next
-	m.cycle, m.in = d.cycle, *in
-	err := d.play(&m.rows, 1)
-	if d.cycle != m.cycle {
-		d.past.advance()
-		d.last = &m.unknown
-	}
-	return m, err
+	out, err := d.device.step(unsafe.Pointer(&in))
+	return *(*O)(out), err
 }
 
 // Settle applies inputs with the clock low, lets combinational logic settle and returns the
@@ -405,21 +234,8 @@ func (d *DUT[I, O]) step(in *I) (*moment[I, O], error) {
 // not: open latches, asynchronous resets, flip-flops clocked by an input. Flip-flops on the falling
 // edge see the inputs of the cycle's first Settle, and not those of its Step.
 func (d *DUT[I, O]) Settle(in I) (out O, err error) {
-	m := &d.settled
-	m.in = in
-	err = d.named(d.instance.Settle(d.ctx, &m.rows))
-	err = both(d.log(d.instance.Messages()), err)
-	d.last = &m.unknown
-	return m.out, err
-}
-
-// Time returns the simulated time at which the clock rises in the next cycle. With several clocks
-// it is the time at which the next one or more of them rise.
-func (d *DUT[I, O]) Time() time.Duration {
-	if len(d.clocks) > 1 {
-		return d.schedule.Instant(0)
-	}
-	return bridge.NewSchedule(d.clocks).Instant(d.cycle)
+	err = d.device.settle(rowOf(&in), rowOf(&out))
+	return out, err
 }
 
 // Run does len(in) cycles as a tape, and stores the outputs sampled in each in out, which must be
@@ -429,93 +245,20 @@ func (d *DUT[I, O]) Run(in []I, out []O) error {
 	if len(out) != len(in) {
 		return fmt.Errorf("a tape of %d inputs needs as many outputs, not %d", len(in), len(out))
 	}
-	for len(in) > 0 {
-		n := min(len(in), d.rows)
-		first := d.cycle
-		err := d.tape(in[:n], out[:n])
-		done := int(d.cycle - first)
-		d.past.keep(first, in[:upTo(err, first, done)], out[:done], d.unknown)
-		if err != nil {
-			return err
-		}
-		in, out = in[n:], out[n:]
-	}
-	return nil
+	return d.device.run(rowsOf(in), rowsOf(out), len(in))
 }
 
 // Reset holds the design's reset for some cycles, with all other inputs 0.
 // Nothing is compared: before the first reset, the state is unknown.
-func (d *DUT[I, O]) Reset(cycles int) error {
-	if d.reset < 0 {
-		return fmt.Errorf("module %s cannot be reset: set Design.Reset", d.design.Top)
-	}
-	var in I
-	if !d.design.ResetActiveLow {
-		rowsOf(unsafe.Slice(&in, 1))[d.layout.Inputs[d.reset].Offset] = 1
-	}
-	for range cycles {
-		if _, err := d.Step(in); err != nil {
-			return err
-		}
-		d.unseen()
-	}
-	return nil
-}
+func (d *DUT[I, O]) Reset(cycles int) error { return d.device.holdReset(cycles) }
 
 // Unknown returns which bits of the outputs were X or Z in the last cycle: these are 1. Under
 // Verilator all are 0.
-func (d *DUT[I, O]) Unknown() (mask O) { return *d.last }
-
-// memory returns the memory of a moment, in which the bridge reads and writes.
-func (d *DUT[I, O]) memory(m *moment[I, O]) bridge.Rows {
-	r := bridge.Rows{In: rowsOf(unsafe.Slice(&m.in, 1)), Out: rowsOf(unsafe.Slice(&m.out, 1))}
-	if d.unknown != nil {
-		r.Unknown = rowsOf(unsafe.Slice(&m.unknown, 1))
-	}
-	return r
+func (d *DUT[I, O]) Unknown() (mask O) {
+	copy(rowOf(&mask), d.device.last)
+	return mask
 }
 
-// tape plays at most d.rows cycles. Their unknown bits are in d.unknown then.
-func (d *DUT[I, O]) tape(in []I, out []O) error {
-	rows := bridge.Rows{In: rowsOf(in), Out: rowsOf(out), Unknown: rowsOf(d.unknown)}
-	err := d.play(&rows, len(in))
-	if done := d.cycle - d.began; done > 0 && d.unknown != nil {
-		d.last = &d.unknown[done-1]
-	}
-	return err
-}
-
-// play does n cycles, and adds to d.cycle those whose outputs were sampled.
-func (d *DUT[I, O]) play(rows *bridge.Rows, n int) error {
-	d.began = d.cycle
-	done, err := d.instance.Run(d.ctx, rows, n)
-	d.cycle += uint64(done)
-	d.taped(rows, done)
-	for i := 0; i < done && len(d.clocks) > 1; i++ {
-		d.schedule.Next()
-	}
-	if messages := d.instance.Messages(); len(messages) > 0 {
-		err = both(d.log(messages), err)
-	}
-	if err != nil {
-		err = d.named(err)
-	}
-	return err
-}
-
-// named returns a simulator's error. If it is about the value of an input, it names the field.
-func (d *DUT[I, O]) named(err error) error {
-	if e, ok := err.(*bridge.InputError); ok {
-		return &inputError{d.cycle, d.in.fault(e.Port, e.Fault)}
-	}
-	return err
-}
-
-// inputError is a value that its input cannot hold. Its cycle was not done.
-type inputError struct {
-	cycle uint64
-	err   error
-}
-
-func (e *inputError) Error() string { return fmt.Sprintf("cycle %d: %v", e.cycle, e.err) }
-func (e *inputError) Unwrap() error { return e.err }
+// Time returns the simulated time at which the clock rises in the next cycle. With several clocks
+// it is the time at which the next one or more of them rise.
+func (d *DUT[I, O]) Time() time.Duration { return d.device.time() }

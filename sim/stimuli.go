@@ -83,7 +83,7 @@ func CheckLanes[I, O any](t *testing.T, d Design, s Stimuli[I, O]) {
 // playAll plays a stimulus after a reset, and fails the test if the RTL finds an error.
 func playAll[I, O any](t *testing.T, dut *DUT[I, O], stimulus iter.Seq[I]) {
 	t.Helper()
-	if dut.reset >= 0 {
+	if dut.device.reset >= 0 {
 		if err := dut.Reset(dut.ResetCycles()); err != nil {
 			dut.Fail(t, err)
 		}

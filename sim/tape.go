@@ -88,14 +88,16 @@ func (r *Recorder) Close() error {
 
 // Mark says what the cycles from here on belong to, for recordings: the name of a test or of a
 // vector. Without a recording it does nothing.
-func (d *DUT[I, O]) Mark(name string) {
+func (d *DUT[I, O]) Mark(name string) { d.device.mark(name) }
+
+func (d *device) mark(name string) {
 	if d.tapes != nil {
 		d.tapes.Label(name)
 	}
 }
 
 // recorded begins the recording of a DUT, if there shall be one.
-func (d *DUT[I, O]) recorded(design *Design) (err error) {
+func (d *device) recorded(design *Design) (err error) {
 	o := &d.options
 	if o.tape == "" && *tapeFlag != "" {
 		if o.tape, err = module.Folder(*tapeFlag); err != nil {
@@ -113,7 +115,7 @@ func (d *DUT[I, O]) recorded(design *Design) (err error) {
 }
 
 // broken says in the recording that a DUT does from now on what its inputs alone do not explain.
-func (d *DUT[I, O]) broken(why string) {
+func (d *device) broken(why string) {
 	if d.tapes != nil {
 		d.tapes.Break(why)
 	}
@@ -161,29 +163,30 @@ func inserted(d Design) (Design, error) {
 }
 
 // taped adds rows to the recording.
-func (d *DUT[I, O]) taped(rows *bridge.Rows, done int) {
+func (d *device) taped(rows *bridge.Rows, done int) {
 	if d.tapes == nil || done == 0 {
 		return
 	}
 	d.tapes.Rows(rows.In, rows.Out, rows.Unknown, done)
 }
 
-// expected says in the recording what the last rows were compared with.
-func (d *DUT[I, O]) expected(want []O, dontCare func(O) O) {
-	if d.tapes == nil || len(want) == 0 {
+// expected says in the recording what the last n rows were compared with.
+func (d *device) expected(want []byte, n int, dontCare func(want []byte) []byte) {
+	if d.tapes == nil || n == 0 {
 		return
 	}
-	var ignored []O
+	want = want[:n*d.layout.OutSize]
+	var ignored []byte
 	if dontCare != nil {
-		for i := range want {
-			ignored = append(ignored, dontCare(want[i]))
+		for i := range n {
+			ignored = append(ignored, dontCare(row(want, i, d.layout.OutSize))...)
 		}
 	}
-	d.tapes.Expect(rowsOf(want), rowsOf(ignored), len(want))
+	d.tapes.Expect(want, ignored, n)
 }
 
 // unseen says in the recording that nobody looks at the outputs of the last row.
-func (d *DUT[I, O]) unseen() {
+func (d *device) unseen() {
 	if d.tapes == nil {
 		return
 	}

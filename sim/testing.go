@@ -134,20 +134,20 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 			sources = append(sources, cover.Source{Name: s.Name, Text: s.Data})
 		}
 	}
-	dut.waveName = waveName
-	dut.differs = func(diff *Difference) {
-		run.first.Do(func() { run.differs = func() string { return dut.report(t, diff) } })
+	dut.device.waveName = waveName
+	dut.device.differs = func(diff *Difference) {
+		run.first.Do(func() { run.differs = func() string { return dut.device.report(t, diff) } })
 	}
 	t.Cleanup(func() {
 		t.Helper()
 		if !t.Failed() && !t.Skipped() && !panicking() {
-			for _, err := range dut.todo {
+			for _, err := range dut.device.todo {
 				reported(t) // waveforms would not help
 				t.Error(*err)
 			}
 		}
 		if *timeFlag {
-			fmt.Fprintf(t.Output(), "%s on %s: %v\n", d.Top, s, dut.times())
+			fmt.Fprintf(t.Output(), "%s on %s: %v\n", d.Top, s, dut.device.times())
 		}
 		if counted {
 			if data, err := dut.Coverage(); err != nil {
@@ -168,7 +168,7 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 			report := run.differs
 			if report == nil {
 				report = func() string {
-					return dut.report(t, fmt.Errorf("%s on %s: the test failed after %d cycles", d.Top, s, dut.cycle))
+					return dut.device.report(t, fmt.Errorf("%s on %s: the test failed after %d cycles", d.Top, s, dut.device.cycle))
 				}
 			}
 			fmt.Fprintln(t.Output(), report())
@@ -180,7 +180,9 @@ func OpenTest[I, O any](t testing.TB, d Design, s Simulator, opts ...Option) *DU
 // Unfinished notes that something must still be done with the DUT: a bench that was given processes
 // must be run, for example. If the test passes before done is called, it fails with err. This works
 // only for a DUT that [OpenTest] has opened.
-func (d *DUT[I, O]) Unfinished(err error) (done func()) {
+func (d *DUT[I, O]) Unfinished(err error) (done func()) { return d.device.unfinished(err) }
+
+func (d *device) unfinished(err error) (done func()) {
 	d.todo = append(d.todo, &err)
 	return func() {
 		d.todo = slices.DeleteFunc(d.todo, func(e *error) bool { return e == &err })
