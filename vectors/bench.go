@@ -14,26 +14,29 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// machine is the bench of a Block with these types.
-type machine[I, O comparable] struct {
-	b     *Block[I, O]
+// machine is the bench of a block.
+type machine struct {
+	b     typed
 	d     *design
 	c     config
 	ports []Port // with their widths for these parameters
-	model sim.Model[I, O]
-	duts  []*sim.DUT[I, O]
-	got   [][]O // outputs of each DUT, for one chunk
-	all   O     // a mask with all bits set
+	duts  []dut
+	got   []reflect.Value // outputs of each DUT, for one chunk
+	in    reflect.Value   // inputs of the cycles that were kept
+	want  reflect.Value   // outputs of the model in these
+	out   reflect.Value   // outputs of the model in the last cycle
+	all   reflect.Value   // a mask with all bits of the outputs set
 }
 
 // chunk is how many cycles are played at a time.
 const chunk = 2048
 
-func newBench[I, O comparable](ctx context.Context, b *Block[I, O], d *design, c config, sims []sim.Simulator, opts ...sim.Option) (bench, error) {
-	m := &machine[I, O]{b: b, d: d, c: c, ports: slices.Clone(d.ports)}
+func newBench(ctx context.Context, b typed, d *design, c config, sims []sim.Simulator, opts ...sim.Option) (bench, error) {
+	m := &machine{b: b, d: d, c: c, ports: slices.Clone(d.ports)}
+	m.in, m.want, m.out = b.kept()
 	var built error
 	for _, s := range sims {
-		dut, err := sim.Open[I, O](ctx, d.rtl(c), s, append([]sim.Option{sim.WithSeed(c.seed)}, opts...)...)
+		dut, got, err := b.open(ctx, d.rtl(c), s, append([]sim.Option{sim.WithSeed(c.seed)}, opts...))
 		if errors.Is(err, bridge.ErrBuilt) { // and so are the models of the others
 			built = err
 			continue
@@ -42,7 +45,7 @@ func newBench[I, O comparable](ctx context.Context, b *Block[I, O], d *design, c
 			m.Close()
 			return nil, err
 		}
-		m.duts, m.got = append(m.duts, dut), append(m.got, make([]O, chunk))
+		m.duts, m.got = append(m.duts, dut), append(m.got, got)
 		inputs, outputs := dut.Ports()
 		for _, p := range append(inputs, outputs...) {
 			for i := range m.ports {
@@ -61,16 +64,16 @@ func newBench[I, O comparable](ctx context.Context, b *Block[I, O], d *design, c
 		m.Close()
 		return nil, built
 	}
-	v := reflect.ValueOf(&m.all).Elem()
+	m.all = reflect.New(m.out.Type()).Elem()
 	for i := range m.ports {
 		if p := &m.ports[i]; !p.Input {
-			p.set(v, p.mask())
+			p.set(m.all, p.mask())
 		}
 	}
 	return m, nil
 }
 
-func (m *machine[I, O]) Close() error {
+func (m *machine) Close() error {
 	var errs []error
 	for _, d := range m.duts {
 		errs = append(errs, d.Close())
@@ -79,7 +82,7 @@ func (m *machine[I, O]) Close() error {
 }
 
 // port returns the port of a cell, with its width for these parameters.
-func (m *machine[I, O]) port(c *cell) *Port {
+func (m *machine) port(c *cell) *Port {
 	for i := range m.d.ports {
 		if &m.d.ports[i] == c.port {
 			return &m.ports[i]
@@ -89,14 +92,11 @@ func (m *machine[I, O]) port(c *cell) *Port {
 }
 
 // random returns the inputs of random cycles, by port.
-func (m *machine[I, O]) random(seed uint64, cycles int) [][]*big.Int {
+func (m *machine) random(seed uint64, cycles int) [][]*big.Int {
 	r := rand.New(rand.NewPCG(seed, 0))
-	in, rows := m.b.Idle, [][]*big.Int(nil)
+	in, rows := m.b.begin(m.c.params, nil), [][]*big.Int(nil)
 	for range cycles {
-		if m.b.Random != nil {
-			in = m.b.Random(r, in)
-		}
-		v := reflect.ValueOf(&in).Elem()
+		drawn := m.b.random(r)
 		var row []*big.Int
 		for i := range m.ports {
 			p := &m.ports[i]
@@ -109,15 +109,15 @@ func (m *machine[I, O]) random(seed uint64, cycles int) [][]*big.Int {
 				if r.IntN(200) == 0 {
 					bit = m.d.resetActive
 				}
-				p.set(v, bit)
-			case m.b.Random == nil && r.IntN(3) == 0:
+				p.set(in, bit)
+			case !drawn && r.IntN(3) == 0:
 				bits := new(big.Int)
 				for range (p.Width + 63) / 64 {
 					bits.Lsh(bits, 64).Or(bits, new(big.Int).SetUint64(r.Uint64()))
 				}
-				p.set(v, bits.And(bits, p.mask()))
+				p.set(in, bits.And(bits, p.mask()))
 			}
-			row = append(row, p.get(v))
+			row = append(row, p.get(in))
 		}
 		rows = append(rows, row)
 	}

@@ -212,17 +212,31 @@ func NewRegistry(blocks ...AnyBlock) *Registry {
 	return r
 }
 
-// design returns the block without its types.
+// design returns the block without its types. It is compiled for each block anew, so what needs no
+// types is not in it.
 func (b Block[I, O]) design() *design {
-	d := &design{
-		name: b.Design.Top, id: b.Design.Top, about: b.About, params: b.Params, kinds: map[string]Kind{},
-		period: cmp.Or(b.Design.Period, 10*time.Nanosecond), keeps: b.Keeps, resetCycles: cmp.Or(b.Reset, 3), clock: b.Design.Clock, reset: b.Design.Reset, resetActive: big.NewInt(1),
+	d := &design{about: b.About, params: b.Params, keeps: b.Keeps, resetCycles: b.Reset}
+	d.describe(b.Design, reflect.TypeFor[I](), reflect.TypeFor[O](), b.Names, b.Kinds)
+	if b.Statements != nil {
+		d.offer(b.Statements(&Session[I, O]{Params: d.defaults()}))
 	}
-	if b.Design.ResetActiveLow {
+	d.open = func(ctx context.Context, c config, sims []sim.Simulator, opts ...sim.Option) (bench, error) {
+		return newBench(ctx, &typedBlock[I, O]{b: &b}, d, c, sims, opts...)
+	}
+	return d
+}
+
+// describe adds what follows from the RTL of a block, the types of its inputs and outputs, the
+// names of their values, and its kinds of arguments.
+func (d *design) describe(base sim.Design, in, out reflect.Type, names []PortNames, kinds []Kind) {
+	d.name, d.id = base.Top, base.Top
+	d.period, d.clock, d.reset = cmp.Or(base.Period, 10*time.Nanosecond), base.Clock, base.Reset
+	d.resetCycles, d.resetActive = cmp.Or(d.resetCycles, 3), big.NewInt(1)
+	if base.ResetActiveLow {
 		d.resetActive = new(big.Int)
 	}
-	d.ports = append(portsOf(reflect.TypeFor[I](), true), portsOf(reflect.TypeFor[O](), false)...)
-	for _, n := range b.Names {
+	d.ports = append(portsOf(in, true), portsOf(out, false)...)
+	for _, n := range names {
 		for _, name := range n.Ports {
 			p := d.port(name)
 			if p == nil {
@@ -231,28 +245,18 @@ func (b Block[I, O]) design() *design {
 			p.Names = n.Names
 		}
 	}
-	for _, k := range b.Kinds {
+	d.kinds = map[string]Kind{}
+	for _, k := range kinds {
 		d.kinds[k.Name] = k
 	}
-	if b.Statements != nil {
-		for _, s := range b.Statements(&Session[I, O]{Params: d.defaults()}) {
-			f := newForm(s.Use, s.About)
-			for _, a := range f.args {
-				if d.kinds[a.kind].Parse == nil {
-					panic(fmt.Sprintf("vectors: block %s has a statement %q, but %s is not one of its kinds of arguments", d.name, s.Use, a.kind))
-				}
-			}
-			d.forms = append(d.forms, f)
-		}
-	}
 	d.rtl = func(c config) sim.Design {
-		rtl := b.Design
+		rtl := base
 		rtl.Period = c.period
 		rtl.Params = map[string]string{}
-		for k, v := range b.Design.Params {
+		for k, v := range base.Params {
 			rtl.Params[k] = v
 		}
-		for _, p := range b.Params {
+		for _, p := range d.params {
 			if v := c.params[p.Name]; v != p.Default {
 				rtl.Params[p.Name] = fmt.Sprint(v)
 			}
@@ -262,10 +266,19 @@ func (b Block[I, O]) design() *design {
 		}
 		return rtl
 	}
-	d.open = func(ctx context.Context, c config, sims []sim.Simulator, opts ...sim.Option) (bench, error) {
-		return newBench(ctx, &b, d, c, sims, opts...)
+}
+
+// offer adds a block's own statements.
+func (d *design) offer(statements []Statement) {
+	for _, s := range statements {
+		f := newForm(s.Use, s.About)
+		for _, a := range f.args {
+			if d.kinds[a.kind].Parse == nil {
+				panic(fmt.Sprintf("vectors: block %s has a statement %q, but %s is not one of its kinds of arguments", d.name, s.Use, a.kind))
+			}
+		}
+		d.forms = append(d.forms, f)
 	}
-	return d
 }
 
 // defaults returns the defaults of the parameters.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -40,7 +39,7 @@ func (f *Failure) Error() string {
 }
 
 // differs returns the failure of a row in which the RTL differs from the model.
-func (pl *player[I, O]) differs(row int, errs []error) *Failure {
+func (pl *player) differs(row int, errs []error) *Failure {
 	f := pl.failed(row, errs, nil)
 	f.RTL = true
 	var who []string
@@ -88,17 +87,15 @@ func (pl *player[I, O]) differs(row int, errs []error) *Failure {
 }
 
 // explain returns what the model says of a row in which a DUT differs.
-func (pl *player[I, O]) explain(row, dut int) string {
+func (pl *player) explain(row, dut int) string {
 	if !pl.marks[row].compared || pl.o.limit > 0 {
 		return "" // the model has no explanation, or it would not be shown, as in shrinking
 	}
-	return sim.Explain(pl.model, &pl.past, sim.Mismatch[I, O]{
-		Cycle: pl.done + uint64(row), In: pl.in[row], Want: pl.want[row], Got: pl.got[dut][row], DUT: pl.duts[dut],
-	})
+	return pl.b.explain(row, dut, pl.done+uint64(row))
 }
 
 // wrongCell returns the failure of a cell whose expected value is not that of the outputs.
-func (pl *player[I, O]) wrongCell(row, which int) *Failure {
+func (pl *player) wrongCell(row, which int) *Failure {
 	m := pl.marks[row]
 	c := &m.expect[which]
 	p := pl.port(c)
@@ -142,7 +139,7 @@ func (s *step) waited(e *Error) {
 }
 
 // refused returns the failure of a statement that has returned an error, or the model has.
-func (pl *player[I, O]) refused(err error) *Failure {
+func (pl *player) refused(err error) *Failure {
 	s := pl.step
 	word := s.first
 	if word.Text == "" {
@@ -178,20 +175,17 @@ func (pl *player[I, O]) refused(err error) *Failure {
 
 // failed returns the failure of a row, with the outputs in columns. The first column is the
 // reference.
-func (pl *player[I, O]) failed(row int, errs []error, reference *cell) *Failure {
+func (pl *player) failed(row int, errs []error, reference *cell) *Failure {
 	f := &Failure{Cycle: pl.done + uint64(row)}
 	f.Report = report.Failure{Top: pl.d.name, Cycle: f.Cycle, At: pl.at(f.Cycle), Seed: pl.p.seed, Reproduce: pl.p.reproduce()}
-	var ignored O
-	if pl.care != nil {
-		ignored = pl.care(pl.want[row])
-	}
+	ignored := pl.b.ignored(pl.want.Index(row))
 	for i := range pl.ports {
 		p := &pl.ports[i]
 		if p.Input {
 			continue
 		}
 		port := report.Port{Signal: report.Signal{Name: p.Name, Width: p.Width, Signed: p.Signed, Dir: report.Output, Names: p.named()}}
-		port.Ignored = p.get(reflect.ValueOf(ignored))
+		port.Ignored = p.get(ignored)
 		if !pl.marks[row].compared {
 			port.Ignored = p.mask()
 		}
@@ -227,12 +221,12 @@ type column struct {
 }
 
 // columns returns the values of the model and of the simulators that have played the row.
-func (pl *player[I, O]) columns(p *Port, row int, errs []error) (columns []column) {
+func (pl *player) columns(p *Port, row int, errs []error) (columns []column) {
 	if pl.marks[row].compared {
-		columns = append(columns, column{"model", report.Value{Bits: p.get(reflect.ValueOf(pl.want[row]))}})
+		columns = append(columns, column{"model", report.Value{Bits: p.get(pl.want.Index(row))}})
 	}
 	for i, d := range pl.duts {
-		v := report.Value{Bits: p.get(reflect.ValueOf(pl.got[i][row]))}
+		v := report.Value{Bits: p.get(pl.got[i].Index(row))}
 		var diff *sim.Difference
 		switch {
 		case i < len(errs) && errors.As(errs[i], &diff):
@@ -247,7 +241,7 @@ func (pl *player[I, O]) columns(p *Port, row int, errs []error) (columns []colum
 				}
 			}
 		case d.Simulator() == sim.Icarus && d.Cycle() == pl.first[i]+pl.done+uint64(row)+1:
-			v.Unknown = p.get(reflect.ValueOf(d.Unknown()))
+			v.Unknown = p.get(pl.b.unknown(i))
 		}
 		columns = append(columns, column{string(d.Simulator()), v})
 	}
@@ -293,7 +287,7 @@ func (p *Port) named() map[uint64]string {
 }
 
 // wave returns the last cycles of a DUT, with cycles counted from the vector's first.
-func (pl *player[I, O]) wave(w report.Wave, dut int) report.Wave {
+func (pl *player) wave(w report.Wave, dut int) report.Wave {
 	from := 0
 	for from < len(w.Cycles) && w.Cycles[from] < pl.first[dut] {
 		from++
@@ -331,7 +325,7 @@ func few(w report.Wave) report.Wave {
 const manyTraces = 16
 
 // when returns the cycle of a row in the vector's terms: its number, label and time.
-func (pl *player[I, O]) when(row int) string {
+func (pl *player) when(row int) string {
 	cycle := pl.done + uint64(row)
 	return when(pl.marks[row], cycle, pl.at(cycle))
 }
@@ -363,7 +357,7 @@ func ordinal(n int) string {
 }
 
 // at returns the time of the rising edge at the end of a cycle.
-func (pl *player[I, O]) at(cycle uint64) time.Duration {
+func (pl *player) at(cycle uint64) time.Duration {
 	return time.Duration(cycle)*pl.p.period + pl.p.period/2
 }
 

@@ -45,23 +45,18 @@ type mark struct {
 }
 
 // player is a run of a vector.
-type player[I, O comparable] struct {
-	*machine[I, O]
-	ctx     context.Context
-	p       *plan
-	o       playOptions
-	session *Session[I, O]
-	own     []Statement // the block's statements
-	care    func(O) O   // the model's DontCare; may be nil
+type player struct {
+	*machine
+	p        *plan
+	o        playOptions
+	next     reflect.Value // inputs of the coming cycle: those of the session
+	own      []Statement   // the block's statements
+	fallible sim.Fallible  // the model, if it is one
 
-	in       []I
-	want     []O
-	marks    []mark
-	explains bool             // the model is an Explainer
-	past     sim.Recording[I] // if it is, the cycles since its reset, with those of pl.in
-	first    []uint64         // the DUTs' cycles at the vector's first
-	done     uint64           // cycles played to the DUTs
-	compared bool             // the RTL's state is known, so that it can be compared with the model
+	marks    []mark   // of the cycles that were kept
+	first    []uint64 // the DUTs' cycles at the vector's first
+	done     uint64   // cycles played to the DUTs
+	compared bool     // the RTL's state is known, so that it can be compared with the model
 	failure  *Failure
 	err      error // an error of the tools
 
@@ -69,29 +64,23 @@ type player[I, O comparable] struct {
 	rep    int
 	bound  uint64 // the cycle at which the statement is late
 	within bool   // the vector has set this bound
-	last   struct {
-		out   O
-		step  *step
-		valid bool
-	}
+	held   bool   // the outputs of the step's last cycle were as it expects
 }
 
 // errStop ends a run. The player has the reason.
 var errStop = errors.New("the run has ended")
 
-func (m *machine[I, O]) play(ctx context.Context, p *plan, o playOptions) (uint64, *Failure, error) {
-	pl := &player[I, O]{machine: m, ctx: ctx, p: p, o: o}
+func (m *machine) play(_ context.Context, p *plan, o playOptions) (uint64, *Failure, error) {
+	pl := &player{machine: m, p: p, o: o}
 	if f := pl.fit(); f != nil {
 		return 0, f, nil
 	}
-	s := &Session[I, O]{Params: p.params, In: m.b.Idle, player: pl}
-	pl.session = s
+	pl.forget() // a run that has failed leaves cycles
+	pl.next = m.b.begin(p.params, pl)
 	if r := m.d.port(m.d.reset); r != nil && m.d.resetActive.Sign() == 0 {
-		r.set(reflect.ValueOf(&s.In).Elem(), one)
+		r.set(pl.next, one)
 	}
-	if m.b.Statements != nil {
-		pl.own = m.b.Statements(s)
-	}
+	pl.own = m.b.statements()
 	pl.renew()
 	pl.compared = p.reset > 0 || m.d.reset == ""
 	for _, d := range m.duts {
@@ -115,20 +104,15 @@ func (m *machine[I, O]) play(ctx context.Context, p *plan, o playOptions) (uint6
 
 // renew replaces the model by a new one in the state after a reset. It has no errors from inputs
 // before.
-func (pl *player[I, O]) renew() {
-	pl.model, pl.care = pl.b.Model(pl.c.params), nil
-	_, pl.explains = pl.model.(sim.Explainer[I, O])
-	pl.past.Begin(pl.cycle())
-	if dc, ok := pl.model.(sim.DontCarer[O]); ok {
-		pl.care = dc.DontCare
-	}
+func (pl *player) renew() {
+	pl.fallible, _ = pl.b.renew(pl.c.params, pl.cycle()).(sim.Fallible)
 }
 
 // cycle returns the number of the coming cycle.
-func (pl *player[I, O]) cycle() uint64 { return pl.done + uint64(len(pl.in)) }
+func (pl *player) cycle() uint64 { return pl.done + uint64(len(pl.marks)) }
 
 // fit returns a failure if a value does not fit its port's width with these parameters.
-func (pl *player[I, O]) fit() *Failure {
+func (pl *player) fit() *Failure {
 	for i := range pl.p.steps {
 		s := &pl.p.steps[i]
 		for _, c := range append(slices.Clone(s.drive), s.expect...) {
@@ -145,10 +129,10 @@ func (pl *player[I, O]) fit() *Failure {
 }
 
 // steps plays all rows and statements.
-func (pl *player[I, O]) steps() error {
+func (pl *player) steps() error {
 	for i := range pl.p.steps {
 		s := &pl.p.steps[i]
-		pl.step, pl.rep, pl.last.valid = s, 0, false
+		pl.step, pl.rep, pl.held = s, 0, false
 		pl.bound, pl.within = pl.cycle()+defaultBound, false
 		if s.cycles > 0 && (s.op == "own" || s.op == "expect") {
 			pl.bound, pl.within = pl.cycle()+uint64(s.cycles), true
@@ -161,26 +145,25 @@ func (pl *player[I, O]) steps() error {
 }
 
 // do plays a row or a statement.
-func (pl *player[I, O]) do(s *step) error {
-	in := reflect.ValueOf(&pl.session.In).Elem()
+func (pl *player) do(s *step) error {
 	for _, c := range s.drive {
-		pl.port(&c).set(in, c.lo)
+		pl.port(&c).set(pl.next, c.lo)
 	}
 	if len(s.drive) > 0 {
-		if err := pl.complete(); err != nil {
+		if err := pl.b.complete(); err != nil {
 			return err
 		}
 	}
 	switch s.op {
 	case "row":
-		return pl.row(s, in)
+		return pl.row(s)
 	case "wait":
-		return pl.session.Wait(s.cycles)
+		return pl.wait(s.cycles)
 	case "reset":
 		r := pl.d.port(pl.d.reset)
-		r.set(in, pl.d.resetActive)
-		err := pl.session.Wait(s.cycles)
-		r.set(in, new(big.Int).Xor(pl.d.resetActive, one))
+		r.set(pl.next, pl.d.resetActive)
+		err := pl.wait(s.cycles)
+		r.set(pl.next, new(big.Int).Xor(pl.d.resetActive, one))
 		return err
 	case "expect":
 		return pl.expect(s)
@@ -190,16 +173,8 @@ func (pl *player[I, O]) do(s *step) error {
 	return nil
 }
 
-// complete calls Block.Complete after ports were set.
-func (pl *player[I, O]) complete() (err error) {
-	if pl.b.Complete != nil {
-		pl.session.In, err = pl.b.Complete(pl.session.In)
-	}
-	return err
-}
-
 // row plays the cycles of a row.
-func (pl *player[I, O]) row(s *step, in reflect.Value) error {
+func (pl *player) row(s *step) error {
 	var span *cell
 	for i := range s.drive {
 		if s.drive[i].lo.Cmp(s.drive[i].hi) != 0 {
@@ -209,12 +184,12 @@ func (pl *player[I, O]) row(s *step, in reflect.Value) error {
 	for range s.repeat {
 		for k := range s.steps() {
 			if span != nil {
-				pl.port(span).set(in, new(big.Int).Add(span.lo, big.NewInt(int64(k))))
-				if err := pl.complete(); err != nil {
+				pl.port(span).set(pl.next, new(big.Int).Add(span.lo, big.NewInt(int64(k))))
+				if err := pl.b.complete(); err != nil {
 					return err
 				}
 			}
-			if _, err := pl.play1(s.expect); err != nil {
+			if err := pl.play1(s.expect); err != nil {
 				return err
 			}
 			pl.rep++
@@ -224,97 +199,127 @@ func (pl *player[I, O]) row(s *step, in reflect.Value) error {
 }
 
 // expect plays the statement expect, with or without within or for.
-func (pl *player[I, O]) expect(s *step) error {
+func (pl *player) expect(s *step) error {
 	switch {
 	case s.cycles == 0:
-		_, err := pl.play1(s.expect)
-		return err
+		return pl.play1(s.expect)
 	case s.each:
 		for range s.cycles {
-			if _, err := pl.play1(s.expect); err != nil {
+			if err := pl.play1(s.expect); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
 	for pl.cycle()+1 < pl.bound {
-		out, err := pl.play1(nil)
-		if err != nil {
+		if err := pl.play1(nil); err != nil {
 			return err
 		}
-		if pl.meets(out, s.expect) {
+		if pl.wrong(pl.out, s.expect) < 0 {
 			return nil
 		}
 	}
-	_, err := pl.play1(s.expect) // the last cycle, which fails if a value is still wrong
-	return err
+	return pl.play1(s.expect) // the last cycle, which fails if a value is still wrong
+}
+
+// wait plays so many cycles.
+func (pl *player) wait(cycles int) error {
+	for range cycles {
+		if err := pl.play1(nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inTime plays one cycle, if the statement is not late.
+func (pl *player) inTime() error {
+	if pl.cycle() >= pl.bound {
+		return &lateError{"it is not done", pl.within}
+	}
+	return pl.play1(nil)
+}
+
+// until plays cycles until done returns true after one, or the statement is late.
+func (pl *player) until(what string, done func() bool) error {
+	for pl.cycle() < pl.bound {
+		if err := pl.play1(nil); err != nil {
+			return err
+		}
+		if done() {
+			return nil
+		}
+	}
+	return &lateError{what, pl.within}
 }
 
 // play1 plays one cycle with the session's inputs.
-func (pl *player[I, O]) play1(expect []cell) (out O, err error) {
+func (pl *player) play1(expect []cell) error {
 	if pl.failure != nil || pl.err != nil {
-		return out, errStop
+		return errStop
 	}
 	if pl.o.limit > 0 && pl.cycle() >= pl.o.limit {
-		return out, &lateError{"the run is long enough", true}
+		return &lateError{"the run is long enough", true}
 	}
 	if pl.o.ignore {
 		expect = nil
 	}
-	in := pl.session.In
-	if r := pl.d.port(pl.d.reset); r != nil && !pl.compared && r.get(reflect.ValueOf(in)).Cmp(pl.d.resetActive) == 0 {
+	if r := pl.d.port(pl.d.reset); r != nil && !pl.compared && r.get(pl.next).Cmp(pl.d.resetActive) == 0 {
 		pl.renew()
 		defer func() { pl.compared = true }()
 	}
-	out = pl.model.Step(in)
-	if e, ok := pl.model.(sim.Fallible); ok && e.Err() != nil {
-		return out, e.Err()
+	changed := pl.b.step()
+	if pl.fallible != nil {
+		if err := pl.fallible.Err(); err != nil {
+			return err
+		}
 	}
 	m := mark{pl.step, pl.rep, expect, pl.compared}
-	fresh := !pl.last.valid || pl.last.step != pl.step || pl.last.out != out
-	pl.last.step, pl.last.out, pl.last.valid = pl.step, out, expect != nil
-	if special := fresh && pl.special(out, expect) || !pl.compared; special {
-		if pl.last.valid = false; pl.flush() != nil {
-			return out, errStop
+	fresh := changed || !pl.held
+	pl.held = expect != nil
+	if special := fresh && pl.special(expect) || !pl.compared; special {
+		if pl.held = false; pl.flush() != nil {
+			return errStop
 		}
-		pl.keep(in, out, m)
-		return out, pl.single(out, m)
+		pl.keep(m)
+		return pl.single(m)
 	}
-	pl.keep(in, out, m)
-	if fresh && !pl.meets(out, expect) {
-		return out, pl.mismatch()
+	pl.keep(m)
+	if fresh && pl.wrong(pl.out, expect) >= 0 {
+		return pl.mismatch()
 	}
-	if len(pl.in) == chunk {
-		return out, pl.flush()
+	if len(pl.marks) == chunk {
+		return pl.flush()
 	}
-	return out, nil
+	return nil
 }
 
 // keep adds a cycle to those that flush plays to the DUTs.
-func (pl *player[I, O]) keep(in I, out O, m mark) {
-	pl.in, pl.want, pl.marks = append(pl.in, in), append(pl.want, out), append(pl.marks, m)
-	if pl.explains {
-		pl.past.Add(in)
-	}
-	for _, w := range pl.session.watchers {
-		w(in, out)
-	}
-	pl.session.Out = out
+func (pl *player) keep(m mark) {
+	pl.marks = append(pl.marks, m)
+	pl.b.keep()
+}
+
+// forget forgets the cycles that were kept.
+func (pl *player) forget() {
+	pl.in.SetLen(0)
+	pl.want.SetLen(0)
+	pl.marks = pl.marks[:0]
 }
 
 // flush plays the cycles that were kept to the DUTs.
-func (pl *player[I, O]) flush() error {
-	if len(pl.in) == 0 {
+func (pl *player) flush() error {
+	if len(pl.marks) == 0 {
 		return nil
 	}
-	return pl.conclude(pl.compare(pl.care))
+	return pl.conclude(pl.compare(false))
 }
 
 // mismatch ends the run at a cycle, the last that was kept, in which the model is not as the vector
 // expects. The cycles are played to the RTL before, as an earlier difference is the failure.
-func (pl *player[I, O]) mismatch() error {
-	last := len(pl.in) - 1
-	errs := pl.compare(pl.care)
+func (pl *player) mismatch() error {
+	last := len(pl.marks) - 1
+	errs := pl.compare(false)
 	early := slices.ContainsFunc(errs, func(err error) bool {
 		var diff *sim.Difference
 		return err != nil && (!errors.As(err, &diff) || diff.Cycle-pl.first[slices.Index(errs, err)]-pl.done < uint64(last))
@@ -322,40 +327,36 @@ func (pl *player[I, O]) mismatch() error {
 	if early {
 		return pl.conclude(errs)
 	}
-	pl.failure = pl.wrongCell(last, pl.wrong(pl.want[last], pl.marks[last].expect))
-	pl.trace(len(pl.in))
+	pl.failure = pl.wrongCell(last, pl.wrong(pl.out, pl.marks[last].expect))
+	pl.trace(len(pl.marks))
 	return errStop
 }
 
 // single plays one cycle of which the vector expects more than the model.
-func (pl *player[I, O]) single(out O, m mark) error {
-	var ignored O
-	if pl.care != nil {
-		ignored = pl.care(out)
-	}
-	v := reflect.ValueOf(&ignored).Elem()
+func (pl *player) single(m mark) error {
+	ignored := pl.b.ignored(pl.out)
 	for i := range m.expect {
 		if c := &m.expect[i]; c.unknowns() {
 			p := pl.port(c)
-			p.set(v, new(big.Int).Or(p.get(v), c.unknown))
+			p.set(ignored, new(big.Int).Or(p.get(ignored), c.unknown))
 		}
 	}
 	if !m.compared {
-		ignored = pl.machine.all
+		ignored.Set(pl.all)
 	}
-	errs := pl.compare(func(O) O { return ignored })
+	errs := pl.compare(true)
 	if slices.ContainsFunc(errs, func(err error) bool { return err != nil }) {
 		return pl.conclude(errs)
 	}
 	for c := range m.expect {
-		bad := m.compared && !pl.meets(out, m.expect[c:c+1])
+		bad := m.compared && pl.wrong(pl.out, m.expect[c:c+1]) >= 0
 		p := pl.port(&m.expect[c])
 		for i, d := range pl.duts {
 			var unknown *big.Int
 			if d.Simulator() == sim.Icarus {
-				unknown = p.get(reflect.ValueOf(d.Unknown()))
+				unknown = p.get(pl.b.unknown(i))
 			}
-			bad = bad || !m.expect[c].holds(p, p.get(reflect.ValueOf(pl.got[i][0])), unknown)
+			bad = bad || !m.expect[c].holds(p, p.get(pl.got[i].Index(0)), unknown)
 		}
 		if bad {
 			pl.failure = pl.wrongCell(0, c)
@@ -367,19 +368,17 @@ func (pl *player[I, O]) single(out O, m mark) error {
 
 // special reports whether cells expect more than the model: bits that it does not care about, or
 // unknown bits.
-func (pl *player[I, O]) special(out O, expect []cell) bool {
+func (pl *player) special(expect []cell) bool {
 	if len(expect) == 0 {
 		return false
 	}
 	if !pl.compared {
 		return true
 	}
-	var ignored reflect.Value
-	if pl.care != nil {
-		ignored = reflect.ValueOf(pl.care(out))
-	}
+	ignored := pl.b.ignored(pl.out)
+	none := ignored.IsZero()
 	for i := range expect {
-		if expect[i].unknowns() || ignored.IsValid() && pl.port(&expect[i]).get(ignored).Sign() != 0 {
+		if expect[i].unknowns() || !none && pl.port(&expect[i]).get(ignored).Sign() != 0 {
 			return true
 		}
 	}
@@ -387,13 +386,13 @@ func (pl *player[I, O]) special(out O, expect []cell) bool {
 }
 
 // compare plays the cycles that were kept to all DUTs at the same time, and compares their outputs
-// except for the bits that care returns.
-func (pl *player[I, O]) compare(care func(O) O) []error {
+// as typed.compare does.
+func (pl *player) compare(masked bool) []error {
 	errs := make([]error, len(pl.duts))
 	var g errgroup.Group
-	for i, d := range pl.duts {
+	for i := range pl.duts {
 		g.Go(func() error {
-			errs[i] = d.ExpectInto(pl.in, pl.want, pl.got[i][:len(pl.in)], care)
+			errs[i] = pl.b.compare(i, masked)
 			return nil
 		})
 	}
@@ -403,8 +402,8 @@ func (pl *player[I, O]) compare(care func(O) O) []error {
 
 // conclude makes the run's failure of the results of a flush: the first difference, or an error of
 // the tools.
-func (pl *player[I, O]) conclude(errs []error) error {
-	row, differ := len(pl.in), false
+func (pl *player) conclude(errs []error) error {
+	row, differ := len(pl.marks), false
 	for i, err := range errs {
 		var diff *sim.Difference
 		switch {
@@ -422,28 +421,25 @@ func (pl *player[I, O]) conclude(errs []error) error {
 		pl.err = nil
 		pl.failure = pl.differs(row, errs)
 	}
-	pl.trace(min(row+1, len(pl.in)))
+	pl.trace(min(row+1, len(pl.marks)))
 	if pl.failure != nil || pl.err != nil {
 		return errStop
 	}
-	pl.done += uint64(len(pl.in))
-	pl.in, pl.want, pl.marks = pl.in[:0], pl.want[:0], pl.marks[:0]
+	pl.done += uint64(len(pl.marks))
+	pl.forget()
 	return nil
 }
 
-// meets reports whether the model's outputs are as expected.
-func (pl *player[I, O]) meets(out O, expect []cell) bool { return pl.wrong(out, expect) < 0 }
-
-// wrong returns the index of the first cell that the model's outputs do not meet, or -1.
-func (pl *player[I, O]) wrong(out O, expect []cell) int {
-	v := reflect.ValueOf(out)
-	var ignored O
-	if pl.care != nil {
-		ignored = pl.care(out)
+// wrong returns the index of the first cell that outputs of the model do not meet, or -1.
+func (pl *player) wrong(out reflect.Value, expect []cell) int {
+	if len(expect) == 0 {
+		return -1
 	}
+	ignored := pl.b.ignored(out)
+	none := ignored.IsZero()
 	for i := range expect {
 		p := pl.port(&expect[i])
-		if p.get(reflect.ValueOf(ignored)).Sign() == 0 && !expect[i].holds(p, p.get(v), nil) {
+		if (none || p.get(ignored).Sign() == 0) && !expect[i].holds(p, p.get(out), nil) {
 			return i
 		}
 	}
@@ -451,26 +447,24 @@ func (pl *player[I, O]) wrong(out O, expect []cell) int {
 }
 
 // trace calls playOptions.trace with the first n cycles of those that were kept.
-func (pl *player[I, O]) trace(n int) {
+func (pl *player) trace(n int) {
 	if pl.o.trace == nil {
 		return
 	}
 	for i := range n {
 		t := &traced{step: pl.marks[i].step, rep: pl.marks[i].rep, expect: pl.marks[i].expect}
-		t.failing = pl.marks[i].compared && !pl.meets(pl.want[i], pl.marks[i].expect)
-		var ignored O
-		if pl.care != nil {
-			ignored = pl.care(pl.want[i])
-		}
+		out := pl.want.Index(i)
+		t.failing = pl.marks[i].compared && pl.wrong(out, pl.marks[i].expect) >= 0
+		ignored := pl.b.ignored(out)
 		for k := range pl.ports {
 			p := &pl.ports[k]
 			if p.Input {
-				t.values = append(t.values, p.get(reflect.ValueOf(pl.in[i])))
+				t.values = append(t.values, p.get(pl.in.Index(i)))
 				continue
 			}
-			t.values = append(t.values, p.get(reflect.ValueOf(pl.want[i])))
+			t.values = append(t.values, p.get(out))
 			if pl.marks[i].compared {
-				t.ignored = append(t.ignored, p.get(reflect.ValueOf(ignored)))
+				t.ignored = append(t.ignored, p.get(ignored))
 			}
 		}
 		pl.o.trace(t)

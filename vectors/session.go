@@ -7,41 +7,23 @@ type Session[I, O comparable] struct {
 	In     I // inputs of the coming cycle; they stay until they are changed
 	Out    O // outputs of the last cycle
 
-	player   *player[I, O]
+	player   *player
 	watchers []func(I, O)
 }
 
 // Step plays one cycle with inputs In, and returns its outputs.
 func (s *Session[I, O]) Step() (O, error) {
-	if s.player.cycle() >= s.player.bound {
-		return s.Out, &lateError{"it is not done", s.player.within}
-	}
-	return s.player.play1(nil)
+	err := s.player.inTime()
+	return s.Out, err
 }
 
 // Wait plays so many cycles.
-func (s *Session[I, O]) Wait(cycles int) error {
-	for range cycles {
-		if _, err := s.player.play1(nil); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (s *Session[I, O]) Wait(cycles int) error { return s.player.wait(cycles) }
 
 // Until plays cycles until done returns true for the outputs of one. It is an error if that is
 // later than the statement's bound. what says in words what is waited for.
 func (s *Session[I, O]) Until(what string, done func(out O) bool) error {
-	for s.player.cycle() < s.player.bound {
-		out, err := s.player.play1(nil)
-		if err != nil {
-			return err
-		}
-		if done(out) {
-			return nil
-		}
-	}
-	return &lateError{what, s.player.within}
+	return s.player.until(what, func() bool { return done(s.Out) })
 }
 
 // Watch adds a function that is called after each cycle.
