@@ -33,8 +33,8 @@ type typed interface {
 	renew(p Params, cycle uint64) (model any)
 	// complete calls Block.Complete with the session's inputs.
 	complete() error
-	// step steps the model with the session's inputs. It reports whether other outputs came out than
-	// in the last step.
+	// step steps the model with the session's inputs. It reports whether its outputs have changed
+	// since the last step.
 	step() (changed bool)
 	// keep adds the last step to those that compare plays.
 	keep()

@@ -432,7 +432,8 @@ func TestMessages(t *testing.T) {
 	})
 }
 
-// ending returns the last four bytes of a body after which the register of the CRC-32 is this.
+// ending returns the four bytes that bring the register of the CRC-32 to a value when they follow a
+// body.
 func ending(body []byte, register uint32) []byte {
 	for range 32 { // bits backwards
 		if register>>31 != 0 {
@@ -441,7 +442,8 @@ func ending(body []byte, register uint32) []byte {
 			register <<= 1
 		}
 	}
-	return binary.LittleEndian.AppendUint32(nil, register^^crc32.ChecksumIEEE(body))
+	before := ^crc32.ChecksumIEEE(body)
+	return binary.LittleEndian.AppendUint32(nil, register^before)
 }
 
 // nearly returns frames that are right, and others that are wrong by as little as can be: in one or
@@ -449,7 +451,10 @@ func ending(body []byte, register uint32) []byte {
 // is escaped. Between bytes there are others that do not count. The host is silent for about as
 // long as it may be.
 func nearly(r *rand.Rand, p link.Params) (in []link.In) {
-	const session, good = 0x1234, 0xdebb20e3
+	const (
+		session = 0x1234
+		good    = 0xdebb20e3 // the register after a body and its CRC, whatever the body
+	)
 	m := link.NewModel(p)
 	due, gap := uint8(0), 0.0
 	cycle := func(i link.In) {

@@ -36,7 +36,7 @@ const patience = 30 * time.Second
 const starts = 3
 
 // names are the names of the browser in systems' packages. The first is Chromium built without what
-// only windows need, which starts in a third of the time. The engine that renders pages is the same.
+// only windows need, which starts in a third of the time. Pages are rendered by the same engine.
 var names = []string{"chromium-headless-shell", "chromium", "google-chrome"}
 
 // New starts a browser and returns the context of its first tab. The test fails if there is no

@@ -72,7 +72,7 @@ func ones(width int) *big.Int {
 
 // Expr is a node of an expression.
 type Expr struct {
-	// an operator, or "name", "number", "index", "slice", "?:", or "reduce" with the operator in Name
+	// an operator, "name", "number", "index", "slice" or "?:", or "reduce", whose operator is Name
 	Op     string
 	Name   string
 	At     int // its place in the text, from 0
