@@ -48,6 +48,10 @@ int32_t guarded(cosim_model* m, F f) {
     return m->why;
 }
 
+// Marks what is called once for a model. To make it fast would take the compiler as long as the rest
+// of a small model does.
+#define COSIM_ONCE __attribute__((cold, noinline))
+
 inline void at(cosim_model* m, uint64_t time) {
     m->now = time;
     m->context->time(time);
@@ -121,7 +125,7 @@ inline void edge(cosim_model* m, const cosim_row_times& row) {
 
 #endif
 
-cosim_model* create(cosim_end* end) {
+COSIM_ONCE cosim_model* create(cosim_end* end) {
     auto m = std::make_unique<cosim_model>();
     m->end = end;
     m->context = std::make_unique<VerilatedContext>();
@@ -133,7 +137,7 @@ void enter(cosim_model* m) {
     Verilated::threadContextp(m->context.get());
 }
 
-int32_t start(cosim_model* m, const cosim_options* options) {
+COSIM_ONCE int32_t start(cosim_model* m, const cosim_options* options) {
     m->options = *options;
     m->wave.configure(*m->context, *options);
     m->context->randReset(2);
@@ -213,13 +217,13 @@ void* signal(cosim_model* m, int32_t signal, int32_t part) {
 #endif
 }
 
-const char* coverage_text(cosim_model* m) {
+COSIM_ONCE const char* coverage_text(cosim_model* m) {
     static thread_local std::string text;
     text.clear();
     return coverage(m, text) ? text.c_str() : nullptr;
 }
 
-int32_t finish(cosim_model* m, int32_t whole) {
+COSIM_ONCE int32_t finish(cosim_model* m, int32_t whole) {
     int32_t why = COSIM_RAN;
     if (whole && m->dut && (m->why == COSIM_RAN || m->why == COSIM_FINISH)) {
         m->why = COSIM_RAN;
@@ -243,7 +247,7 @@ void clear(cosim_model* m) {
     m->end->records = 0;
 }
 
-void destroy(cosim_model* m) {
+COSIM_ONCE void destroy(cosim_model* m) {
     delete m;
 }
 
