@@ -208,6 +208,19 @@ func TestHints(t *testing.T) {
 			if err != nil || together[0].Equal != test.equal {
 				t.Errorf("together: %+v, %v", together, err)
 			}
+			if err := m.ProveHints(t.Context(), o.Hints, o, 10*time.Second); err != nil {
+				t.Fatal(err)
+			}
+			if l, err = m.Locals([]string{"fault_i"}, o); err != nil {
+				t.Fatal(err)
+			}
+			together, err = l.Prove(t.Context(), 10*time.Second)
+			if err != nil || together[0].Equal != test.equal {
+				t.Errorf("together, with what is proved of the design: %+v, %v", together, err)
+			}
+			if by := strings.Contains(together[0].By, "invariants"); by != test.equal {
+				t.Errorf("it is proved by %q", together[0].By)
+			}
 			o.Local = true
 			x, err := m.Miter(o)
 			if err != nil {
