@@ -97,10 +97,17 @@ func bit2(t uint8, in literal) literal {
 }
 
 // write returns the circuit in the binary form of AIGER.
-func (a *aig) write(outputs ...literal) []byte {
+func (a *aig) write(outputs ...literal) []byte { return a.writeLatches(a.inputs, a.latches, outputs) }
+
+// writeStep returns one cycle of the circuit: its latches are inputs, and may be anything.
+func (a *aig) writeStep(outputs ...literal) []byte {
+	return a.writeLatches(a.inputs+len(a.latches), nil, outputs)
+}
+
+func (a *aig) writeLatches(inputs int, latches, outputs []literal) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "aig %d %d %d %d %d\n", a.inputs+len(a.latches)+len(a.ands), a.inputs, len(a.latches), len(outputs), len(a.ands))
-	for _, next := range a.latches {
+	fmt.Fprintf(&b, "aig %d %d %d %d %d\n", a.inputs+len(a.latches)+len(a.ands), inputs, len(latches), len(outputs), len(a.ands))
+	for _, next := range latches {
 		fmt.Fprintf(&b, "%d\n", next)
 	}
 	for _, output := range outputs {

@@ -2,10 +2,12 @@ package lanes
 
 import (
 	"bytes"
+	"context"
 	"maps"
 	"math"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Hints are what was never seen of a design's registers in some runs. They may be wrong: what of
@@ -17,6 +19,8 @@ import (
 type Hints struct {
 	never [][]stateIs   // all of these were never so at once
 	words []unseenValue // of registers
+	// proved says of each whether it is proved that it holds, or is nil if that was not tried.
+	proved []bool
 }
 
 // stateIs is a state and a value of it.
@@ -249,24 +253,35 @@ func (s *seen) unseen() (all []unseenValue) {
 
 // add returns what says that states after the reset are what they never were. Each of the hints has
 // a node of its own, so that it is among the signals that are taken to be 0 until induction shows
-// that they need not be.
+// that they need not be. Once some were proved, only these are used.
 func (h *Hints) add(x *miter, done literal) (any literal) {
+	for i, l := range h.each(x, done) {
+		if h.proved == nil || h.proved[i] {
+			any = x.a.or(any, l)
+		}
+	}
+	return any
+}
+
+// each returns for each of the hints what says that states after the reset are what that says they
+// never were. All models have them in the same order, and once some were proved, as many.
+func (h *Hints) each(x *miter, done literal) (all []literal) {
 	if h == nil {
-		return 0
+		return nil
 	}
 	is := func(s stateIs) literal { return x.now[0][s.state] ^ literal(1-s.value) }
-	note := func(all []stateIs, more literal) {
-		for _, s := range all {
+	note := func(while []stateIs, more literal) {
+		for _, s := range while {
 			more = x.a.and(more, is(s))
 		}
-		any = x.a.or(any, x.a.and(done, more))
+		all = append(all, x.a.and(done, more))
 	}
-	for _, all := range h.never {
-		note(all, 1)
+	for _, states := range h.never {
+		note(states, 1)
 	}
 	begin := len(x.a.ands)
 	for _, u := range h.words {
-		if len(x.a.ands)-begin > mostNodes {
+		if h.proved == nil && len(x.a.ands)-begin > mostNodes || h.proved != nil && len(all) >= len(h.proved) {
 			break
 		}
 		var register []literal
@@ -284,7 +299,39 @@ func (h *Hints) add(x *miter, done literal) (any literal) {
 			note(u.while, x.outside(register, u.seen, map[string]literal{}))
 		}
 	}
-	return any
+	return all
+}
+
+// ProveHints finds out which hints hold in all states after the reset, by induction over all of
+// them together. From then on only these are used. The options are those of a miter. If there is
+// not enough time, all stay hints.
+func (m *Model) ProveHints(ctx context.Context, h *Hints, o MiterOptions, limit time.Duration) error {
+	o.Local, o.Own, o.Hints = true, nil, nil
+	x, done, err := m.newMiter(o)
+	if err != nil {
+		return err
+	}
+	for i := range x.c.States {
+		x.next(0, i)
+	}
+	all := h.each(x, done) // none of nil
+	if len(all) == 0 {
+		return nil
+	}
+	a, err := (&Miter{AIGER: x.a.write(all...)}).newABC()
+	if err != nil {
+		return err
+	}
+	defer a.close()
+	outputs, err := a.reduce(ctx, limit, len(all), false)
+	if err != nil || outputs == nil {
+		return err
+	}
+	h.proved = make([]bool, len(all))
+	for i, output := range outputs {
+		h.proved[i] = output == "0" && all[i] != 0
+	}
+	return nil
 }
 
 // above says that a register is greater than a number.

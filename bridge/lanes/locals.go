@@ -3,6 +3,8 @@ package lanes
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"time"
@@ -13,10 +15,11 @@ import (
 type Locals struct {
 	Same []bool // by fault: nothing depends on it
 
-	aiger   []byte
-	of      []int // the fault of each output of the circuit; there is one more if hinted
-	hinted  bool  // the last output says that states are what they are taken never to be
-	latches int
+	a       *aig
+	of      []int     // the fault of each output
+	outputs []literal // a register or an output of the design becomes something else
+	hints   literal   // states are what they are taken never to be
+	proved  bool      // they never are
 }
 
 // Locals makes local miters of inputs that are each 0 in the first copy and 1 in the second. Where
@@ -38,8 +41,7 @@ func (m *Model) Locals(on []string, o MiterOptions) (*Locals, error) {
 		x.next(0, i)
 	}
 	l := &Locals{Same: make([]bool, len(on))}
-	var outputs []literal
-	hints := o.Hints.add(x, done)
+	l.hints, l.proved = o.Hints.add(x, done), o.Hints != nil && o.Hints.proved != nil
 	for i, name := range on {
 		v, ok := planes[name]
 		if !ok {
@@ -49,13 +51,10 @@ func (m *Model) Locals(on []string, o MiterOptions) (*Locals, error) {
 		clear(x.seen[1])
 		bad := x.bad(o, done)
 		if l.Same[i] = bad == 0; !l.Same[i] {
-			outputs, l.of = append(outputs, bad), append(l.of, i)
+			l.outputs, l.of = append(l.outputs, bad), append(l.of, i)
 		}
 	}
-	if l.hinted = hints != 0; l.hinted {
-		outputs = append(outputs, hints)
-	}
-	l.aiger, l.latches = x.a.write(outputs...), len(x.a.latches)
+	l.a = x.a
 	return l, nil
 }
 
@@ -68,6 +67,7 @@ type LocalProof struct {
 
 // How local miters are proved.
 const (
+	byLocalStep      = "no register and no output ever changes: not in one cycle from a state with the invariants of the design (abc scorr, ifraig)"
 	byLocalInduction = "no register and no output ever changes: induction over equal signals (abc scorr)"
 	byLocalReach     = "no register and no output ever changes: property-directed reachability (abc pdr)"
 )
@@ -87,15 +87,24 @@ func (l *Locals) Prove(ctx context.Context, limit time.Duration) ([]LocalProof, 
 			proofs[i] = LocalProof{true, false, "structure: no output depends on it"}
 		}
 	}
+	if l.proved {
+		if err := l.step(ctx, limit, proofs); err != nil {
+			return nil, err
+		}
+	}
 	if len(l.of) == 0 {
 		return proofs, nil
 	}
-	a, err := (&Miter{AIGER: l.aiger}).newABC()
+	all, hinted := l.outputs, l.hints != 0
+	if hinted {
+		all = append(all[:len(all):len(all)], l.hints)
+	}
+	a, err := (&Miter{AIGER: l.a.write(all...)}).newABC()
 	if err != nil {
 		return nil, err
 	}
 	defer a.close()
-	outputs, err := a.reduce(ctx, limit, len(l.of), l.hinted)
+	outputs, err := a.reduce(ctx, limit, len(l.of), hinted)
 	if err != nil || outputs == nil {
 		return proofs, err
 	}
@@ -107,7 +116,7 @@ func (l *Locals) Prove(ctx context.Context, limit time.Duration) ([]LocalProof, 
 			open = append(open, k)
 		}
 	}
-	if len(open) == 0 || l.latches <= fewest {
+	if len(open) == 0 || len(l.a.latches) <= fewest {
 		return proofs, nil // all states that are reached are better tried
 	}
 	// Outputs that were proved are constant, and are no work.
@@ -121,8 +130,7 @@ func (l *Locals) Prove(ctx context.Context, limit time.Duration) ([]LocalProof, 
 			proofs[l.of[k]].Differs = true
 		}
 	}
-	all := undecided.FindStringSubmatch(said)
-	if all == nil || all[1] != "0" {
+	if left := undecided.FindStringSubmatch(said); left == nil || left[1] != "0" {
 		return proofs, nil
 	}
 	for _, k := range open {
@@ -131,4 +139,57 @@ func (l *Locals) Prove(ctx context.Context, limit time.Duration) ([]LocalProof, 
 		}
 	}
 	return proofs, nil
+}
+
+// step proves of faults that they change nothing in any single cycle, from any state that has what
+// is proved of those that are reached. That takes a second for hundreds of faults, of which
+// induction takes minutes or comes to no end. The others stay.
+func (l *Locals) step(ctx context.Context, limit time.Duration, proofs []LocalProof) error {
+	if len(l.of) == 0 {
+		return nil
+	}
+	var outputs []literal
+	for _, bad := range l.outputs {
+		outputs = append(outputs, l.a.and(bad, l.hints.not()))
+	}
+	a, err := (&Miter{AIGER: l.a.writeStep(outputs...)}).newABC()
+	if err != nil {
+		return err
+	}
+	defer a.close()
+	left, err := a.sweep(ctx, limit, len(outputs))
+	if err != nil || left == nil {
+		return err
+	}
+	var of []int
+	outputs = nil
+	for k, output := range left {
+		if output == "0" {
+			proofs[l.of[k]] = LocalProof{true, false, byLocalStep}
+		} else {
+			of, outputs = append(of, l.of[k]), append(outputs, l.outputs[k])
+		}
+	}
+	l.of, l.outputs = of, outputs
+	return nil
+}
+
+// sweep returns the outputs of a circuit without latches, of which those that were proved never to
+// be 1 are "0", or nil if there was not enough time.
+func (a *abcRun) sweep(ctx context.Context, limit time.Duration, want int) ([]string, error) {
+	if _, err := a.run(ctx, limit, "read_aiger miter.aig; ifraig -C 5000; write_aiger swept.aig"); err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(filepath.Join(a.dir, "swept.aig"))
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	outputs, err := aigerOutputs(text)
+	if err != nil || len(outputs) != want {
+		return nil, fmt.Errorf("abc has written %d outputs of %d: %v", len(outputs), want, err)
+	}
+	return outputs, nil
 }

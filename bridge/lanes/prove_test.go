@@ -167,6 +167,12 @@ func TestHints(t *testing.T) {
   end
   assign valid_o = 0;
 `
+	const ring = `
+  logic a, b, c;
+  wire [3:0] q = {1'b0, a, b, c};
+  always_ff @(posedge clk_i) {a, b, c} <= rst_i ? 3'b100 : {c, a, b};
+  assign valid_o = 0;
+`
 	for _, test := range []struct {
 		name, body, fault string
 		cycles            int // of the run
@@ -176,6 +182,8 @@ func TestHints(t *testing.T) {
 		{"with one", digit, "q[3] && q[2]", 100, true},
 		{"that is too short", digit, "q[3] && q[0]", 14, false},
 		{"of what there is", digit, "q[3] && q[0]", 100, false},
+		{"two registers", ring, "a && b", 100, true},
+		{"two registers without a run", ring, "a && b", 0, false},
 		{"values", count, "q == 38", 2000, true},
 		{"values without a run", count, "q == 38", 0, false},
 		{"values while another register has one", count, "!slow && q == 22", 2000, true},
@@ -207,6 +215,19 @@ func TestHints(t *testing.T) {
 			together, err := l.Prove(t.Context(), 10*time.Second)
 			if err != nil || together[0].Equal != test.equal {
 				t.Errorf("together: %+v, %v", together, err)
+			}
+			if err := m.ProveHints(t.Context(), o.Hints, o, 10*time.Second); err != nil {
+				t.Fatal(err)
+			}
+			if l, err = m.Locals([]string{"fault_i"}, o); err != nil {
+				t.Fatal(err)
+			}
+			together, err = l.Prove(t.Context(), 10*time.Second)
+			if err != nil || together[0].Equal != test.equal {
+				t.Errorf("together, with what is proved of the design: %+v, %v", together, err)
+			}
+			if by := strings.Contains(together[0].By, "invariants"); by != test.equal {
+				t.Errorf("it is proved by %q", together[0].By)
 			}
 			o.Local = true
 			x, err := m.Miter(o)

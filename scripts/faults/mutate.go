@@ -34,8 +34,8 @@ var mutateFaults = []fault{
 	},
 	{
 		name: "what two registers never are at once is not proved with the rest", file: "bridge/lanes/hints.go",
-		old: "for _, all := range h.never {", new: "for _, all := range h.never[:0] {",
-		test: "./bridge/lanes TestHints", says: "with_one",
+		old: "for _, states := range h.never {", new: "for _, states := range h.never[:0] {",
+		test: "./bridge/lanes TestHints", says: "two_registers",
 	},
 	{
 		name: "what values a register never has is not proved with the rest", file: "bridge/lanes/hints.go",
@@ -73,8 +73,18 @@ var mutateFaults = []fault{
 		test: "./bridge/lanes TestHints", says: "that_is_too_short",
 	},
 	{
+		name: "what was never seen of registers is taken to be proved", file: "bridge/lanes/hints.go",
+		old: "h.proved[i] = output == \"0\" && all[i] != 0", new: "_, h.proved[i] = output, true",
+		test: "./bridge/lanes TestHints", says: "that_is_too_short",
+	},
+	{
+		name: "one cycle begins with any state, though some are never reached", file: "bridge/lanes/locals.go",
+		old: "outputs = append(outputs, l.a.and(bad, l.hints.not()))", new: "outputs = append(outputs, bad)",
+		test: "./bridge/lanes TestHints", says: "it is proved by",
+	},
+	{
 		name: "what was never seen of registers is taken to hold together", file: "bridge/lanes/locals.go",
-		old: "outputs = append(outputs, hints)", new: "outputs[0], l.hinted = x.a.and(outputs[0], hints.not()), false",
+		old: "all = append(all[:len(all):len(all)], l.hints)", new: "all, hinted = []literal{l.a.and(all[0], l.hints.not())}, false",
 		test: "./bridge/lanes TestHints", says: "that_is_too_short",
 	},
 	{

@@ -119,6 +119,11 @@ func (r *runner) newProver(ctx context.Context, of []int) (*prover, error) {
 		if r.hints, err = m.Hints(p.miterOptions(0), p.played); err != nil {
 			return nil, err
 		}
+		r.progress("prove what holds in all states", 0, len(of))
+		if err := m.ProveHints(ctx, r.hints, p.miterOptions(0), r.o.Limit); err != nil {
+			r.hints = nil
+			return nil, err
+		}
 	}
 	p.hints = r.hints
 	return p, nil

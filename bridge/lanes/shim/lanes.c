@@ -58,7 +58,7 @@ static int apply_shared(lanes_batch* b, const uint8_t* row) {
 /* Up to 64 bytes of a row, from byte at on: eight words. Behind the end of the row they are 0. */
 static inline plane load_block(const uint8_t* row, int at, int size) {
 #ifdef __AVX512BW__
-    return (plane)_mm512_maskz_loadu_epi8(bytes_within(size - at), row + at);
+    return load_bytes(row + at, size - at);
 #else
     plane v = all(0);
     for (int k = 0; k < 8 && at + 8 * k < size; k++) v[k] = load_word(row, at / 8 + k, size);
@@ -70,7 +70,7 @@ static inline plane load_block(const uint8_t* row, int at, int size) {
 static inline void store_block(uint8_t* row, int at, int size, plane v, plane mask) {
     if (any(~mask)) v = (v & mask) | (load_block(row, at, size) & ~mask);
 #ifdef __AVX512BW__
-    _mm512_mask_storeu_epi8(row + at, bytes_within(size - at), (__m512i)v);
+    store_bytes(row + at, size - at, v);
 #else
     for (int k = 0; k < 8 && at + 8 * k < size; k++) store_word(row, at / 8 + k, size, v[k], ~(uint64_t)0);
 #endif

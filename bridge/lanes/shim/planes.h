@@ -4,13 +4,14 @@
 
 #include "lanes.h"
 
-#ifdef __AVX512F__
-#include <immintrin.h>
-#endif
+/* Instructions that C has no operator for are written as such. To read <immintrin.h> takes longer
+   than to compile the code around most models. */
 
 static inline int any(plane p) {
 #ifdef __AVX512F__
-    return _mm512_test_epi64_mask((__m512i)p, (__m512i)p) != 0;
+    uint16_t words;
+    __asm__("vptestmq %1, %1, %0" : "=k"(words) : "v"(p));
+    return words != 0;
 #else
     return (p[0] | p[1] | p[2] | p[3] | p[4] | p[5] | p[6] | p[7]) != 0;
 #endif
@@ -18,7 +19,21 @@ static inline int any(plane p) {
 
 #ifdef __AVX512BW__
 /* The first n of 64 bytes; n is more than 0. */
-static inline __mmask64 bytes_within(int n) { return n >= 64 ? ~(__mmask64)0 : ((__mmask64)1 << n) - 1; }
+static inline uint64_t bytes_within(int n) { return n >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1; }
+
+typedef uint8_t bytes[64];
+
+/* Loads the first n bytes; the others are 0. Only these are read. */
+static inline plane load_bytes(const uint8_t* from, int n) {
+    plane p;
+    __asm__("vmovdqu8 %2, %0 %{%1%}%{z%}" : "=v"(p) : "Yk"(bytes_within(n)), "m"(*(const bytes*)from));
+    return p;
+}
+
+/* Stores the first n bytes. Only these are written. */
+static inline void store_bytes(uint8_t* to, int n, plane p) {
+    __asm__("vmovdqu8 %1, %0 %{%2%}" : "+m"(*(bytes*)to) : "v"(p), "Yk"(bytes_within(n)));
+}
 #endif
 
 static inline plane all(int bit) {
