@@ -15,8 +15,9 @@ export COSIMATE_TOOLS = $(shell stat -Lc '%n %s %Y' $$(command -v iverilog vvp v
 # more than there are cores keeps these busy. RTL are the folders that have some, their vectors and
 # the golden positions; SYSTEM are the packages that test whole programs as their users meet them,
 # most of them slow: commands, guides, vectors, pages in a browser, a Slurm, proofs. The guides are
-# two at a time by themselves.
-TESTS := go test -vet=off -timeout 30m -p $(shell expr $$(nproc) + 1) -skip Mutants
+# two at a time by themselves. What -short leaves out (grep -r 'testing.Short\|\[short\]') make
+# nightly runs, and so does go test PACKAGE.
+TESTS := go test -short -vet=off -timeout 30m -p $(shell expr $$(nproc) + 1) -skip Mutants
 BLOCKS = $(patsubst %/,./%,$(sort $(dir $(wildcard rtl/*/*.sv))))
 RTL = ./rtl/board ./rtl/validity ./vectors/perft ./rtl/blocks ./rtl/core $(BLOCKS) ./docs/examples/...
 SYSTEM = ./docs/guide ./cmd/cosimate ./vectors ./rtl/board/live ./rtl/movegen/live ./rtl/board/host ./sim/try ./sim/mutate ./sim/regress ./sim/wave ./sim/live/... ./sim/uart ./cmd/board

@@ -257,6 +257,9 @@ func TestMissingTools(t *testing.T) {
 
 // Two processes on an empty cache build once, and both succeed.
 func TestTwoBuildersAtOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	cache := t.TempDir()
 	var cmds []*exec.Cmd
 	var outs []*strings.Builder
@@ -323,6 +326,9 @@ func TestEveryChangeIsBuilt(t *testing.T) {
 	}
 	for _, s := range simulators {
 		t.Run(s.name, func(t *testing.T) {
+			if testing.Short() && s.name == "verilator" {
+				t.Skip("takes long")
+			}
 			cache := warm(t)
 			t.Setenv("COSIMATE_CACHE", cache)
 			// Entries that all models share.
@@ -406,6 +412,9 @@ func TestForeignFilesSurvive(t *testing.T) {
 
 // If a tool makes nothing and reports success, there is no entry. A damaged entry is made again.
 func TestDamagedEntries(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	cache := warm(t)
 	t.Setenv("COSIMATE_CACHE", cache)
 	t.Run("nothing made", func(t *testing.T) {

@@ -198,6 +198,9 @@ func TestHints(t *testing.T) {
 		{"never 0, and the least was seen by chance", strings.ReplaceAll(shift, "12'd1", "12'd5"), "p == 0", 5, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			if testing.Short() && test.body != digit && test.body != ring {
+				t.Skip("takes long")
+			}
 			m, err := lanes.Build(t.Context(), faulty(test.body+"assign y_o = q[3:0] ^ {4{fault_i && "+test.fault+"}};"), lanes.BuildOptions{})
 			if err != nil {
 				t.Fatal(err)

@@ -203,6 +203,9 @@ func scontrol(t *testing.T, args ...string) {
 // A seed that kills its whole worker each time is a failure by its name, and the shard's other
 // seeds are not lost, with another such seed among them.
 func TestRegressWorkerKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	dir := module(t, 0)
 	text := `package plain
 
@@ -340,6 +343,9 @@ func nothingLeft(t *testing.T, out string) {
 // waits for all of them, which is started again. Nothing is lost, nothing counted twice, nothing
 // left.
 func TestRegressKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	seeds := 100 + 40**regressKills
 	if *regressKills >= manyKills { // without Slurm it ends sooner
 		seeds *= 2
@@ -401,6 +407,9 @@ func TestRegressKilled(t *testing.T) {
 
 // A disk that is full for a while costs time, and no results: here, and on Slurm.
 func TestRegressFullDisk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	if err := exec.Command("unshare", "-rm", "true").Run(); err != nil {
 		t.Skipf("no disk of its own can be mounted here: %v", err)
 	}

@@ -46,7 +46,7 @@ var (
 	// isCommand is how a command begins, in running text, a table or a block of kind sh.
 	isCommand = regexp.MustCompile(`^(go (test|run|build|get|doc|tool|generate|mod|install|vet)|scripts/\S+|cosimate|git|gtkwave|sudo|python3|PATH=\S+) +\S|^make [a-z]+$|^board (--|decode)|^(scripts/[a-z0-9-]+|\.ci/run)$`)
 	// isFlag is how a flag of our tests begins.
-	isFlag = regexp.MustCompile(`^-((?:sim|golden|hand|link|frame|board|host|vectors|published|perft|fault|search|live|wave|guide|uci)\.\w+)`)
+	isFlag = regexp.MustCompile(`^-((?:sim|golden|hand|link|frame|board|host|vectors|published|perft|fault|search|live|wave|uci)\.\w+)`)
 )
 
 func spaced(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -16,13 +16,19 @@ import (
 	"github.com/cosimate/cosimate/internal/cachedir"
 )
 
-var (
-	update = flag.Bool("update", false, "write what commands print into the guides")
-	all    = flag.Bool("guide.all", false, "run the guides that take long, too")
-)
+var update = flag.Bool("update", false, "write what commands print into the guides")
 
-// long are the guides that only make nightly runs: go test -fuzz compiles all packages anew.
-var long = []string{"docs/guide/coverage-and-fuzzing.md"}
+// long are the guides that -short leaves out. They take two thirds of the time of all.
+var long = []string{
+	"docs/examples/README.md",
+	"docs/guide/coverage-and-fuzzing.md", // go test -fuzz compiles all packages anew
+	"docs/guide/debugging.md",
+	"docs/guide/mutants.md",
+	"docs/guide/regress.md",
+	"docs/guide/try.md",
+	"docs/guide/vectors-for-your-rtl.md",
+	"docs/vectors.md",
+}
 
 // block is a fenced block of a guide, lines first to last, fences included.
 type block struct {
@@ -70,8 +76,8 @@ func TestGuides(t *testing.T) {
 			continue
 		}
 		t.Run(guide, func(t *testing.T) {
-			if slices.Contains(long, guide) && !*all {
-				t.Skip("make nightly runs it, or -guide.all")
+			if testing.Short() && slices.Contains(long, guide) {
+				t.Skip("a guide that takes long")
 			}
 			t.Parallel()
 			f := newFolder(t, guide == "README.md" || strings.HasPrefix(guide, "docs/"))

@@ -62,6 +62,9 @@ func mended(text string) string {
 // Each fault that is planted is one bucket, or two if it shows in two ports on their own; none
 // hides another, two at once neither; and the command of each bucket fails as it says.
 func TestFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	root := stranger(t)
 	var plan strings.Builder
 	for _, block := range []string{"fifo", "sum"} { // the tests take the RTL from a folder that a flag names

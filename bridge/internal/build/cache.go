@@ -34,6 +34,9 @@ import (
 // unusedFor is how long an entry lies unused before it is removed.
 const unusedFor = 30 * 24 * time.Hour
 
+// trimEvery is how often entries are looked through for those.
+const trimEvery = 24 * time.Hour
+
 // CompileEnv is the environment variable that says whether models are compiled here. If it is
 // "never", an entry that is not in the cache is an error: on a node of a cluster there may be no
 // compiler, and a thousand nodes must not compile the same. If it is "only", models are compiled,
@@ -392,10 +395,19 @@ func lock(ctx context.Context, path string) (unlock func(), err error) {
 // removed.
 var entryName = regexp.MustCompile(`^.+-[0-9a-f]{32}(\.tmp)?$`)
 
+// trimmed is a file of the cache that was written when entries were last looked through.
+const trimmed = "trimmed"
+
 // trim removes entries that were not used for a month, and after a day what builds left that were
 // killed. What cannot be removed stays until the next time. Locks stay: another process may be
-// about to take one.
+// about to take one. Entries are looked through once a day: there may be thousands, and go test,
+// which notes each file that a test looks at, looks at each again when the test has ended.
 func trim(root string) {
+	mark := filepath.Join(root, trimmed)
+	if info, err := os.Stat(mark); err == nil && time.Since(info.ModTime()) < trimEvery {
+		return
+	}
+	os.WriteFile(mark, []byte(time.Now().Format(time.RFC3339)+"\n"), 0o666) // if this fails, the next one looks, too
 	entries, err := os.ReadDir(root)
 	if err != nil {
 		return

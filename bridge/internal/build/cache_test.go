@@ -192,7 +192,15 @@ func TestUsedEntriesStay(t *testing.T) {
 		}
 	}
 	entry("used")
-	entry("new") // old entries are removed when a new one is made
+	entry("new")
+	if _, err := os.Stat(unused); err != nil {
+		t.Errorf("entries were looked through twice a day: %v", err)
+	}
+	yesterday := time.Now().Add(-trimEvery - time.Hour)
+	if err := os.Chtimes(filepath.Join(filepath.Dir(used), trimmed), yesterday, yesterday); err != nil {
+		t.Fatal(err)
+	}
+	entry("newer") // old entries are removed when a new one is made
 	if _, err := os.Stat(used); err != nil {
 		t.Errorf("an entry that is used is gone: %v", err)
 	}

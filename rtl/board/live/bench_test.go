@@ -58,6 +58,9 @@ var memoryFor = flag.Duration("live.memory", 2*time.Second, "how long TestMemory
 // The server's memory does not grow, but for the recording of the board's inputs, which ends when
 // it has 4 MB.
 func TestMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	const recording = 5 << 20
 	address, _ := served(t, live.Options{}, nil)
 	f := livetest.Follow(t, address)

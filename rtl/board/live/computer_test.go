@@ -274,6 +274,9 @@ func TestPlayByMouse(t *testing.T) {
 
 // The same by keys alone.
 func TestPlayByKeys(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	address, _ := served(t, live.Options{}, nil)
 	h := sit(t, address)
 	h.byKeys()

@@ -74,6 +74,9 @@ func TestInsidePage(t *testing.T) {
 
 // The time constants are switched while a game is played: it goes on with either.
 func TestTimesPage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	built(t, true)
 	address, _ := served(t, live.Options{}, nil)
 	h := sit(t, address)

@@ -112,6 +112,9 @@ func values(t *testing.T, w *probe.Wave, name string) map[uint64]string {
 // A signal deep inside is added in the middle of a game: with its past, and as if the board had
 // always had it.
 func TestAddSignal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	t.Parallel()
 	sim.ForEachSimulator(t, func(t *testing.T, s sim.Simulator) {
 		l := looksInside(t, s)
