@@ -23,8 +23,8 @@ RTL = ./rtl/board ./rtl/validity ./vectors/perft ./rtl/blocks ./rtl/core $(BLOCK
 SYSTEM = ./docs/guide ./cmd/cosimate ./vectors ./rtl/board/live ./rtl/movegen/live ./rtl/board/host ./sim/try ./sim/mutate ./sim/regress ./sim/wave ./sim/live/... ./sim/uart ./cmd/board
 OTHERS = $(shell go list ./... | grep -vxF "$$(go list $(SYSTEM))")
 MUTANTS = $(shell grep -rl --include='*_test.go' 'func Test.*Mutants' rtl vectors docs/examples | xargs -n 1 dirname | sort -u | sed 's|^|./|')
-# Which part of the faults make mutants plants: one of sixteen by day. make nightly plants all.
-PART ?= $(shell echo $$(($$(date +%s) / 86400 % 16 + 1)))/16
+# Which part of the faults make mutants plants: one of 32 by day. make nightly plants all.
+PART ?= $(shell echo $$(($$(date +%s) / 86400 % 32 + 1)))/32
 
 .DEFAULT_GOAL := help
 

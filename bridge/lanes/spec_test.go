@@ -54,7 +54,7 @@ func TestAgrees(t *testing.T) {
 	low.Reset, low.ResetActiveLow = "rst_ni", true
 	clocks := design("clocks", "clocks.sv")
 	clocks.Clock, clocks.Clocks = "", []bridge.Clock{{Port: "a_clk_i", Period: 10 * time.Nanosecond}, {Port: "b_clk_i", Period: 14 * time.Nanosecond, Phase: 2 * time.Nanosecond}}
-	for _, code := range codes(t) {
+	for i, code := range codes(t) {
 		for name, c := range map[string]struct {
 			design bridge.Design
 			agree.Options
@@ -67,6 +67,9 @@ func TestAgrees(t *testing.T) {
 			"clocks":   {design: clocks, Options: agree.Options{Reset: 40, Valid: map[string]string{}}},
 		} {
 			t.Run(code.String()+"/"+name, func(t *testing.T) {
+				if testing.Short() && i > 0 && name != "logic" && name != "memories" {
+					t.Skip("takes long")
+				}
 				c.Options.Build.Code = code
 				c.Options.Cycles, c.Options.Verilator, c.Options.Icarus, c.Options.Seed = 150, lanes.Count, 8, 1
 				c.Options.Reset = max(c.Options.Reset, 6)
