@@ -96,6 +96,9 @@ func TestAsyncFIFO(t *testing.T) {
 }
 
 func TestAsyncFIFOFaultsAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	for _, fault := range []struct{ name, old, new string }{
 		{"one synchroniser flip-flop too few", "wr_gray2_q <= rd_rst_i ? '0 : wr_gray1_q", "wr_gray2_q <= rd_rst_i ? '0 : wr_gray_q"},
 		{"full one entry late", "assign push       = wr_valid_i & wr_ready_o", "assign push       = wr_valid_i"},

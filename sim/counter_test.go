@@ -65,6 +65,9 @@ func withFault(t testing.TB, old, new string) sim.Design {
 }
 
 func TestCounterFaultsAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	for _, fault := range []struct{ name, old, new, message string }{
 		{"counts too far", "count_q + 1'b1", "count_q + 2'd2", "> count_o"},
 		{"no reset", "if (rst_i) count_d = '0;", "", "> count_o"},

@@ -91,6 +91,9 @@ func TestInternals(t *testing.T) {
 
 // Faults that would show after an hour, or never.
 func TestInternalsFindFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	for _, fault := range []struct{ name, old, new, message string }{
 		{"only 32 bits are looked at", "expired_o = &count_q", "expired_o = &count_q[31:0]", "alarm_o is true"},
 		{"the error is not connected", "broken_o  = mismatch", "broken_o  = 1'b0", "alarm_o is false"},

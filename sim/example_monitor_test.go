@@ -94,6 +94,9 @@ func TestRTLMonitor(t *testing.T) {
 // Faults are found by the scoreboard, or by the monitor itself: then with its line, cycle and
 // instance.
 func TestRTLMonitorFindsFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	for _, fault := range []struct{ name, old, new, message string }{
 		{"a byte is not written", "mem[write_q] <= data_i", "if (data_i != 8'h25) mem[write_q] <= data_i", `scoreboard "bytes", item`},
 		{"never full", "assign ready_o = level_q != 3'd4", "assign ready_o = 1'b1", "fifo_bench.u_monitor: more bytes than there is room for"},

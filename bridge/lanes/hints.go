@@ -117,15 +117,9 @@ func newSeen(c *circuit) *seen {
 			}
 		}
 	}
-	of := map[string][]int{}
-	for i, x := range c.States {
-		if x.Register != "" {
-			of[x.Register] = append(of[x.Register], i)
-		}
-	}
+	of := c.registers()
 	for _, name := range slices.Sorted(maps.Keys(of)) {
 		states := of[name]
-		slices.SortFunc(states, func(a, b int) int { return c.States[a].Bit - c.States[b].Bit })
 		if len(states) <= widest {
 			s.registers = append(s.registers, register{states: states, least: math.MaxUint64, values: allValues(len(states))})
 		}
@@ -144,6 +138,20 @@ func newSeen(c *circuit) *seen {
 		}
 	}
 	return s
+}
+
+// registers returns the states of each register of the source, the least significant first.
+func (c *circuit) registers() map[string][]int {
+	of := map[string][]int{}
+	for i, x := range c.States {
+		if x.Register != "" {
+			of[x.Register] = append(of[x.Register], i)
+		}
+	}
+	for _, states := range of {
+		slices.SortFunc(states, func(a, b int) int { return c.States[a].Bit - c.States[b].Bit })
+	}
+	return of
 }
 
 // allValues has room for each value of a register, or is nil if it is too wide.

@@ -2,6 +2,7 @@ package lanes
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -44,12 +45,33 @@ type Miter struct {
 	// Same is set if the output is the constant 0: nothing depends on the input.
 	Same bool
 
-	latches int
-	local   bool
-	hinted  bool // there is a second output, of hints
-	a       *aig
-	outputs literal         // an output differs that counts, or what is written to a memory
-	changed map[int]literal // states that the copies share would become different
+	latches   int
+	local     bool
+	hinted    bool // there is a second output, of hints
+	a         *aig
+	outputs   literal            // an output differs that counts, or what is written to a memory
+	changed   map[int]literal    // states that the copies share would become different
+	apart     map[string]literal // registers differ, by name
+	registers map[string][]int
+}
+
+// Apart returns the states of registers that differ between the copies in some runs, given as
+// inputs of the miter.
+func (x *Miter) Apart(runs [][][]bool) (states []int) {
+	left := maps.Clone(x.apart)
+	for _, run := range runs {
+		x.a.play(run, func(is func(literal) bool) bool {
+			for name, differs := range left {
+				if is(differs) {
+					states = append(states, x.registers[name]...)
+					delete(left, name)
+				}
+			}
+			return len(left) == 0
+		})
+	}
+	slices.Sort(states)
+	return states
 }
 
 // MiterInput is a bit of an input port. Port is "" for an input that the design does not have:
@@ -85,7 +107,7 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 	bad := x.bad(o, done)
 	outputs := []literal{bad}
 	if o.Local {
-		if hints := o.Hints.add(x, done); hints != 0 {
+		if hints := x.a.or(o.Hints.add(x, done), x.apartWhile(done)); hints != 0 {
 			outputs, x.made.hinted = append(outputs, hints), true
 		}
 	}
@@ -97,7 +119,49 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 		}
 	}
 	x.made.AIGER, x.made.Same, x.made.latches, x.made.local, x.made.a = x.a.write(outputs...), bad == 0, len(x.a.latches), o.Local, x.a
+	x.made.apart = map[string]literal{}
+	for name, states := range x.c.registers() {
+		if differs := x.apart(states); differs != 0 {
+			x.made.apart[name] = differs
+		}
+	}
+	x.made.registers = x.c.registers()
 	return x.made, nil
+}
+
+// apart says that some states differ between the copies.
+func (x *miter) apart(states []int) (any literal) {
+	for _, i := range states {
+		any = x.a.or(any, x.a.xor(x.now[0][i], x.now[1][i]))
+	}
+	return any
+}
+
+// apartWhile says that a register differs between the copies while a narrow register has a value.
+// For most values that happens, and induction finds those for which it does not: a count may be
+// another while nothing is counted. Each has a node of its own, as hints have.
+func (x *miter) apartWhile(done literal) (any literal) {
+	registers := x.c.registers()
+	for _, name := range slices.Sorted(maps.Keys(registers)) {
+		differs := x.a.and(done, x.apart(registers[name]))
+		if differs == 0 {
+			continue
+		}
+		for _, other := range slices.Sorted(maps.Keys(registers)) {
+			states := registers[other]
+			if len(states) > narrow {
+				continue
+			}
+			for value := range 1 << len(states) {
+				while := differs
+				for b, i := range states {
+					while = x.a.and(while, x.now[0][i]^literal(1-value>>b&1))
+				}
+				any = x.a.or(any, while)
+			}
+		}
+	}
+	return any
 }
 
 // newMiter makes all of a miter but what the latches become, and its output. done is 1 when the
@@ -125,14 +189,7 @@ func (m *Model) newMiter(o MiterOptions) (x *miter, done literal, err error) {
 	if x.on < 0 {
 		return nil, 0, fmt.Errorf("lanes: module %s has no input %s", m.design.Top, o.On)
 	}
-	for i := range c.Rises {
-		x.fixed[c.firstState()-value(c.Rises)+value(i)] = x.input("", i)
-	}
-	for _, f := range c.Forces {
-		for i := range f.Mask {
-			x.fixed[f.Mask[i]], x.fixed[f.Forced[i]] = 0, 0
-		}
-	}
+	x.others()
 	x.powerUp()
 	done = x.begin(max(o.Reset, 1))
 	if x.spread(); o.Local {
@@ -184,12 +241,14 @@ func (x *miter) input(port string, bit int) literal {
 	return x.a.input()
 }
 
-// powerUp adds the inputs for values that are not known: of states, and of words of memories.
-func (x *miter) powerUp() {
-	x.now[0] = make([]literal, len(x.c.States))
-	for i, s := range x.c.States {
-		if s.Initial < 0 {
-			x.now[0][i] = x.input("", i)
+// others adds the inputs for clocks that rise, and for words of memories, which are not known.
+func (x *miter) others() {
+	for i := range x.c.Rises {
+		x.fixed[x.c.firstState()-value(x.c.Rises)+value(i)] = x.input("", i)
+	}
+	for _, f := range x.c.Forces {
+		for i := range f.Mask {
+			x.fixed[f.Mask[i]], x.fixed[f.Forced[i]] = 0, 0
 		}
 	}
 	for _, m := range x.c.Memory {
@@ -197,6 +256,16 @@ func (x *miter) powerUp() {
 			for i, v := range r.Data {
 				x.words[v], x.other[v] = x.input("", i), x.input("", i)
 			}
+		}
+	}
+}
+
+// powerUp adds the inputs for states that are not known.
+func (x *miter) powerUp() {
+	x.now[0] = make([]literal, len(x.c.States))
+	for i, s := range x.c.States {
+		if s.Initial < 0 {
+			x.now[0][i] = x.input("", i)
 		}
 	}
 }

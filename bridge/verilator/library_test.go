@@ -23,6 +23,9 @@ var register = bridge.Design{
 
 // Verilator's program runs without Perl, but for those who have set what only its script knows.
 func TestNoPerl(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	program, err := exec.LookPath("verilator_bin")
 	if err != nil {
 		t.Skip("there is no verilator_bin beside verilator")

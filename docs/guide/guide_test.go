@@ -27,6 +27,7 @@ var long = []string{
 	"docs/guide/regress.md",
 	"docs/guide/try.md",
 	"docs/guide/vectors-for-your-rtl.md",
+	"docs/guide/vectors.md",
 	"docs/vectors.md",
 }
 

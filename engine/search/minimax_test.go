@@ -220,6 +220,9 @@ func TestMinimaxDeep(t *testing.T) {
 // The rules of the game change values, and so do longer lines; a plain search with the same rules
 // has the same ones. Here are games that have gone to and fro, and that are near the fifty moves.
 func TestMinimaxOfRules(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	r := rand.New(rand.NewPCG(12, 0))
 	var games []Game
 	for _, p := range endgames(12, *minimaxPositions) {

@@ -122,6 +122,9 @@ func TestLite(t *testing.T) {
 
 // Each fault in the RTL is found, and the message names the rule and the signal.
 func TestLiteFaultsAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	text, err := os.ReadFile("testdata/regs.sv")
 	if err != nil {
 		t.Fatal(err)
@@ -198,6 +201,9 @@ func dropOneReady(text []byte) []byte {
 
 // A manager that breaks the rules is found, too. The test drives the bus itself, cycle by cycle.
 func TestLiteManagerFaultsAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	for _, c := range []struct {
 		name  string
 		drive func(b *tb.Bench[regsIn, regsOut], p *tb.Process)

@@ -90,6 +90,9 @@ func TestStream(t *testing.T) {
 }
 
 func TestStreamFaultsAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	text, err := os.ReadFile("testdata/axis_reg.sv")
 	if err != nil {
 		t.Fatal(err)

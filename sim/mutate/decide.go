@@ -216,11 +216,12 @@ const byFollowing = "the registers that change are followed, and change nothing 
 const following = 12
 
 // follow compares the design with a mutant where both share the registers that the mutant does not
-// change. Which these are is found out by trying: from a way in which another register changes,
-// that register is added. What it returns with Different is a way to a difference in the outputs.
-func (p *prover) follow(ctx context.Context, i int) (*lanes.Proof, *lanes.Miter, error) {
+// change. Which it changes is seen in what tests put in, and found out by trying: from a way in
+// which another register changes, that register is added. What it returns with Different is a way to
+// a difference in the outputs.
+func (p *prover) follow(ctx context.Context, i int, whole *lanes.Miter) (*lanes.Proof, *lanes.Miter, error) {
 	o := p.miterOptions(i)
-	o.Local, o.Hints = true, p.hints
+	o.Local, o.Hints, o.Own = true, p.hints, whole.Apart(p.played(whole.Inputs))
 	left := p.r.o.Limit
 	for range following {
 		m, err := p.model.Miter(o)
@@ -266,18 +267,17 @@ func (p *prover) prove(ctx context.Context, i int) error {
 		begin = time.Now()
 	}
 	proof, miter := &lanes.Proof{}, (*lanes.Miter)(nil)
-	var err error
+	whole, err := p.model.Miter(p.miterOptions(i))
+	if err != nil {
+		return err
+	}
 	if to.Witness == nil {
-		if proof, miter, err = p.follow(ctx, i); err != nil {
+		if proof, miter, err = p.follow(ctx, i, whole); err != nil {
 			return err
 		}
 		if proof.Answer == lanes.Unknown {
 			tried(proof.By)
 		}
-	}
-	whole, err := p.model.Miter(p.miterOptions(i))
-	if err != nil {
-		return err
 	}
 	if to.Witness == nil && proof.Answer == lanes.Unknown || to.Witness != nil && whole.Few() {
 		miter = whole

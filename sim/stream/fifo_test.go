@@ -89,6 +89,9 @@ func TestFIFO(t *testing.T) {
 
 // Each fault is found by the check that is meant for it.
 func TestFIFOFaultsAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	text, err := os.ReadFile("testdata/fifo.sv")
 	if err != nil {
 		t.Fatal(err)

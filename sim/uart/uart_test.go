@@ -103,6 +103,9 @@ func TestLoop(t *testing.T) {
 }
 
 func TestFaultsAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	text, err := os.ReadFile("testdata/uart_loop.sv")
 	if err != nil {
 		t.Fatal(err)

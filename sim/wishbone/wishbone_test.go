@@ -181,6 +181,9 @@ func changed(t *testing.T, d sim.Design, old, new string) sim.Design {
 
 // Each rule is broken by a device, and the error says which.
 func TestFaultsAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	const ack, rty, busy = "wb_ack_o <= now &&", "wb_rty_o <= now &&", "&& !answer_q"
 	for _, c := range []struct {
 		name     string
@@ -232,6 +235,9 @@ func TestFaultsAreFound(t *testing.T) {
 
 // The other side's rules are checked, too: requests are made by hand here.
 func TestManagerFaultsAreFound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	set := func(i *in, cyc, stb bool, adr uint8) { i.WbCyc, i.WbStb, i.WbAdr = cyc, stb, adr }
 	for _, c := range []struct {
 		name  string
