@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"time"
 )
@@ -21,11 +20,6 @@ type Locals struct {
 	outputs []literal // a register or an output of the design becomes something else
 	hints   literal   // states are what they are taken never to be
 	proved  bool      // they never are
-	done    literal   // the reset at the beginning is over
-
-	model   *Model
-	on      []string
-	options MiterOptions
 }
 
 // Locals makes local miters of inputs that are each 0 in the first copy and 1 in the second. Where
@@ -60,7 +54,7 @@ func (m *Model) Locals(on []string, o MiterOptions) (*Locals, error) {
 			l.outputs, l.of = append(l.outputs, bad), append(l.of, i)
 		}
 	}
-	l.a, l.done, l.model, l.on, l.options = x.a, done, m, on, o
+	l.a = x.a
 	return l, nil
 }
 
@@ -74,7 +68,6 @@ type LocalProof struct {
 // How local miters are proved.
 const (
 	byLocalStep      = "no register and no output ever changes: not in one cycle from a state with the invariants of the design (abc scorr, ifraig)"
-	byLocalReset     = "no register and no output changes after the reset, which the registers depend on alone: not in one cycle from a state with the invariants of the design (abc scorr, ifraig)"
 	byLocalInduction = "no register and no output ever changes: induction over equal signals (abc scorr)"
 	byLocalReach     = "no register and no output ever changes: property-directed reachability (abc pdr)"
 )
@@ -94,7 +87,7 @@ func (l *Locals) Prove(ctx context.Context, limit time.Duration) ([]LocalProof, 
 			proofs[i] = LocalProof{true, false, "structure: no output depends on it"}
 		}
 	}
-	if l.proved && len(l.of) > 0 {
+	if l.proved {
 		if err := l.step(ctx, limit, proofs); err != nil {
 			return nil, err
 		}
@@ -150,44 +143,29 @@ func (l *Locals) Prove(ctx context.Context, limit time.Duration) ([]LocalProof, 
 
 // step proves of faults that they change nothing in any single cycle, from any state that has what
 // is proved of those that are reached. That takes a second for hundreds of faults, of which
-// induction takes minutes or comes to no end. While the reset is held at the beginning, states are
-// what they were at power-up. A fault may change something in one that is never reached later: then
-// it is enough that it changes nothing when the reset is over, if that follows from the reset. The
-// other faults stay.
+// induction takes minutes or comes to no end. The others stay.
 func (l *Locals) step(ctx context.Context, limit time.Duration, proofs []LocalProof) error {
-	always := make([]literal, len(l.outputs))
-	for k, bad := range l.outputs {
-		always[k] = l.a.and(bad, l.hints.not())
+	if len(l.of) == 0 {
+		return nil
 	}
-	if err := l.settle(ctx, limit, proofs, byLocalStep, l.a.writeStep(always...)); err != nil || l.done == 1 || len(l.of) == 0 {
+	var outputs []literal
+	for _, bad := range l.outputs {
+		outputs = append(outputs, l.a.and(bad, l.hints.not()))
+	}
+	a, err := (&Miter{AIGER: l.a.writeStep(outputs...)}).newABC()
+	if err != nil {
 		return err
 	}
-	a, differs := l.afterReset()
-	forgotten, err := neverOne(ctx, limit, a.write(differs...), len(differs))
-	if err != nil || forgotten == nil {
-		return err
-	}
-	later := make([]literal, len(l.outputs))
-	for k, bad := range l.outputs {
-		later[k] = 1 // a fault that the reset does not forget stays
-		if forgotten[k] {
-			later[k] = l.a.and(l.done, l.a.and(bad, l.hints.not()))
-		}
-	}
-	return l.settle(ctx, limit, proofs, byLocalReset, l.a.writeStep(later...))
-}
-
-// settle notes of faults that they are proved whose outputs in a circuit are never 1.
-func (l *Locals) settle(ctx context.Context, limit time.Duration, proofs []LocalProof, by string, circuit []byte) error {
-	proved, err := neverOne(ctx, limit, circuit, len(l.of))
-	if err != nil || proved == nil {
+	defer a.close()
+	left, err := a.sweep(ctx, limit, len(outputs))
+	if err != nil || left == nil {
 		return err
 	}
 	var of []int
-	var outputs []literal
-	for k := range proved {
-		if proved[k] {
-			proofs[l.of[k]] = LocalProof{true, false, by}
+	outputs = nil
+	for k, output := range left {
+		if output == "0" {
+			proofs[l.of[k]] = LocalProof{true, false, byLocalStep}
 		} else {
 			of, outputs = append(of, l.of[k]), append(outputs, l.outputs[k])
 		}
@@ -196,79 +174,9 @@ func (l *Locals) settle(ctx context.Context, limit time.Duration, proofs []Local
 	return nil
 }
 
-// afterReset returns a circuit without latches that plays the cycles in which the reset is held at
-// the beginning. For each fault that is left an output says that a register is something else
-// afterwards, or that something else was written to a memory.
-func (l *Locals) afterReset() (*aig, []literal) {
-	c, design := l.model.program.c, l.model.design
-	a := &aig{known: map[[2]literal]literal{}}
-	cycles := make([]*miter, l.options.Reset)
-	planes := map[string]value{}
-	for t := range cycles {
-		x := &miter{c: c, a: a, made: &Miter{}, fixed: map[value]literal{}, on: -1, words: map[value]literal{}, other: map[value]literal{}}
-		for _, p := range c.Inputs {
-			for i, v := range p.Bits {
-				switch {
-				case p.Name == design.Reset && design.ResetActiveLow, slices.Contains(l.on, p.Name), slices.Contains(l.options.Off, p.Name):
-					x.fixed[v] = 0
-				case p.Name == design.Reset:
-					x.fixed[v] = 1
-				default:
-					x.fixed[v] = x.input(p.Name, i)
-				}
-				planes[p.Name] = v
-			}
-		}
-		x.others()
-		if t == 0 {
-			x.powerUp()
-			for i, s := range c.States {
-				if s.Initial >= 0 {
-					x.now[0][i] = literal(s.Initial)
-				}
-			}
-		}
-		for side := range x.luts {
-			x.luts[side], x.seen[side] = make([]literal, len(c.LUTs)), make([]bool, len(c.LUTs))
-		}
-		cycles[t] = x
-	}
-	become := func(t, side int) (next []literal) {
-		for _, s := range c.States {
-			next = append(next, cycles[t].value(side, s.Next))
-		}
-		return next
-	}
-	right := cycles[0].now[0]
-	for t, x := range cycles {
-		x.now[0] = right
-		right = become(t, 0)
-	}
-	var all []literal
-	for _, fault := range l.of {
-		differs, wrong := literal(0), cycles[0].now[0]
-		for t, x := range cycles {
-			x.on, x.now[1] = planes[l.on[fault]], wrong
-			clear(x.seen[1])
-			differs = a.or(differs, x.writes())
-			wrong = become(t, 1)
-		}
-		for i := range wrong {
-			differs = a.or(differs, a.xor(right[i], wrong[i]))
-		}
-		all = append(all, differs)
-	}
-	return a, all
-}
-
-// neverOne reports of each output of a circuit without latches whether it is proved never to be 1. It
-// returns nil if there was not enough time.
-func neverOne(ctx context.Context, limit time.Duration, circuit []byte, outputs int) ([]bool, error) {
-	a, err := (&Miter{AIGER: circuit}).newABC()
-	if err != nil {
-		return nil, err
-	}
-	defer a.close()
+// sweep returns the outputs of a circuit without latches, of which those that were proved never to
+// be 1 are "0", or nil if there was not enough time.
+func (a *abcRun) sweep(ctx context.Context, limit time.Duration, want int) ([]string, error) {
 	if _, err := a.run(ctx, limit, "read_aiger miter.aig; ifraig -C 5000; write_aiger swept.aig"); err != nil {
 		return nil, err
 	}
@@ -279,13 +187,9 @@ func neverOne(ctx context.Context, limit time.Duration, circuit []byte, outputs 
 	if err != nil {
 		return nil, err
 	}
-	left, err := aigerOutputs(text)
-	if err != nil || len(left) != outputs {
-		return nil, fmt.Errorf("abc has written %d outputs of %d: %v", len(left), outputs, err)
+	outputs, err := aigerOutputs(text)
+	if err != nil || len(outputs) != want {
+		return nil, fmt.Errorf("abc has written %d outputs of %d: %v", len(outputs), want, err)
 	}
-	proved := make([]bool, outputs)
-	for i := range left {
-		proved[i] = left[i] == "0"
-	}
-	return proved, nil
+	return outputs, nil
 }
