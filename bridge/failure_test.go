@@ -258,7 +258,7 @@ func TestMissingTools(t *testing.T) {
 // Two processes on an empty cache build once, and both succeed.
 func TestTwoBuildersAtOnce(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes long")
+		t.Skip("takes long: go test without -short runs it, as make nightly does")
 	}
 	cache := t.TempDir()
 	var cmds []*exec.Cmd
@@ -327,7 +327,7 @@ func TestEveryChangeIsBuilt(t *testing.T) {
 	for _, s := range simulators {
 		t.Run(s.name, func(t *testing.T) {
 			if testing.Short() && s.name == "verilator" {
-				t.Skip("takes long")
+				t.Skip("takes long: go test without -short runs it, as make nightly does")
 			}
 			cache := warm(t)
 			t.Setenv("COSIMATE_CACHE", cache)
@@ -413,7 +413,7 @@ func TestForeignFilesSurvive(t *testing.T) {
 // If a tool makes nothing and reports success, there is no entry. A damaged entry is made again.
 func TestDamagedEntries(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes long")
+		t.Skip("takes long: go test without -short runs it, as make nightly does")
 	}
 	cache := warm(t)
 	t.Setenv("COSIMATE_CACHE", cache)

@@ -97,7 +97,7 @@ func TestAsyncFIFO(t *testing.T) {
 
 func TestAsyncFIFOFaultsAreFound(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes long")
+		t.Skip("takes long: go test without -short runs it, as make nightly does")
 	}
 	for _, fault := range []struct{ name, old, new string }{
 		{"one synchroniser flip-flop too few", "wr_gray2_q <= rd_rst_i ? '0 : wr_gray1_q", "wr_gray2_q <= rd_rst_i ? '0 : wr_gray_q"},

@@ -66,7 +66,7 @@ func withFault(t testing.TB, old, new string) sim.Design {
 
 func TestCounterFaultsAreFound(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes long")
+		t.Skip("takes long: go test without -short runs it, as make nightly does")
 	}
 	for _, fault := range []struct{ name, old, new, message string }{
 		{"counts too far", "count_q + 1'b1", "count_q + 2'd2", "> count_o"},

@@ -92,7 +92,7 @@ func TestInternals(t *testing.T) {
 // Faults that would show after an hour, or never.
 func TestInternalsFindFaults(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes long")
+		t.Skip("takes long: go test without -short runs it, as make nightly does")
 	}
 	for _, fault := range []struct{ name, old, new, message string }{
 		{"only 32 bits are looked at", "expired_o = &count_q", "expired_o = &count_q[31:0]", "alarm_o is true"},

@@ -95,7 +95,7 @@ func TestRTLMonitor(t *testing.T) {
 // instance.
 func TestRTLMonitorFindsFaults(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes long")
+		t.Skip("takes long: go test without -short runs it, as make nightly does")
 	}
 	for _, fault := range []struct{ name, old, new, message string }{
 		{"a byte is not written", "mem[write_q] <= data_i", "if (data_i != 8'h25) mem[write_q] <= data_i", `scoreboard "bytes", item`},

@@ -52,7 +52,7 @@ type Miter struct {
 	outputs   literal            // an output differs that counts, or what is written to a memory
 	changed   map[int]literal    // states that the copies share would become different
 	apart     map[string]literal // registers differ, by name
-	registers map[string][]int
+	registers map[string][]int   // the states of each
 }
 
 // Apart returns the states of registers that differ between the copies in some runs, given as
@@ -106,6 +106,7 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 	}
 	bad := x.bad(o, done)
 	outputs := []literal{bad}
+	x.made.registers = x.c.registers()
 	if o.Local {
 		if hints := x.a.or(o.Hints.add(x, done), x.apartWhile(done)); hints != 0 {
 			outputs, x.made.hinted = append(outputs, hints), true
@@ -120,12 +121,11 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 	}
 	x.made.AIGER, x.made.Same, x.made.latches, x.made.local, x.made.a = x.a.write(outputs...), bad == 0, len(x.a.latches), o.Local, x.a
 	x.made.apart = map[string]literal{}
-	for name, states := range x.c.registers() {
+	for name, states := range x.made.registers {
 		if differs := x.apart(states); differs != 0 {
 			x.made.apart[name] = differs
 		}
 	}
-	x.made.registers = x.c.registers()
 	return x.made, nil
 }
 
@@ -141,7 +141,7 @@ func (x *miter) apart(states []int) (any literal) {
 // For most values that happens, and induction finds those for which it does not: a count may be
 // another while nothing is counted. Each has a node of its own, as hints have.
 func (x *miter) apartWhile(done literal) (any literal) {
-	registers := x.c.registers()
+	registers := x.made.registers
 	for _, name := range slices.Sorted(maps.Keys(registers)) {
 		differs := x.a.and(done, x.apart(registers[name]))
 		if differs == 0 {
@@ -189,7 +189,14 @@ func (m *Model) newMiter(o MiterOptions) (x *miter, done literal, err error) {
 	if x.on < 0 {
 		return nil, 0, fmt.Errorf("lanes: module %s has no input %s", m.design.Top, o.On)
 	}
-	x.others()
+	for i := range c.Rises {
+		x.fixed[c.firstState()-value(c.Rises)+value(i)] = x.input("", i)
+	}
+	for _, f := range c.Forces {
+		for i := range f.Mask {
+			x.fixed[f.Mask[i]], x.fixed[f.Forced[i]] = 0, 0
+		}
+	}
 	x.powerUp()
 	done = x.begin(max(o.Reset, 1))
 	if x.spread(); o.Local {
@@ -241,14 +248,12 @@ func (x *miter) input(port string, bit int) literal {
 	return x.a.input()
 }
 
-// others adds the inputs for clocks that rise, and for words of memories, which are not known.
-func (x *miter) others() {
-	for i := range x.c.Rises {
-		x.fixed[x.c.firstState()-value(x.c.Rises)+value(i)] = x.input("", i)
-	}
-	for _, f := range x.c.Forces {
-		for i := range f.Mask {
-			x.fixed[f.Mask[i]], x.fixed[f.Forced[i]] = 0, 0
+// powerUp adds the inputs for values that are not known: of states, and of words of memories.
+func (x *miter) powerUp() {
+	x.now[0] = make([]literal, len(x.c.States))
+	for i, s := range x.c.States {
+		if s.Initial < 0 {
+			x.now[0][i] = x.input("", i)
 		}
 	}
 	for _, m := range x.c.Memory {
@@ -256,16 +261,6 @@ func (x *miter) others() {
 			for i, v := range r.Data {
 				x.words[v], x.other[v] = x.input("", i), x.input("", i)
 			}
-		}
-	}
-}
-
-// powerUp adds the inputs for states that are not known.
-func (x *miter) powerUp() {
-	x.now[0] = make([]literal, len(x.c.States))
-	for i, s := range x.c.States {
-		if s.Initial < 0 {
-			x.now[0][i] = x.input("", i)
 		}
 	}
 }

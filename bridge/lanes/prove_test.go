@@ -199,7 +199,7 @@ func TestHints(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if testing.Short() && test.body != digit && test.body != ring {
-				t.Skip("takes long")
+				t.Skip("takes long: go test without -short runs it, as make nightly does")
 			}
 			m, err := lanes.Build(t.Context(), faulty(test.body+"assign y_o = q[3:0] ^ {4{fault_i && "+test.fault+"}};"), lanes.BuildOptions{})
 			if err != nil {

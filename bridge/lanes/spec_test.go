@@ -68,7 +68,7 @@ func TestAgrees(t *testing.T) {
 		} {
 			t.Run(code.String()+"/"+name, func(t *testing.T) {
 				if testing.Short() && i > 0 && name != "logic" && name != "memories" {
-					t.Skip("takes long")
+					t.Skip("takes long: go test without -short runs it, as make nightly does")
 				}
 				c.Options.Build.Code = code
 				c.Options.Cycles, c.Options.Verilator, c.Options.Icarus, c.Options.Seed = 150, lanes.Count, 8, 1

@@ -24,7 +24,7 @@ var register = bridge.Design{
 // Verilator's program runs without Perl, but for those who have set what only its script knows.
 func TestNoPerl(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes long")
+		t.Skip("takes long: go test without -short runs it, as make nightly does")
 	}
 	program, err := exec.LookPath("verilator_bin")
 	if err != nil {

@@ -204,7 +204,7 @@ func scontrol(t *testing.T, args ...string) {
 // seeds are not lost, with another such seed among them.
 func TestRegressWorkerKilled(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes long")
+		t.Skip("takes long: go test without -short runs it, as make nightly does")
 	}
 	dir := module(t, 0)
 	text := `package plain
@@ -344,7 +344,7 @@ func nothingLeft(t *testing.T, out string) {
 // left.
 func TestRegressKilled(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes long")
+		t.Skip("takes long: go test without -short runs it, as make nightly does")
 	}
 	seeds := 100 + 40**regressKills
 	if *regressKills >= manyKills { // without Slurm it ends sooner
@@ -408,7 +408,7 @@ func TestRegressKilled(t *testing.T) {
 // A disk that is full for a while costs time, and no results: here, and on Slurm.
 func TestRegressFullDisk(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes long")
+		t.Skip("takes long: go test without -short runs it, as make nightly does")
 	}
 	if err := exec.Command("unshare", "-rm", "true").Run(); err != nil {
 		t.Skipf("no disk of its own can be mounted here: %v", err)

@@ -78,7 +78,7 @@ func TestGuides(t *testing.T) {
 		}
 		t.Run(guide, func(t *testing.T) {
 			if testing.Short() && slices.Contains(long, guide) {
-				t.Skip("a guide that takes long")
+				t.Skip("takes long: go test without -short runs it, as make nightly does")
 			}
 			t.Parallel()
 			f := newFolder(t, guide == "README.md" || strings.HasPrefix(guide, "docs/"))

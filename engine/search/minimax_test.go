@@ -221,7 +221,7 @@ func TestMinimaxDeep(t *testing.T) {
 // has the same ones. Here are games that have gone to and fro, and that are near the fifty moves.
 func TestMinimaxOfRules(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes long")
+		t.Skip("takes long: go test without -short runs it, as make nightly does")
 	}
 	r := rand.New(rand.NewPCG(12, 0))
 	var games []Game

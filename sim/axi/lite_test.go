@@ -123,7 +123,7 @@ func TestLite(t *testing.T) {
 // Each fault in the RTL is found, and the message names the rule and the signal.
 func TestLiteFaultsAreFound(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes long")
+		t.Skip("takes long: go test without -short runs it, as make nightly does")
 	}
 	text, err := os.ReadFile("testdata/regs.sv")
 	if err != nil {
@@ -202,7 +202,7 @@ func dropOneReady(text []byte) []byte {
 // A manager that breaks the rules is found, too. The test drives the bus itself, cycle by cycle.
 func TestLiteManagerFaultsAreFound(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes long")
+		t.Skip("takes long: go test without -short runs it, as make nightly does")
 	}
 	for _, c := range []struct {
 		name  string

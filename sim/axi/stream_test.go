@@ -91,7 +91,7 @@ func TestStream(t *testing.T) {
 
 func TestStreamFaultsAreFound(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes long")
+		t.Skip("takes long: go test without -short runs it, as make nightly does")
 	}
 	text, err := os.ReadFile("testdata/axis_reg.sv")
 	if err != nil {

@@ -216,9 +216,8 @@ const byFollowing = "the registers that change are followed, and change nothing 
 const following = 12
 
 // follow compares the design with a mutant where both share the registers that the mutant does not
-// change. Which it changes is seen in what tests put in, and found out by trying: from a way in
-// which another register changes, that register is added. What it returns with Different is a way to
-// a difference in the outputs.
+// change. Which it changes is seen in what tests put in. If a prover finds a way in which another one
+// changes, that register is added. With Different it returns a way to a difference in the outputs.
 func (p *prover) follow(ctx context.Context, i int, whole *lanes.Miter) (*lanes.Proof, *lanes.Miter, error) {
 	o := p.miterOptions(i)
 	o.Local, o.Hints, o.Own = true, p.hints, whole.Apart(p.played(whole.Inputs))

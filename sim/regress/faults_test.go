@@ -63,7 +63,7 @@ func mended(text string) string {
 // hides another, two at once neither; and the command of each bucket fails as it says.
 func TestFaults(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes long")
+		t.Skip("takes long: go test without -short runs it, as make nightly does")
 	}
 	root := stranger(t)
 	var plan strings.Builder

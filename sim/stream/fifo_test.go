@@ -90,7 +90,7 @@ func TestFIFO(t *testing.T) {
 // Each fault is found by the check that is meant for it.
 func TestFIFOFaultsAreFound(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes long")
+		t.Skip("takes long: go test without -short runs it, as make nightly does")
 	}
 	text, err := os.ReadFile("testdata/fifo.sv")
 	if err != nil {

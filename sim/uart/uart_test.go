@@ -104,7 +104,7 @@ func TestLoop(t *testing.T) {
 
 func TestFaultsAreFound(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes long")
+		t.Skip("takes long: go test without -short runs it, as make nightly does")
 	}
 	text, err := os.ReadFile("testdata/uart_loop.sv")
 	if err != nil {

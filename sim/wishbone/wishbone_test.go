@@ -182,7 +182,7 @@ func changed(t *testing.T, d sim.Design, old, new string) sim.Design {
 // Each rule is broken by a device, and the error says which.
 func TestFaultsAreFound(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes long")
+		t.Skip("takes long: go test without -short runs it, as make nightly does")
 	}
 	const ack, rty, busy = "wb_ack_o <= now &&", "wb_rty_o <= now &&", "&& !answer_q"
 	for _, c := range []struct {
@@ -236,7 +236,7 @@ func TestFaultsAreFound(t *testing.T) {
 // The other side's rules are checked, too: requests are made by hand here.
 func TestManagerFaultsAreFound(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes long")
+		t.Skip("takes long: go test without -short runs it, as make nightly does")
 	}
 	set := func(i *in, cyc, stb bool, adr uint8) { i.WbCyc, i.WbStb, i.WbAdr = cyc, stb, adr }
 	for _, c := range []struct {

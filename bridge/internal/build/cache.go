@@ -407,7 +407,8 @@ func trim(root string) {
 	if info, err := os.Stat(mark); err == nil && time.Since(info.ModTime()) < trimEvery {
 		return
 	}
-	os.WriteFile(mark, []byte(time.Now().Format(time.RFC3339)+"\n"), 0o666) // if this fails, the next one looks, too
+	// If this fails, the next build looks, too.
+	os.WriteFile(mark, []byte(time.Now().Format(time.RFC3339)+"\n"), 0o666)
 	entries, err := os.ReadDir(root)
 	if err != nil {
 		return

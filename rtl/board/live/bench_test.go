@@ -59,7 +59,7 @@ var memoryFor = flag.Duration("live.memory", 2*time.Second, "how long TestMemory
 // it has 4 MB.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes long")
+		t.Skip("takes long: go test without -short runs it, as make nightly does")
 	}
 	const recording = 5 << 20
 	address, _ := served(t, live.Options{}, nil)

@@ -275,7 +275,7 @@ func TestPlayByMouse(t *testing.T) {
 // The same by keys alone.
 func TestPlayByKeys(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes long")
+		t.Skip("takes long: go test without -short runs it, as make nightly does")
 	}
 	address, _ := served(t, live.Options{}, nil)
 	h := sit(t, address)

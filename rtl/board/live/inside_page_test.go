@@ -75,7 +75,7 @@ func TestInsidePage(t *testing.T) {
 // The time constants are switched while a game is played: it goes on with either.
 func TestTimesPage(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes long")
+		t.Skip("takes long: go test without -short runs it, as make nightly does")
 	}
 	built(t, true)
 	address, _ := served(t, live.Options{}, nil)

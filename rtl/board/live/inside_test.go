@@ -113,7 +113,7 @@ func values(t *testing.T, w *probe.Wave, name string) map[uint64]string {
 // always had it.
 func TestAddSignal(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes long")
+		t.Skip("takes long: go test without -short runs it, as make nightly does")
 	}
 	t.Parallel()
 	sim.ForEachSimulator(t, func(t *testing.T, s sim.Simulator) {
