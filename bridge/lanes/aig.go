@@ -127,25 +127,41 @@ func (a *aig) writeLatches(inputs int, latches, outputs []literal) []byte {
 	return b.Bytes()
 }
 
-// play plays cycles until until returns true, with a function that says which literals are 1 in the
-// cycle, and returns how many were played. Latches begin with 0.
-func (a *aig) play(cycles [][]bool, until func(is func(literal) bool) bool) int {
+// play plays runs, at most 64 of them at once, until until returns true. Each bit of a word is what a
+// literal is in one of the runs. until has a function that returns the word of a literal in the
+// cycle, and which runs have not ended. Latches begin with 0. It returns how many cycles were played.
+func (a *aig) play(runs [][][]bool, until func(is func(literal) uint64, going uint64) bool) (cycles int) {
 	first := a.inputs + len(a.latches) + 1
-	nodes := make([]bool, first+len(a.ands))
-	is := func(l literal) bool { return nodes[l/2] != (l&1 != 0) }
-	next := make([]bool, len(a.latches))
-	for t, inputs := range cycles {
-		copy(nodes[1:], inputs)
+	nodes := make([]uint64, first+len(a.ands))
+	is := func(l literal) uint64 { return nodes[l/2] ^ -uint64(l&1) }
+	next := make([]uint64, len(a.latches))
+	for {
+		var going uint64
+		clear(nodes[1 : 1+a.inputs])
+		for k, run := range runs {
+			if cycles >= len(run) {
+				continue
+			}
+			going |= 1 << k
+			for i, v := range run[cycles] {
+				if v {
+					nodes[1+i] |= 1 << k
+				}
+			}
+		}
+		if going == 0 {
+			return cycles
+		}
 		copy(nodes[1+a.inputs:], next)
 		for i, x := range a.ands {
-			nodes[first+i] = is(x[0]) && is(x[1])
+			nodes[first+i] = is(x[0]) & is(x[1])
 		}
-		if until(is) {
-			return t + 1
+		cycles++
+		if until(is, going) {
+			return cycles
 		}
 		for i, l := range a.latches {
 			next[i] = is(l)
 		}
 	}
-	return len(cycles)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"math"
+	"math/bits"
 	"slices"
 	"strings"
 	"time"
@@ -49,8 +50,8 @@ const (
 	often = 16
 )
 
-// Hints looks at registers in runs after the reset. play returns them as inputs from power-up on,
-// in the order of a miter's. The options are those of a miter.
+// Hints looks at registers in runs after the reset. play returns at most 64 as inputs from power-up
+// on, in the order of a miter's. The options are those of a miter.
 func (m *Model) Hints(o MiterOptions, play func(inputs []MiterInput) [][][]bool) (*Hints, error) {
 	o.Local, o.Own = true, nil
 	x, done, err := m.newMiter(o)
@@ -62,14 +63,13 @@ func (m *Model) Hints(o MiterOptions, play func(inputs []MiterInput) [][][]bool)
 	}
 	h := &Hints{}
 	s := newSeen(x.c)
-	for _, run := range play(x.made.Inputs) {
-		x.a.play(run, func(is func(literal) bool) bool {
-			if is(done) {
-				s.see(func(i int) bool { return is(x.now[0][i]) })
-			}
-			return false
-		})
-	}
+	x.a.play(play(x.made.Inputs), func(is func(literal) uint64, going uint64) bool {
+		for going &= is(done); going != 0; going &= going - 1 {
+			k := bits.TrailingZeros64(going)
+			s.see(func(i int) bool { return is(x.now[0][i])>>k&1 != 0 })
+		}
+		return false
+	})
 	if s.cycles > 0 {
 		h.never, h.words = s.never(), s.unseen()
 	}

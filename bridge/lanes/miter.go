@@ -56,20 +56,18 @@ type Miter struct {
 }
 
 // Apart returns the states of registers that differ between the copies in some runs, given as
-// inputs of the miter.
+// inputs of the miter. There are at most 64 runs.
 func (x *Miter) Apart(runs [][][]bool) (states []int) {
 	left := maps.Clone(x.apart)
-	for _, run := range runs {
-		x.a.play(run, func(is func(literal) bool) bool {
-			for name, differs := range left {
-				if is(differs) {
-					states = append(states, x.registers[name]...)
-					delete(left, name)
-				}
+	x.a.play(runs, func(is func(literal) uint64, going uint64) bool {
+		for name, differs := range left {
+			if is(differs)&going != 0 {
+				states = append(states, x.registers[name]...)
+				delete(left, name)
 			}
-			return len(left) == 0
-		})
-	}
+		}
+		return len(left) == 0
+	})
 	slices.Sort(states)
 	return states
 }

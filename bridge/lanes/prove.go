@@ -57,7 +57,7 @@ func (x *Miter) Few() bool { return x.latches <= few }
 // the design.
 func (x *Miter) Prove(ctx context.Context, limit time.Duration) (*Proof, error) {
 	if x.Same {
-		return &Proof{Answer: Equal, By: "structure: no output depends on it"}, nil
+		return &Proof{Answer: Equal, By: byStructure}, nil
 	}
 	a, err := x.newABC()
 	if err != nil {
@@ -214,10 +214,10 @@ var tookTotal = regexp.MustCompile(`elapse: .*, total: +([\d.]+) seconds`)
 // differ: states that they share, which would become different, or an output that counts, or both.
 // It returns the number of cycles up to it, too.
 func (x *Miter) Changed(inputs [][]bool) (states []int, output bool, cycles int) {
-	cycles = x.a.play(inputs, func(is func(literal) bool) bool {
-		output = is(x.outputs)
+	cycles = x.a.play([][][]bool{inputs}, func(is func(literal) uint64, going uint64) bool {
+		output = is(x.outputs)&going != 0
 		for i, differs := range x.changed {
-			if is(differs) {
+			if is(differs)&going != 0 {
 				states = append(states, i)
 			}
 		}

@@ -83,14 +83,14 @@ var mutateFaults = []fault{
 		test: "./bridge/lanes TestHints", says: "that_is_too_short",
 	},
 	{
-		name: "one cycle begins with any state, though some are never reached", file: "bridge/lanes/locals.go",
-		old: "outputs = append(outputs, l.a.and(bad, l.hints.not()))", new: "outputs = append(outputs, bad)",
-		test: "./bridge/lanes TestHints", says: "it is proved by",
+		name: "one cycle begins with any state, though some are never reached", file: "bridge/lanes/step.go",
+		old: "x.a.and(bad, unreached.not())", new: "bad",
+		test: "./bridge/lanes TestHints", says: "in one cycle, with what is proved",
 	},
 	{
-		name: "what was never seen of registers is taken to hold together", file: "bridge/lanes/locals.go",
-		old: "all = append(all[:len(all):len(all)], l.hints)", new: "all, hinted = []literal{l.a.and(all[0], l.hints.not())}, false",
-		test: "./bridge/lanes TestHints", says: "that_is_too_short",
+		name: "one cycle begins with a state that was only never seen", file: "bridge/lanes/step.go",
+		old: "o.Hints != nil && o.Hints.proved != nil", new: "o.Hints != nil",
+		test: "./bridge/lanes TestHints", says: "in one cycle from any state",
 	},
 	{
 		name: "a test that has seen a difference goes on as it was recorded", file: "sim/mutate/replay.go",
