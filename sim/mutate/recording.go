@@ -116,11 +116,16 @@ func read(sources []Source, top string) (*recording, error) {
 	return r, nil
 }
 
-// newStimulus puts the rows of a tape behind each other.
+// newStimulus puts the rows of a tape behind each other. The tape's parts are left without them:
+// there may be gigabytes.
 func newStimulus(s Source, name string, t *tape.Tape) *stimulus {
 	x := &stimulus{source: s, file: name, layout: t.Layout, tape: t}
 	bits, observed, mixed := t.Layout.OutputBits(), false, false
-	for _, p := range t.Parts {
+	rows, _ := t.Cycles()
+	x.in = make([]byte, 0, rows*t.Layout.InSize)
+	x.want, x.care = make([]byte, 0, rows*t.Layout.OutSize), make([]byte, 0, rows*t.Layout.OutSize)
+	for k := range t.Parts {
+		p := &t.Parts[k]
 		if p.Kind == tape.Broken {
 			break
 		}
@@ -128,19 +133,25 @@ func newStimulus(s Source, name string, t *tape.Tape) *stimulus {
 			p.Care[i] &= bits[i%len(bits)]
 		}
 		x.in, x.want = append(x.in, p.In...), append(x.want, p.Want...)
-		none := make([]byte, len(p.Care))
 		switch p.Kind {
 		case tape.Expected:
-			x.care, x.seen = append(x.care, p.Care...), append(x.seen, none...)
+			x.care = append(x.care, p.Care...)
+			if observed {
+				x.seen = append(x.seen, make([]byte, len(p.Care))...)
+			}
 			if any1(p.Care) {
 				x.compared += p.N
 				mixed = mixed || observed
 			}
 		case tape.Observed:
-			x.care, x.seen = append(x.care, none...), append(x.seen, p.Care...)
+			if !observed {
+				x.seen = make([]byte, len(x.care), rows*t.Layout.OutSize)
+			}
+			x.care, x.seen = append(x.care, make([]byte, len(p.Care))...), append(x.seen, p.Care...)
 			observed = true
 		}
 		x.cycles += p.N
+		p.In, p.Want, p.Care = nil, nil, nil
 	}
 	if !mixed {
 		x.seen = nil

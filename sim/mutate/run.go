@@ -25,7 +25,6 @@ import (
 
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/bridge/lanes"
-	"github.com/cosimate/cosimate/sim/internal/tape"
 )
 
 // Verdict is what was found out about a mutant.
@@ -376,14 +375,11 @@ func valid(all []*configuration) map[string]string {
 func eachExpected(all []*configuration, see func(l *bridge.Layout, want, care []byte)) {
 	for _, c := range all {
 		for _, x := range c.all {
-			row, size := 0, x.layout.OutSize
-			for _, p := range x.tape.Parts {
-				for i := 0; p.Kind == tape.Expected && i < p.N && row+i < x.cycles; i++ {
-					if care := p.Care[i*size:][:size]; any1(care) {
-						see(x.layout, p.Want[i*size:][:size], care)
-					}
+			size := x.layout.OutSize
+			for i := range x.cycles {
+				if care := x.care[i*size:][:size]; any1(care) {
+					see(x.layout, x.want[i*size:][:size], care)
 				}
-				row += p.N
 			}
 		}
 	}
