@@ -127,41 +127,62 @@ func (a *aig) writeLatches(inputs int, latches, outputs []literal) []byte {
 	return b.Bytes()
 }
 
-// play plays runs, at most 64 of them at once, until until returns true. Each bit of a word is what a
-// literal is in one of the runs. until has a function that returns the word of a literal in the
-// cycle, and which runs have not ended. Latches begin with 0. It returns how many cycles were played.
-func (a *aig) play(runs [][][]bool, until func(is func(literal) uint64, going uint64) bool) (cycles int) {
+// Runs are up to 64 runs of a circuit, which are played at once: each has a bit of a word.
+type Runs struct {
+	n     int
+	words [][]uint64 // of each cycle, one for each input
+	going []uint64   // of each cycle: which runs have not ended
+}
+
+// Add adds a run: the inputs of each cycle, in the order of a miter's.
+func (r *Runs) Add(run [][]bool) {
+	bit := uint64(1) << r.n
+	r.n++
+	for t, inputs := range run {
+		if t == len(r.words) {
+			r.words, r.going = append(r.words, make([]uint64, len(inputs))), append(r.going, 0)
+		}
+		r.going[t] |= bit
+		for i, is := range inputs {
+			if is {
+				r.words[t][i] |= bit
+			}
+		}
+	}
+}
+
+// run returns the first cycles of a run.
+func (r *Runs) run(k, cycles int) (run [][]bool) {
+	for _, words := range r.words[:cycles] {
+		inputs := make([]bool, len(words))
+		for i, w := range words {
+			inputs[i] = w>>k&1 != 0
+		}
+		run = append(run, inputs)
+	}
+	return run
+}
+
+// play plays runs until until returns true. until has a function that returns what a literal is in
+// the cycle, and which runs have not ended. Latches begin with 0. It returns how many cycles were
+// played.
+func (a *aig) play(r *Runs, until func(is func(literal) uint64, going uint64) bool) (cycles int) {
 	first := a.inputs + len(a.latches) + 1
 	nodes := make([]uint64, first+len(a.ands))
 	is := func(l literal) uint64 { return nodes[l/2] ^ -uint64(l&1) }
 	next := make([]uint64, len(a.latches))
-	for {
-		var going uint64
-		clear(nodes[1 : 1+a.inputs])
-		for k, run := range runs {
-			if cycles >= len(run) {
-				continue
-			}
-			going |= 1 << k
-			for i, v := range run[cycles] {
-				if v {
-					nodes[1+i] |= 1 << k
-				}
-			}
-		}
-		if going == 0 {
-			return cycles
-		}
+	for t, inputs := range r.words {
+		copy(nodes[1:], inputs)
 		copy(nodes[1+a.inputs:], next)
 		for i, x := range a.ands {
 			nodes[first+i] = is(x[0]) & is(x[1])
 		}
-		cycles++
-		if until(is, going) {
-			return cycles
+		if until(is, r.going[t]) {
+			return t + 1
 		}
 		for i, l := range a.latches {
 			next[i] = is(l)
 		}
 	}
+	return len(r.words)
 }

@@ -3,6 +3,7 @@ package lanes
 import (
 	"fmt"
 	"maps"
+	"math/bits"
 	"slices"
 	"strings"
 )
@@ -35,7 +36,8 @@ type MiterOptions struct {
 type Miter struct {
 	// AIGER is the circuit in the binary form of AIGER. Latches begin with 0.
 	AIGER []byte
-	// Inputs are the inputs of the circuit, in their order.
+	// Inputs are the inputs of the circuit, in their order, which is the same for all models that are
+	// made of the same [Pins].
 	Inputs []MiterInput
 	// Exact reports whether a run in which the output is 1 is one of the design. Where it is not,
 	// the design has memories: their words are taken to be any as soon as the copies read at
@@ -55,21 +57,27 @@ type Miter struct {
 	registers map[string][]int   // the states of each
 }
 
-// Apart returns the states of registers that differ between the copies in some runs, given as
-// inputs of the miter. There are at most 64 runs.
-func (x *Miter) Apart(runs [][][]bool) (states []int) {
+// Apart returns the states of registers that differ between the copies in some runs, which are
+// inputs of the miter. If outputs differ that count, it returns the inputs of one run up to there,
+// too: with memories, what is written to one may be all that differs.
+func (x *Miter) Apart(runs *Runs) (states []int, differ [][]bool) {
 	left := maps.Clone(x.apart)
+	n := 0
 	x.a.play(runs, func(is func(literal) uint64, going uint64) bool {
+		n++
 		for name, differs := range left {
 			if is(differs)&going != 0 {
 				states = append(states, x.registers[name]...)
 				delete(left, name)
 			}
 		}
-		return len(left) == 0
+		if other := is(x.outputs) & going; other != 0 && differ == nil {
+			differ = runs.run(bits.TrailingZeros64(other), n)
+		}
+		return differ != nil && x.Exact
 	})
 	slices.Sort(states)
-	return states
+	return states, differ
 }
 
 // MiterInput is a bit of an input port. Port is "" for an input that the design does not have:

@@ -211,20 +211,32 @@ func (a *abcRun) run(ctx context.Context, limit time.Duration, commands string) 
 var tookTotal = regexp.MustCompile(`elapse: .*, total: +([\d.]+) seconds`)
 
 // Changed says what differs in the first cycle of inputs in which the copies of a local miter
-// differ: states that they share, which would become different, or an output that counts, or both.
-// It returns the number of cycles up to it, too.
+// differ: registers that they share, which would become different, or an output that counts, or
+// both. It returns the states of these registers, and the number of cycles up to there.
 func (x *Miter) Changed(inputs [][]bool) (states []int, output bool, cycles int) {
-	cycles = x.a.play([][][]bool{inputs}, func(is func(literal) uint64, going uint64) bool {
+	var run Runs
+	run.Add(inputs)
+	cycles = x.a.play(&run, func(is func(literal) uint64, going uint64) bool {
 		output = is(x.outputs)&going != 0
 		for i, differs := range x.changed {
 			if is(differs)&going != 0 {
-				states = append(states, i)
+				states = append(states, x.register(i)...)
 			}
 		}
 		return output || len(states) > 0
 	})
 	slices.Sort(states)
-	return states, output, cycles
+	return slices.Compact(states), output, cycles
+}
+
+// register returns the states of the register that a state is of.
+func (x *Miter) register(state int) []int {
+	for _, states := range x.registers {
+		if slices.Contains(states, state) {
+			return states
+		}
+	}
+	return []int{state}
 }
 
 // latchesIn finds in how many cycles a counterexample ends, and how many latches it has: fewer than

@@ -78,13 +78,23 @@ var mutateFaults = []fault{
 		test: "./bridge/lanes TestApart", says: "shown 1'b0",
 	},
 	{
+		name: "outputs that differ in what is played are not looked at", file: "bridge/lanes/miter.go",
+		old: "other != 0 && differ == nil {", new: "other != 0 && differ != nil {",
+		test: "./bridge/lanes TestApart", says: "shown 1'b1",
+	},
+	{
+		name: "of runs that are played at once only the first is seen", file: "bridge/lanes/aig.go",
+		old: "r.n++", new: "r.n += 64",
+		test: "./bridge/lanes TestApart", says: "states differ, not 8",
+	},
+	{
 		name: "what was never seen of registers is taken to be proved", file: "bridge/lanes/hints.go",
 		old: "h.proved[i] = output == \"0\" && all[i] != 0", new: "_, h.proved[i] = output, true",
 		test: "./bridge/lanes TestHints", says: "that_is_too_short",
 	},
 	{
 		name: "one cycle begins with any state, though some are never reached", file: "bridge/lanes/step.go",
-		old: "x.a.and(bad, unreached.not())", new: "bad",
+		old: "unreached = o.Hints.add(x, done)", new: "o.Hints.add(x, done)",
 		test: "./bridge/lanes TestHints", says: "in one cycle, with what is proved",
 	},
 	{

@@ -116,7 +116,10 @@ func (r *runner) newProver(ctx context.Context, of []int) (*prover, error) {
 	}
 	p.model = m
 	if r.hints == nil { // they are of the design, and so the same for all mutants
-		if r.hints, err = m.Hints(p.miterOptions(0), p.played); err != nil {
+		if r.hints, err = m.Hints(p.miterOptions(0), func(inputs []lanes.MiterInput) *lanes.Runs {
+			r.runs = p.played(inputs)
+			return r.runs
+		}); err != nil {
 			return nil, err
 		}
 		r.progress("prove what holds in all states", 0, len(of))
@@ -173,19 +176,21 @@ func (p *prover) step(ctx context.Context) error {
 	return nil
 }
 
-// played is how many parts of what tests put in are played to see which states there are.
-const played = 6
+// played is how many parts of what tests put in are played to see which states there are: all that
+// are played at once.
+const played = 64
 
 // played returns what tests put into the design, and random inputs, as inputs of a miter.
-func (p *prover) played(inputs []lanes.MiterInput) (runs [][][]bool) {
+func (p *prover) played(inputs []lanes.MiterInput) *lanes.Runs {
 	r := rand.New(rand.NewPCG(p.r.o.Seed, 21))
 	port := make([]int, len(inputs))
 	for i, in := range inputs {
 		port[i] = slices.IndexFunc(p.layout.Inputs, func(q bridge.Port) bool { return q.Name == in.Port })
 	}
+	runs := &lanes.Runs{}
 	for n := range played {
 		rows := p.recorded(r)
-		if rows == nil || n == played-1 {
+		if rows == nil || n%8 == 7 {
 			rows = p.random(r, sequence)
 		}
 		var run [][]bool
@@ -200,7 +205,7 @@ func (p *prover) played(inputs []lanes.MiterInput) (runs [][][]bool) {
 			}
 			run = append(run, bits)
 		}
-		runs = append(runs, run)
+		runs.Add(run)
 	}
 	return runs
 }
@@ -212,11 +217,11 @@ const byFollowing = "the registers that change are followed, and change nothing 
 const following = 12
 
 // follow compares the design with a mutant where both share the registers that the mutant does not
-// change. Which it changes is seen in what tests put in. If a prover finds a way in which another one
+// change. Which are apart is seen in what tests put in. If a prover finds a way in which another one
 // changes, that register is added. With Different it returns a way to a difference in the outputs.
-func (p *prover) follow(ctx context.Context, i int, whole *lanes.Miter) (*lanes.Proof, *lanes.Miter, error) {
+func (p *prover) follow(ctx context.Context, i int, apart []int) (*lanes.Proof, *lanes.Miter, error) {
 	o := p.miterOptions(i)
-	o.Local, o.Hints, o.Own = true, p.hints, whole.Apart(p.played(whole.Inputs))
+	o.Local, o.Hints, o.Own = true, p.hints, apart
 	left := p.r.o.Limit
 	for range following {
 		m, err := p.model.Miter(o)
@@ -266,8 +271,17 @@ func (p *prover) prove(ctx context.Context, i int) error {
 	if err != nil {
 		return err
 	}
+	var apart []int
 	if to.Witness == nil {
-		if proof, miter, err = p.follow(ctx, i, whole); err != nil {
+		var differ [][]bool
+		if apart, differ = whole.Apart(p.r.runs); differ != nil {
+			if to.Witness, err = p.witness(ctx, i, p.rows(whole, differ)); err != nil {
+				return err
+			}
+		}
+	}
+	if to.Witness == nil {
+		if proof, miter, err = p.follow(ctx, i, apart); err != nil {
 			return err
 		}
 		if proof.Answer == lanes.Unknown {

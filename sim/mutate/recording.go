@@ -62,21 +62,32 @@ func read(sources []Source, top string) (*recording, error) {
 		if err != nil {
 			return nil, err
 		}
+		wanted := func(h *tape.Header) (bool, error) {
+			if !used(h) {
+				return false, nil
+			}
+			c := of[h.Design]
+			if c == nil {
+				c = &configuration{key: h.Design}
+				if c.design, err = tape.Design(s.Dir, h.Design); err != nil {
+					return false, err
+				}
+				of[h.Design] = c
+				rows[c.design.Top] += 0
+			}
+			return top == "" || top == c.design.Top, nil
+		}
 		for _, name := range names {
-			t, err := tape.Read(s.Dir, name)
+			t, err := tape.Read(s.Dir, name, wanted)
 			if err != nil {
 				return nil, err
 			}
-			if t.Simulator != "verilator" {
+			if t == nil {
 				continue
 			}
 			c := of[t.Design]
 			if c == nil {
-				c = &configuration{key: t.Design}
-				if c.design, err = tape.Design(s.Dir, t.Design); err != nil {
-					return nil, err
-				}
-				of[t.Design] = c
+				continue // a process has died at once
 			}
 			x := newStimulus(s, name, t)
 			if _, why := t.Cycles(); why != "" {

@@ -117,6 +117,7 @@ type runner struct {
 	list    enumerate
 	store   *store
 	hints   *lanes.Hints // of the target, as soon as one is decided
+	runs    *lanes.Runs  // from which they are
 }
 
 // fail makes a mutant undecided that cannot be decided because of an error.
@@ -203,7 +204,7 @@ func (r *runner) run(ctx context.Context) error {
 		rep.Valid = valid(configurations)
 	}
 	for _, list := range []enumerate{List, r.listSource} {
-		r.list, r.results, r.hints = list, nil, nil
+		r.list, r.results, r.hints, r.runs = list, nil, nil, nil
 		err := r.level(ctx, configurations)
 		rep.Results = append(rep.Results, r.results...)
 		if err != nil {
