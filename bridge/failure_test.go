@@ -467,8 +467,8 @@ func TestDamagedEntries(t *testing.T) {
 			if _, err := verilator.Build(t.Context(), small, bridge.BuildOptions{Coverage: true}); err != nil {
 				t.Error(err)
 			}
-			// The user's cache may have entries of what models share that are for other compilers, and
-			// stay as they are.
+			// The user's cache may have entries of what models share that are for other compilers,
+			// and stay as they are.
 			shared := map[string]bool{}
 			for path, size := range sizes {
 				name := filepath.Base(path)

@@ -217,8 +217,8 @@ type signalBit struct {
 	bit  int
 }
 
-// registers are the names of nets, and of those that pins stand before: readers of a flip-flop whose
-// output is a pin read what is behind it. Of several names that in the highest module counts.
+// registers are the names of nets, and of those that pins stand before: readers of a flip-flop
+// whose output is a pin read what is behind it. Of several names that in the highest module counts.
 func (b *builder) registers() map[bit]signalBit {
 	all := map[bit]signalBit{}
 	for _, name := range slices.Sorted(maps.Keys(b.netlist.Netnames)) {

@@ -50,7 +50,8 @@ const (
 	often = 16
 )
 
-// Hints looks at registers in runs after the reset. play returns them as inputs of a miter. The options are those of a miter.
+// Hints looks at registers in runs after the reset. play returns them as inputs of a miter. The
+// options are those of a miter.
 func (m *Model) Hints(o MiterOptions, play func(inputs []MiterInput) *Runs) (*Hints, error) {
 	o.Local, o.Own = true, nil
 	x, done, err := m.newMiter(o)

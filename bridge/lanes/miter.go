@@ -26,8 +26,8 @@ type MiterOptions struct {
 	// implies nothing, unless an output differs: see [Miter.Changed].
 	Local bool
 	Own   []int
-	// Hints are what registers never were in some runs, or nil. What of them holds is proved together
-	// with the rest where copies share registers.
+	// Hints are what registers never were in some runs, or nil. What of them holds is proved
+	// together with the rest where copies share registers.
 	Hints *Hints
 }
 
@@ -36,8 +36,8 @@ type MiterOptions struct {
 type Miter struct {
 	// AIGER is the circuit in the binary form of AIGER. Latches begin with 0.
 	AIGER []byte
-	// Inputs are the inputs of the circuit, in their order, which is the same for all models that are
-	// made of the same [Pins].
+	// Inputs are the inputs of the circuit, in their order, which is the same for all models that
+	// are made of the same [Pins].
 	Inputs []MiterInput
 	// Exact reports whether a run in which the output is 1 is one of the design. Where it is not,
 	// the design has memories: their words are taken to be any as soon as the copies read at

@@ -17,8 +17,8 @@ const (
 // Step has abc prove that faults change no register and no output in any single cycle, from any
 // state that has what is proved of those that are reached. That takes a second for hundreds of
 // faults. It returns how each was proved, or "" for those that may change something. The faults are
-// inputs that are each 0 in the first copy and 1 in the second, and share all registers. Where other
-// options are zero they are as in [MiterOptions].
+// inputs that are each 0 in the first copy and 1 in the second, and share all registers. Where
+// other options are zero they are as in [MiterOptions].
 func (m *Model) Step(ctx context.Context, on []string, o MiterOptions, limit time.Duration) ([]string, error) {
 	o.On, o.Local, o.Own = on[0], true, nil
 	o.Off = append(on[1:len(on):len(on)], o.Off...)

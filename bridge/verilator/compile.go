@@ -32,8 +32,8 @@ var (
 	// the compiler makes one wide load of several of them, the processor has to wait until all the
 	// stores are done. On the move generator that took a sixth of the time.
 	fastFlags = []string{"-O3", "-fno-tree-slp-vectorize"}
-	// Code that runs once (constructors, reset, initial blocks), and Verilator's runtime, which at -O3
-	// takes half as long again to compile, and is no faster.
+	// Code that runs once (constructors, reset, initial blocks), and Verilator's runtime, which at
+	// -O3 takes half as long again to compile, and is no faster.
 	slowFlags = []string{"-O1"}
 	linkFlags = []string{"-shared", "-Wl,-Bsymbolic", "-Wl,-z,now"}
 )
@@ -151,9 +151,9 @@ func compile(ctx context.Context, d *bridge.Design, g *generated, ports string) 
 			return err
 		}
 		shared := sharedObjects(g, cxx, files)
-		// To compile the headers takes as long as it saves in five runs of the compiler. So the first
-		// models in a cache, which have to wait for the runtime anyway, read the text, unless they are
-		// compiled file by file.
+		// To compile the headers takes as long as it saves in five runs of the compiler. So the
+		// first models in a cache, which have to wait for the runtime anyway, read the text, unless
+		// they are compiled file by file.
 		precompile := shared[0].made() || len(units) > 2
 		objects := make([]string, len(shared))
 		group, gctx := errgroup.WithContext(ctx)

@@ -130,9 +130,10 @@ func generate(ctx context.Context, d *bridge.Design, o bridge.BuildOptions, sour
 }
 
 // command returns what runs Verilator, to which its arguments are added. Its script verilator is in
-// Perl. All that it does here is to lift the limit of the stack and to start verilator_bin, and that
-// takes longer than verilator_bin needs for a small block. A shell does the same at once. Whoever
-// has set the script's own variables, or has other programs of these names, gets what is there.
+// Perl. All that it does here is to lift the limit of the stack and to start verilator_bin, and
+// that takes longer than verilator_bin needs for a small block. A shell does the same at once.
+// Whoever has set the script's own variables, or has other programs of these names, gets what is
+// there.
 func command(verilator, binary build.Tool) []string {
 	for _, name := range []string{"VERILATOR_ROOT", "VERILATOR_BIN", "VERILATOR_TEST_FLAGS"} {
 		if os.Getenv(name) != "" {

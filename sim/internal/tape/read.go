@@ -48,8 +48,8 @@ type Tape struct {
 	Parts []Part
 }
 
-// Read reads a tape that is wanted. It returns nil for another one, of which it reads no rows: there
-// may be gigabytes. A tape of a process that has died ends early, which is no error.
+// Read reads a tape that is wanted. It returns nil for another one, of which it reads no rows:
+// there may be gigabytes. A tape of a process that has died ends early, which is no error.
 func Read(dir, name string, wanted func(h *Header) (bool, error)) (*Tape, error) {
 	f, err := os.Open(filepath.Join(dir, "tapes", name))
 	if err != nil {
