@@ -700,7 +700,8 @@ func TestAbsentHost(t *testing.T) {
 // That a session ends is not answered, be there no session, another one, or this one. Only the end
 // of this one has an effect.
 func TestEndIsNotAnswered(t *testing.T) {
-	sim.ForEach(t, small.Design(), func(t *testing.T, d *dut) {
+	p := link.Params{RetryCycles: 40, SilenceCycles: 700}
+	sim.ForEach(t, p.Design(), func(t *testing.T, d *dut) {
 		in := quiet(400)
 		ends := func(at int, session uint16) { give(in, at, frame.Frame{Kind: frame.None, Session: session}) }
 		ends(0, 0x1234)
