@@ -176,6 +176,31 @@ type wordNames struct {
 	Attributes map[string]json.RawMessage `json:"attributes"`
 }
 
+// define makes what Yosys leaves open 0. A select that another one hides has x for some of its
+// cases, which a fault may choose. Then it would do something else in each model and simulator.
+func (m *words) define() {
+	zero := func(bits []json.RawMessage) {
+		for i, b := range bits {
+			if string(b) == `"x"` {
+				bits[i] = json.RawMessage(`"0"`)
+			}
+		}
+	}
+	for _, c := range m.Cells {
+		if strings.HasPrefix(c.Type, "$mem") {
+			continue // Yosys says with x that a port has no enable
+		}
+		for port, bits := range c.Connections {
+			if c.Directions[port] == "input" {
+				zero(bits)
+			}
+		}
+	}
+	for _, p := range m.Ports {
+		zero(p.Bits)
+	}
+}
+
 // insertPins puts a cell between each of these pins and its net: one that stands for the pin, or if
 // there is a fault of a single pin, cells that make it.
 func insertPins(text []byte, top string, pins []Pin, fault *insertedFault) ([]byte, error) {
@@ -185,6 +210,7 @@ func insertPins(text []byte, top string, pins []Pin, fault *insertedFault) ([]by
 	}
 	next := m.free()
 	m.initials()
+	m.define()
 	behind := map[string]json.RawMessage{} // what readers of a net read, whose driver is a pin
 	inserted := map[string]bool{}          // cells: of pins that are outputs?
 	for i, p := range pins {

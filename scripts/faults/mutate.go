@@ -78,6 +78,11 @@ var mutateFaults = []fault{
 		test: "./bridge/lanes TestApart", says: "shown 1'b0",
 	},
 	{
+		name: "what Yosys leaves open stays so with a mutant that chooses it", file: "bridge/lanes/pins.go",
+		old: "	m.define()\n", new: "",
+		test: "./sim/mutate TestOpen", says: "with a mutant something is open",
+	},
+	{
 		name: "outputs that differ in what is played are not looked at", file: "bridge/lanes/miter.go",
 		old: "other != 0 && differ == nil {", new: "other != 0 && differ != nil {",
 		test: "./bridge/lanes TestApart", says: "shown 1'b1",

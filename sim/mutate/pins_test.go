@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -122,5 +123,47 @@ func TestPins(t *testing.T) {
 	}
 	if len(kinds) != 5 || len(list) < 400 {
 		t.Errorf("%d mutants, kinds %v", len(list), kinds)
+	}
+}
+
+// hidden has selects that another select hides, and whose cases are open there.
+const hidden = `module hidden (input logic clk_i, input logic f_i, input logic [2:0] k_i, output logic [2:0] y_o, output logic z_o);
+  always_comb begin
+    y_o = 3'd0;
+    z_o = 1'b0;
+    if (f_i) begin
+      case (k_i)
+        3'd1: z_o = 1'b1;
+        3'd2: ;
+        default: begin
+          if (k_i[0]) z_o = k_i[2];
+          else y_o = k_i;
+        end
+      endcase
+    end
+  end
+endmodule
+`
+
+// A mutant may choose what Yosys leaves open. It is 0 then, in all models and simulators.
+func TestOpen(t *testing.T) {
+	d := bridge.Design{Top: "hidden", FS: fstest.MapFS{"hidden.sv": {Data: []byte(hidden)}}, Files: []string{"hidden.sv"}, Clock: "clk_i"}
+	files, err := lanes.Script(t.Context(), d, []string{lower, "write_json netlist.json"}, "netlist.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(files["netlist.json"], []byte(`"x"`)) {
+		t.Error("nothing is open")
+	}
+	list, _, err := List(t.Context(), d, Most, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands, err := lanes.Faulty(t.Context(), d, []string{lower}, &list[0].fault, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(strings.Join(commands, "\n"), `"x"`) {
+		t.Error("with a mutant something is open")
 	}
 }
