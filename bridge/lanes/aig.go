@@ -97,21 +97,50 @@ func bit2(t uint8, in literal) literal {
 }
 
 // write returns the circuit in the binary form of AIGER.
-func (a *aig) write(outputs ...literal) []byte { return a.writeLatches(a.inputs, a.latches, outputs) }
+func (a *aig) write(outputs ...literal) []byte { return a.writeOpen(nil, outputs...) }
 
 // writeStep returns one cycle of the circuit: its latches are inputs, and may be anything.
 func (a *aig) writeStep(outputs ...literal) []byte {
-	return a.writeLatches(a.inputs+len(a.latches), nil, outputs)
+	open := make([]bool, len(a.latches))
+	for i := range open {
+		open[i] = true
+	}
+	return a.writeOpen(open, outputs...)
 }
 
-func (a *aig) writeLatches(inputs int, latches, outputs []literal) []byte {
+// writeOpen returns the circuit with some latches as inputs, behind the others: they may be anything
+// in each cycle.
+func (a *aig) writeOpen(open []bool, outputs ...literal) []byte {
+	var as, latches []literal // of latches: which they are in the file, and what they become
+	inputs := a.inputs
+	for _, is := range open {
+		if is {
+			inputs++
+		}
+	}
+	input := a.inputs
+	for i, next := range a.latches {
+		if open != nil && open[i] {
+			input++
+			as = append(as, literal(2*input))
+		} else {
+			latches = append(latches, next)
+			as = append(as, literal(2*(inputs+len(latches))))
+		}
+	}
+	name := func(l literal) literal {
+		if i := int(l/2) - a.inputs - 1; i >= 0 && i < len(as) {
+			return as[i] | l&1
+		}
+		return l
+	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "aig %d %d %d %d %d\n", a.inputs+len(a.latches)+len(a.ands), inputs, len(latches), len(outputs), len(a.ands))
 	for _, next := range latches {
-		fmt.Fprintf(&b, "%d\n", next)
+		fmt.Fprintf(&b, "%d\n", name(next))
 	}
 	for _, output := range outputs {
-		fmt.Fprintf(&b, "%d\n", output)
+		fmt.Fprintf(&b, "%d\n", name(output))
 	}
 	number := func(n literal) {
 		for ; n >= 0x80; n >>= 7 {
@@ -121,8 +150,12 @@ func (a *aig) writeLatches(inputs int, latches, outputs []literal) []byte {
 	}
 	for i, x := range a.ands {
 		l := literal(2 * (a.inputs + len(a.latches) + i + 1))
-		number(l - x[1])
-		number(x[1] - x[0])
+		less, more := name(x[0]), name(x[1])
+		if less > more {
+			less, more = more, less
+		}
+		number(l - more)
+		number(more - less)
 	}
 	return b.Bytes()
 }

@@ -53,7 +53,7 @@ const (
 // Hints looks at registers in runs after the reset. play returns them as inputs of a miter. The
 // options are those of a miter.
 func (m *Model) Hints(o MiterOptions, play func(inputs []MiterInput) *Runs) (*Hints, error) {
-	o.Local, o.Own = true, nil
+	o.Local, o.Own, o.Open = true, nil, false
 	x, done, err := m.newMiter(o)
 	if err != nil {
 		return nil, err
@@ -314,7 +314,7 @@ func (h *Hints) each(x *miter, done literal) (all []literal) {
 // them together. From then on only these are used. The options are those of a miter. If there is
 // not enough time, all stay hints.
 func (m *Model) ProveHints(ctx context.Context, h *Hints, o MiterOptions, limit time.Duration) error {
-	o.Local, o.Own, o.Hints = true, nil, nil
+	o.Local, o.Own, o.Hints, o.Open = true, nil, nil, false
 	x, done, err := m.newMiter(o)
 	if err != nil {
 		return err

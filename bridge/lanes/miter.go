@@ -26,6 +26,10 @@ type MiterOptions struct {
 	// implies nothing, unless an output differs: see [Miter.Changed].
 	Local bool
 	Own   []int
+	// Open lets the registers that the copies share be anything in each cycle, but for what is proved
+	// by Hints. Few registers are left then: that the copies never differ is soon proved, if it does
+	// not depend on what the others are. That they differ implies nothing.
+	Open bool
 	// Hints are what registers never were in some runs, or nil. What of them holds is proved
 	// together with the rest where copies share registers.
 	Hints *Hints
@@ -89,19 +93,21 @@ type MiterInput struct {
 
 // miter is a Miter that is being made.
 type miter struct {
-	c       *circuit
-	a       *aig
-	made    *Miter
-	fixed   map[value]literal // planes of inputs, clocks and forces
-	on      value
-	first   literal // 1 in the first cycle
-	dirty   []bool  // the states that may differ between the copies
-	words   map[value]literal
-	other   map[value]literal // what the second copy reads if its address differs
-	now     [2][]literal      // states
-	latches [2][]literal
-	luts    [2][]literal
-	seen    [2][]bool
+	c     *circuit
+	a     *aig
+	made  *Miter
+	fixed map[value]literal // planes of inputs, clocks and forces
+	on    value
+	first literal // 1 in the first cycle
+	// A latch that is 1 if registers were what it is proved that they never are; with Open.
+	unreached literal
+	dirty     []bool // the states that may differ between the copies
+	words     map[value]literal
+	other     map[value]literal // what the second copy reads if its address differs
+	now       [2][]literal      // states
+	latches   [2][]literal
+	luts      [2][]literal
+	seen      [2][]bool
 }
 
 // Miter makes a miter of the design.
@@ -111,9 +117,12 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 		return nil, err
 	}
 	bad := x.bad(o, done)
-	outputs := []literal{bad}
 	x.made.registers = x.c.registers()
-	if o.Local {
+	if o.Open {
+		bad = x.a.and(bad, x.reached(o, done))
+	}
+	outputs := []literal{bad}
+	if o.Local && !o.Open {
 		if hints := x.a.or(o.Hints.add(x, done), x.apartWhile(done)); hints != 0 {
 			outputs, x.made.hinted = append(outputs, hints), true
 		}
@@ -125,7 +134,8 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 			}
 		}
 	}
-	x.made.AIGER, x.made.Same, x.made.latches, x.made.local, x.made.a = x.a.write(outputs...), bad == 0, len(x.a.latches), o.Local, x.a
+	open := x.open(o)
+	x.made.AIGER, x.made.Same, x.made.latches, x.made.local, x.made.a = x.a.writeOpen(open, outputs...), bad == 0, len(x.a.latches), o.Local, x.a
 	x.made.apart = map[string]literal{}
 	for name, states := range x.made.registers {
 		if differs := x.apart(states); differs != 0 {
@@ -133,6 +143,32 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 		}
 	}
 	return x.made, nil
+}
+
+// reached says that in no cycle until now registers were what it is proved that they never are.
+func (x *miter) reached(o MiterOptions, done literal) literal {
+	if o.Hints == nil || o.Hints.proved == nil { // those that are not proved may be wrong
+		return 1
+	}
+	ever := x.a.or(x.unreached, o.Hints.add(x, done))
+	x.a.become(x.unreached, ever)
+	return ever.not()
+}
+
+// open returns which latches may be anything, and adds them to the inputs: those of registers that
+// the copies share.
+func (x *miter) open(o MiterOptions) []bool {
+	if !o.Open {
+		return nil
+	}
+	open := make([]bool, len(x.a.latches))
+	for i := range x.c.States {
+		if !x.dirty[i] {
+			open[int(x.latches[0][i]/2)-x.a.inputs-1] = true
+			x.made.Inputs = append(x.made.Inputs, MiterInput{"", i})
+		}
+	}
+	return open
 }
 
 // apart says that some states differ between the copies.
@@ -205,6 +241,9 @@ func (m *Model) newMiter(o MiterOptions) (x *miter, done literal, err error) {
 	}
 	x.powerUp()
 	done = x.begin(max(o.Reset, 1))
+	if o.Open {
+		x.unreached = x.a.latch()
+	}
 	if x.spread(); o.Local {
 		own := make([]bool, len(x.dirty))
 		for _, i := range o.Own {

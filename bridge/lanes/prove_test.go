@@ -284,6 +284,58 @@ func TestApart(t *testing.T) {
 	}
 }
 
+// Two counts are alike if both come to 0 at the same time, be the other registers what they may. What
+// these never are is only left out if that is proved.
+func TestOpen(t *testing.T) {
+	const body = `
+  logic [2:0] r, q;
+  always_ff @(posedge clk_i) begin
+    r <= (rst_i || r == 5) ? 0 : r + 1;
+    q <= rst_i ? 0 : r == 5 ? 4 : q == 0 ? 0 : (q - 1) ^ {1'b0, fault_i, 1'b0};
+  end
+  assign valid_o = 0;
+`
+	for _, test := range []struct {
+		name, output  string
+		without, with bool // hints that are proved: equal
+	}{
+		{"both are 0", "{3'd0, q == 0}", true, true},
+		{"what is never reached", "{3'd0, q == 0} ^ {4{fault_i && r == 7}}", false, true},
+		{"what is reached", "{3'd0, q == 0} ^ {4{fault_i && r == 4}}", false, false},
+		{"the count itself", "{1'b0, q}", false, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m, err := lanes.Build(t.Context(), faulty(body+"assign y_o = "+test.output+";"), lanes.BuildOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := lanes.MiterOptions{On: "fault_i", Off: []string{"other_i"}, Reset: 3}
+			whole, err := m.Miter(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if o.Hints, err = m.Hints(o, randomRun(100)); err != nil {
+				t.Fatal(err)
+			}
+			o.Own, _ = whole.Apart(randomRun(100)(whole.Inputs))
+			o.Local, o.Open = true, true
+			for _, want := range []bool{test.without, test.with} {
+				x, err := m.Miter(o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				proof, err := x.Prove(t.Context(), 10*time.Second)
+				if err != nil || (proof.Answer == lanes.Equal) != want {
+					t.Errorf("equal should be %v: %v by %s, %v", want, proof.Answer, proof.By, err)
+				}
+				if err := m.ProveHints(t.Context(), o.Hints, o, 10*time.Second); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 // randomRun returns random inputs without a reset.
 func randomRun(cycles int) func(inputs []lanes.MiterInput) *lanes.Runs {
 	return func(inputs []lanes.MiterInput) *lanes.Runs {

@@ -210,8 +210,11 @@ func (p *prover) played(inputs []lanes.MiterInput) *lanes.Runs {
 	return runs
 }
 
-// byFollowing is how mutants are proved equivalent that change registers of no account.
-const byFollowing = "the registers that change are followed, and change nothing else: "
+// How mutants are proved equivalent that change registers of no account.
+const (
+	byFollowing     = "the registers that change are followed, and change nothing else: "
+	byFollowingOpen = "the registers that change are followed, and change nothing else, whatever others do: "
+)
 
 // following is for how many rounds registers are added that a mutant changes.
 const following = 12
@@ -224,6 +227,23 @@ func (p *prover) follow(ctx context.Context, i int, apart []int) (*lanes.Proof, 
 	o := p.miterOptions(i)
 	o.Local, o.Hints, o.Own = true, p.hints, apart
 	left := p.r.o.Limit
+	if len(apart) > 0 {
+		o.Open = true
+		m, err := p.model.Miter(o)
+		if err != nil {
+			return nil, nil, err
+		}
+		proof, err := m.Prove(ctx, min(left, 5*time.Second))
+		if err != nil {
+			return nil, nil, err
+		}
+		if proof.Answer == lanes.Equal {
+			proof.By = byFollowingOpen + proof.By
+			return proof, m, nil
+		}
+		o.Open = false
+		left -= proof.Took
+	}
 	for range following {
 		m, err := p.model.Miter(o)
 		if err != nil {
