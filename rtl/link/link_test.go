@@ -730,6 +730,24 @@ func TestEndIsNotAnswered(t *testing.T) {
 	})
 }
 
+// A reset may come in any cycle around the end of a frame. What that frame begins is not begun then.
+func TestResetAtFrame(t *testing.T) {
+	p := link.Params{RetryCycles: 40, SilenceCycles: 700}
+	var in []link.In
+	for _, f := range []frame.Frame{{Kind: frame.Open, Session: 0x4321}, {Session: 0x1234, Message: hello}, {Kind: frame.Ping, Session: 0x1234}, {Kind: frame.None, Session: 0x1234}} {
+		for late := range 6 {
+			part := quiet(120)
+			give(part, 0, opening)
+			end := give(part, 50, f)
+			part[end-1+late].Rst = true
+			in = append(in, part...)
+		}
+	}
+	sim.ForEach(t, p.Design(), func(t *testing.T, d *dut) {
+		sim.Check(t, d, link.NewModel(p), slices.Values(in))
+	})
+}
+
 // The latencies are those in README.md.
 func TestLatency(t *testing.T) {
 	sim.ForEach(t, small.Design(), func(t *testing.T, d *dut) {
