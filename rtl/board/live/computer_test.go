@@ -225,14 +225,20 @@ func (h *player) shown() engine.Move {
 	h.t.Helper()
 	h.wait("document.querySelector('#title').textContent.startsWith('Carry out')")
 	var seen []string
-	for len(seen) < 3 { // the first may still be something else's
+	// Two squares in turn, and again: what was lit before may still be among the first.
+	turns := func() bool {
+		n := len(seen)
+		return n >= 4 && seen[n-1] == seen[n-3] && seen[n-2] == seen[n-4]
+	}
+	for !turns() {
 		one := browser.Eval[string](h.t, h.ctx, "(lit => lit.length == 1 ? lit[0].dataset.square : '')(document.querySelectorAll('.square.lit'))")
 		if one != "" && !slices.Contains(seen[max(0, len(seen)-1):], one) {
 			seen = append(seen, one)
 		}
 	}
+	seen = seen[len(seen)-2:]
 	for _, m := range h.p.AppendMoves(nil) {
-		if from, to := m.From.String(), m.To.String(); slices.Contains(seen[1:], from) && slices.Contains(seen[1:], to) {
+		if from, to := m.From.String(), m.To.String(); slices.Contains(seen, from) && slices.Contains(seen, to) {
 			return m
 		}
 	}

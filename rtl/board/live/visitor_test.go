@@ -77,8 +77,14 @@ func sit(t *testing.T, address string) *player {
 	return h
 }
 
+// wait waits for a condition in the page. If that fails, the log has what the page says.
 func (h *player) wait(condition string) {
 	h.t.Helper()
+	defer func() {
+		if h.t.Failed() {
+			h.t.Log(browser.Eval[string](h.t, h.ctx, "'the page is in ' + document.body.dataset.state + ' and says: ' + document.querySelector('#title').textContent + ': ' + document.querySelector('#text').textContent"))
+		}
+	}()
 	browser.Wait(h.t, h.ctx, condition)
 }
 
