@@ -108,8 +108,8 @@ func (a *aig) writeStep(outputs ...literal) []byte {
 	return a.writeOpen(open, outputs...)
 }
 
-// writeOpen returns the circuit with some latches as inputs, behind the others: they may be anything
-// in each cycle.
+// writeOpen returns the circuit with some latches as inputs, behind the others: they may be
+// anything in each cycle.
 func (a *aig) writeOpen(open []bool, outputs ...literal) []byte {
 	var as, latches []literal // of latches: which they are in the file, and what they become
 	inputs := a.inputs

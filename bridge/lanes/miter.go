@@ -26,9 +26,9 @@ type MiterOptions struct {
 	// implies nothing, unless an output differs: see [Miter.Changed].
 	Local bool
 	Own   []int
-	// Open lets the registers that the copies share be anything in each cycle, but for what is proved
-	// by Hints. Few registers are left then: that the copies never differ is soon proved, if it does
-	// not depend on what the others are. That they differ implies nothing.
+	// Open lets the registers that the copies share be anything in each cycle, but for what is
+	// proved by Hints. Few registers are left then: that the copies never differ is soon proved, if
+	// it does not depend on what the others are. That they differ implies nothing.
 	Open bool
 	// Hints are what registers never were in some runs, or nil. What of them holds is proved
 	// together with the rest where copies share registers.

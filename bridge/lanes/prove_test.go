@@ -284,8 +284,8 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// Two counts are alike if both come to 0 at the same time, be the other registers what they may. What
-// these never are is only left out if that is proved.
+// Two counts are alike if both come to 0 at the same time, be the other registers what they may.
+// What these never are is only left out if that is proved.
 func TestOpen(t *testing.T) {
 	const body = `
   logic [2:0] r, q;

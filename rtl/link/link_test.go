@@ -730,7 +730,8 @@ func TestEndIsNotAnswered(t *testing.T) {
 	})
 }
 
-// A reset may come in any cycle around the end of a frame. What that frame begins is not begun then.
+// A reset may come in any cycle around the end of a frame. What that frame begins is not begun
+// then.
 func TestResetAtFrame(t *testing.T) {
 	p := link.Params{RetryCycles: 40, SilenceCycles: 700}
 	var in []link.In

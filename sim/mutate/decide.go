@@ -220,9 +220,9 @@ const (
 const following = 12
 
 // follow compares the design with a mutant where both share the registers that the mutant does not
-// change. Which are apart is seen in what tests put in. If a prover finds a way in which another
-// one changes, that register is added. With Different it returns a way to a difference in the
-// outputs.
+// change. Which are apart is seen in what tests put in. At first the others may be anything. If
+// that proves nothing, they are what they are. Where a prover then finds a way in which another one
+// changes, that register is added. With Different it returns a way to a difference in the outputs.
 func (p *prover) follow(ctx context.Context, i int, apart []int) (*lanes.Proof, *lanes.Miter, error) {
 	o := p.miterOptions(i)
 	o.Local, o.Hints, o.Own = true, p.hints, apart
