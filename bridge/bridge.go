@@ -44,6 +44,7 @@ package bridge
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -202,15 +203,26 @@ type CompileError struct {
 	Top       string
 	Command   string // what was run
 	Output    string // what it printed
+	Hint      string // what to do about it, or ""
 }
 
 func (e *CompileError) Error() string {
 	text := fmt.Sprintf("%s: module %s does not compile; it says:\n%s", e.Simulator, e.Top, e.Output)
+	hint := e.Hint
+	if noTop.MatchString(e.Output) {
+		hint = fmt.Sprintf("Design.Top is %q: it must be the name of a module in Design.Files", e.Top)
+	}
 	if strings.Contains(e.Output, "Interfaced port on top level module") {
-		text = strings.TrimRight(text, "\n") + "\nhint: the ports of a top module cannot be interfaces: write a module around it that has their signals as ports"
+		hint = "the ports of a top module cannot be interfaces: write a module around it that has their signals as ports"
+	}
+	if hint != "" {
+		text = strings.TrimRight(text, "\n") + "\nhint: " + hint
 	}
 	return text
 }
+
+// noTop finds what simulators say of a top module that there is not.
+var noTop = regexp.MustCompile(`Unable to find the root module|Specified --top-module .* was not found`)
 
 // StopError is the RTL ending the simulation by itself.
 type StopError struct {

@@ -159,11 +159,35 @@ func TestCompileErrors(t *testing.T) {
 	}
 }
 
+// What Icarus calls a syntax error and nothing more, the error says more of.
+func TestSyntaxThatIcarusLacks(t *testing.T) {
+	for parameter, want := range map[string]string{
+		"parameter int unsigned Width = 8":      "hint: this version of Icarus knows no parameter that is `int unsigned`",
+		"localparam integer signed Width = 8":   "hint: this version of Icarus knows no parameter that is `int unsigned`",
+		"parameter type word = logic":           "hint: this version of Icarus knows no parameters that are types",
+		`parameter string Name = "a"`:           "hint: this version of Icarus knows no parameter that is a `string`",
+		"parameter int Width = 8, int = = 3":    "hint: if the line is right, this version of Icarus does not know what it uses",
+		"parameter int Width = 8, int Zero = 0": "",
+	} {
+		t.Run(parameter, func(t *testing.T) {
+			_, err := icarus.Build(t.Context(), design("m", "module m\n  #("+parameter+")\n  (input wire clk_i, output wire q_o);\n  assign q_o = 0;\nendmodule"), bridge.BuildOptions{})
+			switch {
+			case want == "" && err != nil, want != "" && err != nil && !strings.Contains(err.Error(), want):
+				t.Errorf("the error is %v, not one with %q", err, want)
+			case want != "" && err == nil:
+				t.Skip("this version of Icarus knows it")
+			}
+		})
+	}
+}
+
 func TestWrongDesigns(t *testing.T) {
 	for _, s := range simulators {
 		t.Run(s.name, func(t *testing.T) {
 			noTop := design("m", "module m(input wire clk_i); endmodule")
 			noTop.Top = ""
+			other := design("m", "module m(input wire clk_i); endmodule")
+			other.Top = "n"
 			noFiles := bridge.Design{Top: "m"}
 			missing := design("m", "")
 			missing.Files = []string{"n.sv"}
@@ -180,6 +204,7 @@ func TestWrongDesigns(t *testing.T) {
 			}{
 				{noTop, "set Design.Top"},
 				{noFiles, "set Design.FS and Design.Files"},
+				{other, `hint: Design.Top is "n": it must be the name of a module in Design.Files`},
 				{missing, "hw/n.sv, a source of module m, cannot be read"},
 				{outside, "must be a relative path that stays below"},
 				{design("m", "module m(input wire clock, output wire [3:0] q_o); assign q_o = 0; endmodule"), "there is no port clk_i to be the clock; the module has"},

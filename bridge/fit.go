@@ -55,7 +55,8 @@ func (p *Port) Misfit(row []byte) string {
 		above := 64 - 8*p.Size
 		s := int64(v<<above) >> above
 		if top := s >> (p.Width - 1); top != 0 && top != -1 {
-			return fmt.Sprintf("%d does not fit", s)
+			end := int64(1) << (p.Width - 1)
+			return fmt.Sprintf("%d, which is not in %d to %d, does not fit", s, -end, end-1)
 		}
 		return ""
 	}

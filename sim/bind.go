@@ -48,7 +48,8 @@ const (
 //
 // A tag can say how reports show the port: `port:"data_o,decimal"`, binary, or grid8x8 for a
 // word of 64 bits that is a board.
-func bind(t reflect.Type, ports []bridge.Port, dir bridge.Direction, top string) (*binding, error) {
+func bind(t reflect.Type, ports []bridge.Port, dir bridge.Direction, d *Design) (*binding, error) {
+	top := d.Top
 	if t.Kind() != reflect.Struct {
 		return nil, fmt.Errorf("%s, which holds the %ss of module %s, must be a struct", t, dir, top)
 	}
@@ -77,6 +78,10 @@ func bind(t reflect.Type, ports []bridge.Port, dir bridge.Direction, top string)
 					p, ok = candidate, true
 				}
 			}
+		}
+		if clock := clockOf(d, name); !ok && clock != "" {
+			faults = append(faults, fmt.Sprintf("field %s: %s is a clock of the design, which the DUT drives: take the field away", f.Name, clock))
+			continue
 		}
 		if !ok {
 			faults = append(faults, fmt.Sprintf("field %s: the module has no %s %s", f.Name, dir, name))
@@ -116,6 +121,16 @@ func bind(t reflect.Type, ports []bridge.Port, dir bridge.Direction, top string)
 		}
 	}
 	return b, nil
+}
+
+// clockOf returns the clock of a design that a field is for, or "".
+func clockOf(d *Design, field string) string {
+	for _, c := range append(slices.Clip(d.Clocks), Clock{Port: d.Clock}) {
+		if c.Port != "" && plain(c.Port) == plain(field) {
+			return c.Port
+		}
+	}
+	return ""
 }
 
 // formats are the ways in which reports show ports.
@@ -223,7 +238,7 @@ func (b *binding) misfit(row []byte) error {
 func (b *binding) fault(p bridge.Port, what string) error {
 	i := slices.IndexFunc(b.fields, func(f field) bool { return f.port.Name == p.Name })
 	err := fmt.Errorf("%v.%s: %s port %s", b.of, b.fields[i].name, what, p)
-	if p.Dir == bridge.Input {
+	if f, _ := b.of.FieldByName(b.fields[i].name); p.Dir == bridge.Input && f.Tag.Get("rand") == "" {
 		err = fmt.Errorf("%w; for random values that fit, tag the field `rand:\"bits=%d\"`", err, p.Width)
 	}
 	return err
@@ -239,6 +254,20 @@ func (b *binding) maskedBy(mask []byte) bool {
 		}
 	}
 	return true
+}
+
+// ignore completes a mask of outputs that are not compared: where a port's sign is not, neither are
+// the bits of its field that repeat it.
+func (b *binding) ignore(mask []byte) []byte {
+	for i := range b.fields {
+		p := &b.fields[i].port
+		if sign := p.Offset*8 + p.Width - 1; p.Signed && mask[sign/8]>>(sign%8)&1 != 0 {
+			for bit := sign + 1; bit < 8*(p.Offset+p.Size); bit++ {
+				mask[bit/8] |= 1 << (bit % 8)
+			}
+		}
+	}
+	return mask
 }
 
 // differ reports whether a bit of a port differs between two rows, or is unknown, and is not

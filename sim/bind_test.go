@@ -44,6 +44,10 @@ func TestBindErrors(t *testing.T) {
 			}, counterOut](t.Context(), counter, sim.Icarus)
 			return err
 		}, []string{"field Up: the module has no input up_i"}},
+		{"clock", func() error {
+			_, err := sim.Open[struct{ Clk, Rst, Enable bool }, counterOut](t.Context(), counter, sim.Icarus)
+			return err
+		}, []string{"field Clk: clk_i is a clock of the design, which the DUT drives: take the field away"}},
 		{"direction", func() error {
 			_, err := sim.Open[struct {
 				Rst, Enable bool
@@ -168,8 +172,8 @@ func TestValuesThatDoNotFit(t *testing.T) {
 			want string
 		}{
 			{echoPorts{Nibble: 16}, "sim_test.echoPorts.Nibble: 0x10 does not fit port input [3:0] nibble_i"},
-			{echoPorts{Small: 16}, "echoPorts.Small: 16 does not fit"},
-			{echoPorts{Small: -17}, "echoPorts.Small: -17 does not fit"},
+			{echoPorts{Small: 16}, "echoPorts.Small: 16, which is not in -16 to 15, does not fit"},
+			{echoPorts{Small: -17}, "echoPorts.Small: -17, which is not in -16 to 15, does not fit"},
 			{echoPorts{Roomy: 1 << 13}, "echoPorts.Roomy: 0x2000 does not fit"},
 			{echoPorts{Wide: [2]uint64{0, 1 << 36}}, "echoPorts.Wide: bit 100 is set, which is beyond port input [99:0] wide_i"},
 		} {

@@ -493,6 +493,49 @@ type blind struct{ tooBig }
 
 func (blind) DontCare(narrow) narrow { return narrow{A: 15, W: [2]uint32{1<<32 - 1, 1<<32 - 1}} }
 
+// signedOpen is a model of a design whose output has a sign, and is open while it is not valid.
+type signedOpen struct{}
+
+type signedIn struct {
+	A int8 `rand:"bits=5"`
+}
+type signedOut struct {
+	Y     int8
+	Valid bool
+}
+
+func (signedOpen) Reset() {}
+
+func (signedOpen) Step(in signedIn) signedOut {
+	if in.A&1 == 0 {
+		return signedOut{Y: ^in.A}
+	}
+	return signedOut{in.A, true}
+}
+
+func (signedOpen) DontCare(want signedOut) (mask signedOut) {
+	if !want.Valid {
+		mask.Y = 0x1f // the port's bits: its sign is in all the others of the field
+	}
+	return mask
+}
+
+func TestSignedOutputThatIsOpen(t *testing.T) {
+	d := sim.Design{Top: "m", Files: []string{"m.sv"}, FS: fstest.MapFS{"m.sv": {Data: []byte(`
+module m(input wire signed [4:0] a_i, output wire signed [4:0] y_o, output wire valid_o);
+  assign y_o = a_i; assign valid_o = a_i[0];
+endmodule`)}}}
+	sim.ForEach(t, d, func(t *testing.T, dut *sim.DUT[signedIn, signedOut]) {
+		sim.Check(t, dut, signedOpen{}, slices.Values([]signedIn{{-3}, {-16}, {15}, {6}, {-1}}))
+		dut = sim.OpenTest[signedIn, signedOut](t, d, dut.Simulator())
+		_, err := dut.Step(signedIn{16})
+		if err == nil || !strings.Contains(err.Error(), "signedIn.A: 16, which is not in -16 to 15, does not fit port input [4:0] a_i") ||
+			strings.Contains(err.Error(), "tag the field") {
+			t.Errorf("the error is %v", err)
+		}
+	})
+}
+
 func TestCarelessModelOfNarrowPorts(t *testing.T) {
 	dut := sim.OpenTest[narrow, narrow](t, passes, sim.Verilator)
 	if err := sim.Compare(dut, blind{}, slices.Values(make([]narrow, 9))); err == nil || !strings.Contains(err.Error(), "nothing was compared") {

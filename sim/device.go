@@ -153,11 +153,11 @@ func (p *ports) shape(d Design, inputs, outputs reflect.Type, ports []bridge.Por
 		}
 		sides[side] = append(sides[side], p)
 	}
-	in, err := bind(inputs, sides[0], bridge.Input, d.Top)
+	in, err := bind(inputs, sides[0], bridge.Input, &d)
 	if err != nil {
 		return nil, err
 	}
-	out, err := bind(outputs, sides[1], bridge.Output, d.Top)
+	out, err := bind(outputs, sides[1], bridge.Output, &d)
 	if err != nil {
 		return nil, err
 	}

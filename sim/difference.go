@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math/big"
 	"slices"
 
 	"github.com/cosimate/cosimate/bridge"
@@ -45,10 +46,28 @@ func (d *device) difference(r int, want, got []byte, dontCare func(want []byte) 
 			Ignored: valueOf(f.port, ignored, nil).Bits,
 		})
 	}
+	if dontCare == nil && diff.onlyUnknown() {
+		diff.note("All bits that differ are X or Z. Where they do not matter, the model can say so by a method DontCare.")
+	}
 	if d.differs != nil {
 		d.differs(diff)
 	}
 	return diff
+}
+
+// onlyUnknown reports whether all bits that differ are X or Z.
+func (d *Difference) onlyUnknown() bool {
+	for i := range d.Ports {
+		p := &d.Ports[i]
+		differ, unknown := p.Differ(1), p.Values[1].Unknown
+		if unknown == nil {
+			unknown = new(big.Int)
+		}
+		if differ.AndNot(differ, unknown).Sign() != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // sample returns an output as sampled in a row of the last run.

@@ -33,7 +33,7 @@ func (d *DUT[I, O]) ExpectInto(in []I, want, got []O, dontCare func(want O) O) e
 	if dontCare != nil {
 		ignored = func(want []byte) []byte {
 			mask := dontCare(*(*O)(unsafe.Pointer(unsafe.SliceData(want))))
-			return rowOf(&mask)
+			return d.device.out.ignore(rowOf(&mask))
 		}
 	}
 	return d.device.expect(rowsOf(in), rowsOf(want), rowsOf(got), len(in), ignored)

@@ -70,7 +70,11 @@ func shrinkFor[I, O any](t testing.TB, dir string, d *DUT[I, O], m Model[I, O], 
 		return err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d steps of %d still fail", len(r.Inputs), len(stimulus))
+	steps := "steps"
+	if len(r.Inputs) == 1 {
+		steps = "step"
+	}
+	fmt.Fprintf(&b, "%d %s of %d still fail", len(r.Inputs), steps, len(stimulus))
 	if !r.Complete {
 		fmt.Fprintf(&b, ", the best of %d tries in %v", r.Runs, shrinkTime)
 	}

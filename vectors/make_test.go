@@ -86,7 +86,7 @@ func TestRecord(t *testing.T) {
 
 // A vector is made of the file that a failing Go test leaves.
 func TestReplay(t *testing.T) {
-	const shrunk = "5 steps of 80 still fail.\n\n  cycle  rst_i  line_i\n      0      0       1  *3\n      3      0       0\n\nAs Go, ...\n"
+	const shrunk = "5 steps of 80 still fail.\n\n  step  rst_i  line_i\n     0      0       1  *3\n     3      0       0\n\nAs Go, ...\n"
 	text, err := blocks.All().Replay(t.Context(), "debounce", "HoldCycles=4", shrunk)
 	if err != nil {
 		t.Fatal(err)

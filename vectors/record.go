@@ -75,7 +75,7 @@ func (r *Registry) Replay(ctx context.Context, name, parameters, text string) (s
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
 		switch {
-		case names == nil && len(words) > 1 && words[0] == "cycle" && d.port(words[1]) != nil:
+		case names == nil && len(words) > 1 && words[0] == "step" && d.port(words[1]) != nil:
 			names = words[1:]
 		case names != nil && len(words) == 0 && cells != nil:
 			return r.recorded(ctx, from, "Recorded from a test's failure.", names, cells)

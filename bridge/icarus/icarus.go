@@ -245,7 +245,7 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 	} else if err != nil {
 		return err
 	}
-	refused := func(said string) error {
+	refused := func(said string) *bridge.CompileError {
 		return &bridge.CompileError{Simulator: "icarus", Top: d.Top, Command: iverilog.Path + " " + strings.Join(args, " "), Output: said}
 	}
 	if wrongParameter.MatchString(log) {
@@ -263,7 +263,9 @@ func compile(ctx context.Context, dir string, d *bridge.Design, clocks []bridge.
 		return refused(said)
 	}
 	if failed != nil {
-		return refused(log)
+		err := refused(log)
+		err.Hint = hint(os.DirFS(work), log)
+		return err
 	}
 	read, err := os.ReadFile(filepath.Join(dir, "read"))
 	if err != nil {

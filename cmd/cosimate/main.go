@@ -5,7 +5,7 @@
 //
 // say what can be said of it, and begin a test of it that is text. Beside tests in Go,
 //
-//	cosimate ports --go fifo --clock clk_i fifo.sv
+//	cosimate ports --go fifo fifo.sv
 //
 // writes the structs that package sim binds to a module's ports, and "cosimate cover" merges and
 // reports the code coverage of tests. Other commands check the chess hardware that comes with it:

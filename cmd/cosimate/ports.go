@@ -23,22 +23,21 @@ const portsExamples = `
 examples:
   cosimate ports fifo.sv
   cosimate ports --top fifo --param Width=32 fifo_pkg.sv fifo.sv
-  cosimate ports --go fifo --clock clk_i design.f >fifo_ports.go
-  //go:generate go run github.com/cosimate/cosimate/cmd/cosimate ports --go fifo --clock clk_i -o ports.go fifo.sv
+  cosimate ports --go fifo design.f >fifo_ports.go
+  //go:generate go run github.com/cosimate/cosimate/cmd/cosimate ports --go fifo -o ports.go fifo.sv
 `
 
 // runPorts is cosimate ports.
 func runPorts(ctx context.Context, args []string) error {
 	var design designFlags
 	var goPackage, prefix, simulator, out string
-	var clocks []string
 	set := pflag.NewFlagSet("ports", pflag.ContinueOnError)
 	set.SortFlags = false
 	set.Usage = func() {}
 	design.add(set, false)
 	set.StringVar(&goPackage, "go", "", "print Go structs, of this `package`")
 	set.StringVar(&prefix, "prefix", "", "begin the names of the structs with this `text`")
-	set.StringArrayVar(&clocks, "clock", nil, "a `port` to leave out of the structs, because the DUT drives it; may be given again")
+	set.StringArrayVar(&design.clocks, "clock", nil, "a `port` that has no field, because the DUT drives it, or none; by default by its name; may be given again")
 	set.StringVar(&simulator, "sim", string(sim.Icarus), "the `simulator` to ask: icarus or verilator")
 	set.StringVarP(&out, "output", "o", "", "write to this `file` instead of standard output")
 	err := set.Parse(args)
@@ -68,9 +67,13 @@ func runPorts(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	for _, c := range clocks {
-		if !hasInput(ports, c) {
-			return &misuse{fmt.Sprintf("module %s has no input %s to be a clock", d.Top, c), "cosimate ports without --go lists its ports"}
+	var clocks []string
+	if g.NoReset = true; goPackage != "" || len(g.Clocks) > 0 {
+		if _, err := convention.ClockAndReset(&d, g, ports); err != nil {
+			return misused(err)
+		}
+		for _, c := range append(d.Clocks, sim.Clock{Port: d.Clock}) {
+			clocks = append(clocks, c.Port)
 		}
 	}
 	text := ""
@@ -96,13 +99,4 @@ func runPorts(ctx context.Context, args []string) error {
 		return fmt.Errorf("--output %s: %w", out, err)
 	}
 	return nil
-}
-
-func hasInput(ports []sim.Port, name string) bool {
-	for _, p := range ports {
-		if p.Name == name && p.Dir == "input" && p.Width == 1 {
-			return true
-		}
-	}
-	return false
 }

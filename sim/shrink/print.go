@@ -110,7 +110,7 @@ func Table[I any](in []I) (string, error) {
 	}
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(w, "cycle\t")
+	fmt.Fprint(w, "step\t")
 	for _, f := range fields {
 		name, _, _ := strings.Cut(f.Port, ",") // the rest is the port's format in reports
 		if name == "" {

@@ -287,7 +287,7 @@ func TestPrint(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `
-  cycle  Rst  a_i   Off      Line
+  step  Rst  a_i   Off      Line
       0    1    0     0         0
       1    0    9     0         0  *3
       4    0    0  -12c         0
@@ -416,8 +416,8 @@ func ExampleMinimize() {
 	fmt.Print(table, err)
 	// Output:
 	// []in{{Data: 0x40}, {Data: 1}} <nil>
-	//   cycle  Rst  Data
-	//       0    0    40
-	//       1    0     1
+	//   step  Rst  Data
+	//      0    0    40
+	//      1    0     1
 	// <nil>
 }

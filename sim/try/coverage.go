@@ -12,8 +12,8 @@ import (
 	"github.com/cosimate/cosimate/sim/cover/coverreport"
 )
 
-// coverage plays the tape in a model that counts, and says which lines were not executed.
-func (t *trial) coverage() error {
+// reach plays the tape in a model that counts what it reaches.
+func (t *trial) reach() (err error) {
 	if t.counted == nil || t.report.Cycles == 0 {
 		return nil
 	}
@@ -23,22 +23,26 @@ func (t *trial) coverage() error {
 		if t.pair.ended() {
 			cycles-- // the last cycle's edge is what it cannot do
 		}
-		var err error
 		if data, err = t.measure(t.pair.tape, cycles); err != nil {
 			t.report.add(Look, "coverage was not measured", firstLines(err.Error(), 3)...)
 			return context.Cause(t.ctx)
 		}
 	}
-	r, err := coverreport.New(data)
-	if err != nil {
-		return err
+	t.reached, err = coverreport.New(data)
+	return err
+}
+
+// coverage says which lines were not executed.
+func (t *trial) coverage() error {
+	if t.reached == nil {
+		return nil
 	}
-	missing := some(ranges(r), 5)
+	missing := some(ranges(t.reached), 5)
 	grade := Fine
 	if len(missing) > 0 {
 		grade = Look
 	}
-	t.report.add(grade, "coverage by these inputs: "+rates(r), missing...)
+	t.report.add(grade, "coverage by these inputs: "+rates(t.reached), missing...)
 	return nil
 }
 

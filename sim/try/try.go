@@ -11,6 +11,7 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/sim/cover/coverdb"
+	"github.com/cosimate/cosimate/sim/cover/coverreport"
 )
 
 // Options bound a trial. The zero value is a good choice.
@@ -101,7 +102,8 @@ type trial struct {
 	plain   bridge.Model // Verilator's, or nil
 	counted bridge.Model // with coverage, or nil
 	pair    *pair
-	total   *coverdb.Data // code coverage of all that was played; nil: not measured
+	total   *coverdb.Data       // code coverage of all that was played; nil: not measured
+	reached *coverreport.Report // nil: not measured
 	report  *Report
 }
 
@@ -129,7 +131,7 @@ func Run(ctx context.Context, d sim.Design, o Options) (*Report, error) {
 	if err := t.explore(); err != nil {
 		return nil, err
 	}
-	for _, look := range []func() error{t.agreement, t.messages, t.unknown, t.never, t.coverage} {
+	for _, look := range []func() error{t.reach, t.agreement, t.messages, t.unknown, t.never, t.coverage} {
 		if err := look(); err != nil {
 			return nil, err
 		}

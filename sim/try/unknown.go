@@ -29,12 +29,16 @@ func (t *trial) unknown() error {
 			first = append(first, s)
 		}
 	}
+	grade, why := Wrong, ""
+	if t.reached != nil && len(ranges(t.reached)) > 0 {
+		grade, why = Look, ", and not all lines were executed"
+	}
 	for _, c := range []struct {
 		grade Grade
 		what  string
 		list  []portSeen
 	}{
-		{Wrong, "outputs of which no bit ever had a value (X or Z in Icarus): ", always},
+		{grade, "outputs of which no bit ever had a value (X or Z in Icarus" + why + "): ", always},
 		{Look, "outputs that were X or Z in Icarus to the end: ", last},
 		{Look, "outputs that were X or Z in Icarus for a while after the reset: ", first},
 	} {
