@@ -323,7 +323,9 @@ func (x *miter) begin(cycles int) (done literal) {
 	return done
 }
 
-// states adds the latches. States that cannot differ have one for both copies.
+// states adds the latches. States that cannot differ have one for both copies. Others have one for
+// the first copy, and one that says whether the second is different: a prover then sees "these do
+// not differ while that is 1" as something about two latches.
 func (x *miter) states() {
 	up := x.now[0]
 	latches := [2][]literal{make([]literal, len(up)), make([]literal, len(up))}
@@ -348,6 +350,11 @@ func (x *miter) states() {
 			}
 		}
 	}
+	for i, l := range latches[1] {
+		if l != latches[0][i] {
+			x.now[1][i] = x.a.xor(x.now[0][i], l)
+		}
+	}
 	x.latches = latches
 }
 
@@ -355,7 +362,9 @@ func (x *miter) states() {
 func (x *miter) next(side, i int) {
 	s := x.c.States[i]
 	next := x.value(side, s.Next)
-	if s.Initial == 1 {
+	if side == 1 { // whether it differs
+		next = x.a.xor(next, x.value(0, s.Next))
+	} else if s.Initial == 1 {
 		next = next.not()
 	}
 	x.a.become(x.latches[side][i], next)

@@ -52,7 +52,7 @@ func (x *Miter) Few() bool { return x.latches <= few }
 
 // Prove has abc prove that the copies never differ, without a bound on cycles: by induction over
 // signals that are equal; for what that leaves, by all states that can be reached; and by
-// property-directed reachability. Each has at most this time of the processor, so that a busy
+// property-directed reachability, of the whole and of the few gates that matter. Each has at most this time of the processor, so that a busy
 // machine decides what an idle one does. That the copies of a local miter differ is no verdict on
 // the design.
 func (x *Miter) Prove(ctx context.Context, limit time.Duration) (*Proof, error) {
@@ -98,15 +98,44 @@ func (x *Miter) prove(ctx context.Context, a *abcRun, limit time.Duration) (*Pro
 			return p, err
 		}
 	}
-	p, err := a.ask(ctx, limit, fmt.Sprintf("read_aiger reduced.aig; pdr -T %d", seconds))
-	p.By = "property-directed reachability (abc pdr)"
-	if err == nil && p.Answer == Unknown && latches > first && latches <= few {
-		p, err = reach()
+	pdr := func(seconds int) (*Proof, error) {
+		p, err := a.ask(ctx, time.Duration(seconds)*time.Second, fmt.Sprintf("read_aiger reduced.aig; pdr -T %d", seconds))
+		p.By = "property-directed reachability (abc pdr)"
+		return p, err
+	}
+	p, err := pdr(min(seconds, 2))
+	for _, part := range []int{16, 4, 1} {
+		if err == nil && p.Answer == Unknown {
+			p, err = a.abstract(ctx, max(seconds/part, 1))
+		}
+		if part == 4 && err == nil && p.Answer == Unknown && latches > first && latches <= few {
+			p, err = reach()
+		}
+	}
+	if err == nil && p.Answer == Unknown {
+		p, err = pdr(seconds)
 	}
 	if p.Answer == Unknown {
-		p.By = "abc scorr, reach, pdr"
+		p.By = "abc scorr, reach, gla, pdr"
 	}
 	return p, err
+}
+
+// abstract has abc look for the few gates that a proof needs, for so many seconds. All others may be
+// anything. If the copies do not differ then, they never do; otherwise nothing is known.
+func (a *abcRun) abstract(ctx context.Context, seconds int) (*Proof, error) {
+	p := &Proof{By: "property-directed reachability of an abstraction (abc gla, pdr)"}
+	said, err := a.run(ctx, time.Duration(3*seconds)*time.Second, fmt.Sprintf(
+		"read_aiger reduced.aig; strash; &get; &gla -T %d; &gla_derive; &put; scleanup; scorr; dc2; pdr -T %d; print_status", seconds, 2*seconds))
+	if equal(said) {
+		p.Answer = Equal
+	}
+	return p, err
+}
+
+// equal reports whether abc says that the output is never 1.
+func equal(said string) bool {
+	return strings.Contains(said, "Status = 1 ") || strings.Contains(said, "Networks are equivalent")
 }
 
 // Shortest has abc look for the fewest cycles after which the copies differ, for at most this time.
@@ -161,7 +190,7 @@ func (a *abcRun) ask(ctx context.Context, limit time.Duration, commands string) 
 	switch {
 	case err != nil || said == "":
 		return p, err
-	case strings.Contains(said, "Status = 1 "), strings.Contains(said, "Networks are equivalent"):
+	case equal(said):
 		p.Answer = Equal
 		return p, nil
 	case !strings.Contains(said, "Status = 0 "), !latchesIn.MatchString(said):

@@ -218,8 +218,11 @@ func TestHints(t *testing.T) {
 				t.Fatal(err)
 			}
 			alone, err := x.Prove(t.Context(), 10*time.Second)
-			if err != nil || (alone.By == "induction over equal signals (abc scorr)") != test.equal {
-				t.Errorf("with what may hold: %v by %s, %v", alone.Answer, alone.By, err)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if (alone.By == "induction over equal signals (abc scorr)") != test.equal {
+				t.Errorf("with what may hold: %v by %s", alone.Answer, alone.By)
 			}
 			if err := m.ProveHints(t.Context(), o.Hints, o, 10*time.Second); err != nil {
 				t.Fatal(err)
@@ -231,8 +234,11 @@ func TestHints(t *testing.T) {
 				t.Fatal(err)
 			}
 			alone, err = x.Prove(t.Context(), 10*time.Second)
-			if err != nil || (alone.By == "induction over equal signals (abc scorr)") != test.equal {
-				t.Errorf("with what is proved of the design: %v by %s, %v", alone.Answer, alone.By, err)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if (alone.By == "induction over equal signals (abc scorr)") != test.equal {
+				t.Errorf("with what is proved of the design: %v by %s", alone.Answer, alone.By)
 			}
 		})
 	}

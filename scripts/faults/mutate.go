@@ -58,8 +58,18 @@ var mutateFaults = []fault{
 		test: "./bridge/lanes TestHints", says: "seen_by_chance",
 	},
 	{
+		name: "that an abstraction differs is taken for a proof", file: "bridge/lanes/prove.go",
+		old: "	if equal(said) {\n", new: "	if said != \"\" {\n",
+		test: "./bridge/lanes TestAbstraction", says: "it answers 1, not 0",
+	},
+	{
+		name: "whether copies differ is said to be their next value", file: "bridge/lanes/miter.go",
+		old: "		next = x.a.xor(next, x.value(0, s.Next))\n", new: "",
+		test: "./bridge/lanes TestApart", says: "--- FAIL",
+	},
+	{
 		name: "abc is told a command that it does not know", file: "bridge/lanes/prove.go",
-		old: "; scleanup;", new: "; scl;",
+		old: "; scleanup; write", new: "; scl; write",
 		test: "./bridge/lanes TestHints", says: "unknown command",
 	},
 	{
