@@ -150,6 +150,11 @@ func TestHints(t *testing.T) {
     end else q <= q + 1;
   assign valid_o = 0;
 `
+	const jump = `
+  logic [5:0] q;
+  always_ff @(posedge clk_i) if (rst_i || q == 40) q <= '0; else q <= q == 11 ? 6'd15 : q + 1;
+  assign valid_o = 0;
+`
 	const wide = `
   logic [11:0] q;
   always_ff @(posedge clk_i) if (rst_i || q == 2100) q <= '0; else q <= q + 1;
@@ -182,6 +187,8 @@ func TestHints(t *testing.T) {
 		{"two registers without a run", ring, "a && b", 0, false},
 		{"values", count, "q == 38", 2000, true},
 		{"values without a run", count, "q == 38", 0, false},
+		{"values that it jumps over", jump, "q == 14", 200, true},
+		{"values that it jumps over without a run", jump, "q == 14", 0, false},
 		{"values while another register has one", count, "!slow && q == 22", 2000, true},
 		{"values that are too few", count, "!slow && q == 22", 10, false},
 		{"values that there are", count, "slow && q == 22", 2000, false},

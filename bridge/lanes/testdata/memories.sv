@@ -12,6 +12,7 @@ module memories (
   output logic  [6:0]  narrow_o,
   output logic  [11:0] odd_o,
   output logic  [31:0] bytes_o,
+  output logic  [31:0] lines_o,
   output logic  [63:0] word_o,
   output logic [129:0] wide_o,
   output logic  [7:0]  chased_o,
@@ -23,6 +24,7 @@ module memories (
   logic   [6:0] narrow [128];
   logic  [11:0] odd [100];
   logic  [31:0] bytes [64];
+  logic  [31:0] lines [128];
   logic  [63:0] word [32];
   logic [129:0] wide [64];
   logic   [7:0] next [128];
@@ -37,6 +39,7 @@ module memories (
       narrow[i] = i[6:0] ^ 7'h2a;
       next[i] = 8'(i) * 8'd37 + 8'd11;
       twice[i] = '0;
+      lines[i] = '0;
     end
     for (int i = 0; i < 100; i++) odd[i] = 12'h0f3 + 12'(i);
     for (int i = 0; i < 64; i++) begin
@@ -56,7 +59,10 @@ module memories (
       if (a_i >= 20 && a_i < 60) from[a_i[5:0]] <= d_i[8:0];
     end
     if (we_i && !a_i[6]) wide[a_i[5:0]] <= d_i;
-    for (int i = 0; i < 4; i++) if (we2_i && be_i[i]) bytes[b_i[5:0]][8*i +: 8] <= d_i[8*i +: 8];
+    for (int i = 0; i < 4; i++) begin
+      if (we2_i && be_i[i]) bytes[b_i[5:0]][8*i +: 8] <= d_i[8*i +: 8];
+      if (we2_i && be_i[i]) lines[b_i][8*i +: 8] <= d_i[8*i +: 8];
+    end
     // The later of two writers wins.
     if (we_i) twice[a_i] <= d_i[15:0];
     if (we2_i) twice[b_i] <= d_i[31:16];
@@ -67,6 +73,7 @@ module memories (
   assign narrow_o = narrow[b_i];
   assign odd_o    = b_i < 100 ? odd[b_i] : '0;
   assign bytes_o  = bytes[a_i[5:0]];
+  assign lines_o  = lines[a_i];
   assign word_o   = word[b_i[4:0]];
   assign wide_o   = wide_q;
   assign chased_o = next[next[next[b_i][6:0]][6:0]];
