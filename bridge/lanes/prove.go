@@ -52,9 +52,9 @@ func (x *Miter) Few() bool { return x.latches <= few }
 
 // Prove has abc prove that the copies never differ, without a bound on cycles: by induction over
 // signals that are equal; for what that leaves, by all states that can be reached; and by
-// property-directed reachability, of the whole and of the few gates that matter. Each has at most this time of the processor, so that a busy
-// machine decides what an idle one does. That the copies of a local miter differ is no verdict on
-// the design.
+// property-directed reachability, of the whole and of the few gates that matter. Each has at most
+// this time of the processor, so that a busy machine decides what an idle one does. That the copies
+// of a local miter differ is no verdict on the design.
 func (x *Miter) Prove(ctx context.Context, limit time.Duration) (*Proof, error) {
 	if x.Same {
 		return &Proof{Answer: Equal, By: byStructure}, nil
@@ -121,8 +121,8 @@ func (x *Miter) prove(ctx context.Context, a *abcRun, limit time.Duration) (*Pro
 	return p, err
 }
 
-// abstract has abc look for the few gates that a proof needs, for so many seconds. All others may be
-// anything. If the copies do not differ then, they never do; otherwise nothing is known.
+// abstract has abc look for the few gates that a proof needs, for so many seconds. All others may
+// be anything. If the copies do not differ then, they never do; otherwise nothing is known.
 func (a *abcRun) abstract(ctx context.Context, seconds int) (*Proof, error) {
 	p := &Proof{By: "property-directed reachability of an abstraction (abc gla, pdr)"}
 	said, err := a.run(ctx, time.Duration(3*seconds)*time.Second, fmt.Sprintf(

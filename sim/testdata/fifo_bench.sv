@@ -1,5 +1,5 @@
-// A testbench in RTL around the FIFO of sim/stream that leaves to Go what Go does better: a source that
-// asks what to send, and a monitor that tells what it sees. The example of cosim.svh.
+// A testbench in RTL around the FIFO of sim/stream that leaves to Go what Go does better: a source
+// that asks what to send, and a monitor that tells what it sees. The example of cosim.svh.
 `include "cosim.svh"
 `default_nettype none
 module fifo_bench (

@@ -1,5 +1,5 @@
-// Raises an alarm when nobody kicks it for 2^40 cycles, three hours at 100 MHz, and keeps a log of causes: the
-// example of internal signals.
+// Raises an alarm when nobody kicks it for 2^40 cycles, three hours at 100 MHz, and keeps a log of
+// causes: the example of internal signals.
 `default_nettype none
 module watchdog (
     input  wire        clk_i,

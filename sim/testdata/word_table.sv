@@ -1,4 +1,5 @@
-// A table whose words are written in turn and read at once: word_o and, a cycle later, sum_o of all that was read.
+// A table whose words are written in turn and read at once: word_o and, a cycle later, sum_o of all
+// that was read.
 module word_table (
     input  logic       clk_i,
     input  logic       rst_i,

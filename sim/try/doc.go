@@ -7,10 +7,10 @@
 //	if !report.OK() { ... }
 //
 // What it says is graded. [Wrong] is what no design should have: outputs in which the simulators
-// differ, or of which no bit ever gets a value although all lines are executed; an error that the RTL itself reports; a latch in
-// combinational code; a simulator that refuses the design, or hangs in it. [Look] is what may be
-// meant so: outputs that are unknown for a while, or that never change, and lines that were not
-// executed.
+// differ, or of which no bit ever gets a value although all lines are executed; an error that the
+// RTL itself reports; a latch in combinational code; a simulator that refuses the design, or hangs
+// in it. [Look] is what may be meant so: outputs that are unknown for a while, or that never
+// change, and lines that were not executed.
 //
 // # Unknown values
 //

@@ -1,8 +1,8 @@
 // A design that makes requests: the example of agents that are memories.
 //
-// It reads 8 words over AXI4-Lite, from address 0 on. Each it writes inverted over Wishbone, from 0x40
-// on, reads it back there, and writes it over AXI4-Lite, from 0x80 on. At the end it writes their number to
-// 0x200. failed_o says that an answer was an error, or a word did not come back.
+// It reads 8 words over AXI4-Lite, from address 0 on. Each it writes inverted over Wishbone, from
+// 0x40 on, reads it back there, and writes it over AXI4-Lite, from 0x80 on. At the end it writes
+// their number to 0x200. failed_o says that an answer was an error, or a word did not come back.
 `default_nettype none
 
 module mover #(

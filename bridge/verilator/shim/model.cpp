@@ -48,8 +48,8 @@ int32_t guarded(cosim_model* m, F f) {
     return m->why;
 }
 
-// Marks what is called once for a model. To make it fast takes the compiler a tenth of the time of a
-// small model.
+// Marks what is called once for a model. To make it fast takes the compiler a tenth of the time of
+// a small model.
 #define COSIM_ONCE __attribute__((cold, noinline))
 
 inline void at(cosim_model* m, uint64_t time) {

@@ -26,8 +26,8 @@ var written atomic.Int32
 // Plant returns the design with one fault: in its file of this base name the text old, which must
 // stand there exactly once, is replaced by new. The files on disk stay as they are.
 //
-// If PART is set in the environment, a fault that is not of this part skips the test. PART=3/8 is the
-// third of eight parts. A fault's text says which part it is of. That old stands in the file is
+// If PART is set in the environment, a fault that is not of this part skips the test. PART=3/8 is
+// the third of eight parts. A fault's text says which part it is of. That old stands in the file is
 // checked before.
 func Plant(t testing.TB, d sim.Design, file, old, new string) sim.Design {
 	t.Helper()

@@ -1,6 +1,7 @@
-// In the place of the processors (ps7_blackbox.sv), for the test of the top's wires: after the reset it reads both cores' identities,
-// enables the perft engine's interrupts and has it count the moves of a position, and the core list them. What came is in
-// the registers below, for the test to look at.
+// In the place of the processors (ps7_blackbox.sv), for the test of the top's wires: after the
+// reset it reads both cores' identities, enables the perft engine's interrupts and has it count the
+// moves of a position, and the core list them. What came is in the registers below, for the test to
+// look at.
 
 `default_nettype none
 
