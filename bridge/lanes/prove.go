@@ -126,8 +126,24 @@ func (x *Miter) prove(ctx context.Context, a *abcRun, limit time.Duration) (*Pro
 func (a *abcRun) abstract(ctx context.Context, seconds int) (*Proof, error) {
 	p := &Proof{By: "property-directed reachability of an abstraction (abc gla, pdr)"}
 	said, err := a.run(ctx, time.Duration(3*seconds)*time.Second, fmt.Sprintf(
-		"read_aiger reduced.aig; strash; &get; &gla -T %d; &gla_derive; &put; scleanup; scorr; dc2; pdr -T %d; print_status", seconds, 2*seconds))
+		"read_aiger reduced.aig; strash; &get; &gla -T %d; &gla_derive; &put; scleanup; scorr; dc2; write_aiger abstract.aig; pdr -T %d; print_status", seconds, 2*seconds))
+	if err != nil || said == "" {
+		return p, err
+	}
 	if equal(said) {
+		p.Answer = Equal
+		return p, nil
+	}
+	// Of an output that is 0 already, not each version says that it is proved.
+	text, err := os.ReadFile(filepath.Join(a.dir, "abstract.aig"))
+	if os.IsNotExist(err) {
+		return p, nil
+	}
+	if err != nil {
+		return p, err
+	}
+	outputs, err := aigerOutputs(text)
+	if err == nil && len(outputs) == 1 && outputs[0] == "0" {
 		p.Answer = Equal
 	}
 	return p, err
