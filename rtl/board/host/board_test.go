@@ -33,6 +33,7 @@ type machine struct {
 	t       *testing.T
 	dut     *sim.DUT[board.In, board.Out]
 	sensors *matrix.Sensors
+	leds    *matrix.Observer
 	uart    *uart.Model
 	in      board.In
 	out     board.Out
@@ -48,7 +49,7 @@ func newMachine(t *testing.T, line net.Conn) *machine {
 	u.Divisor = quick.Divisor
 	m := &machine{
 		t: t, dut: sim.OpenTest[board.In, board.Out](t, quick.Design(), sim.Verilator), line: line,
-		sensors: matrix.NewSensors(bench.Noisy(quick), 1), uart: uart.NewModel(u), pc: uart.Out{Tx: true},
+		sensors: matrix.NewSensors(bench.Noisy(quick), 1), leds: matrix.NewObserver(quick.Scanner().Period(), 2*quick.BlinkPhases+1), uart: uart.NewModel(u), pc: uart.Out{Tx: true},
 	}
 	start := engine.StartPosition()
 	m.sensors.Set(touch.Occupied(&start))
@@ -97,6 +98,7 @@ func (m *machine) run(cycles int) {
 			m.t.Fatal(err)
 		}
 		m.out = out
+		m.leds.Observe(out.Select, out.Led)
 		if m.pc.RxValid {
 			if _, err := m.line.Write([]byte{m.pc.RxData}); err != nil {
 				m.t.Fatal(err)
@@ -106,6 +108,21 @@ func (m *machine) run(cycles int) {
 }
 
 func (m *machine) scans(n int) { m.run(n * quick.Scanner().Period()) }
+
+// shown waits until the LEDs show a move: its two squares blink in turn.
+func (m *machine) shown(move engine.Move) {
+	m.t.Helper()
+	m.leds.Reset()
+	for end := time.Now().Add(time.Minute); ; m.scans(1) {
+		s, ok := m.leds.Observed()
+		if ok && s.Steady == 0 && s.First != 0 && s.Second != 0 && s.First|s.Second == 1<<move.From|1<<move.To {
+			return
+		}
+		if time.Now().After(end) {
+			m.t.Fatalf("the LEDs do not show %v: %v", move, s)
+		}
+	}
+}
 
 // move is a person's hand.
 func (m *machine) move(touches []touch.Action) {
@@ -189,10 +206,7 @@ func TestBoard(t *testing.T) {
 				t.Fatal(err)
 			}
 			move = d.Move
-			for n := 0; n < 2000 && strings.Count(said.String(), "the engine plays") <= len(game.Moves())/2; n++ {
-				m.scans(5)
-			}
-			m.scans(20) // until it is shown
+			m.shown(move)
 		}
 		orders := touch.Orders(move)
 		m.move(orders[r.IntN(len(orders))])
