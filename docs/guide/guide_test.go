@@ -184,7 +184,8 @@ func (f *folder) console(t *testing.T, guide string, line int, body []string) (f
 				want = append(want, line)
 			}
 		}
-		cmd := exec.CommandContext(t.Context(), "bash", "-c", f.here.Replace(command))
+		hidden := filepath.Join(t.TempDir(), "hidden") // shown if it prints something else
+		cmd := exec.CommandContext(t.Context(), "bash", "-c", strings.Replace(f.here.Replace(command), "2>/dev/null", "2>"+hidden, 1))
 		cmd.Dir, cmd.Env = f.dir, f.env
 		cmd.Stdin = strings.NewReader(strings.Join(typed, ""))
 		printed, _ := cmd.CombinedOutput() // a status other than 0 shows in what it prints
@@ -200,7 +201,8 @@ func (f *folder) console(t *testing.T, guide string, line int, body []string) (f
 		fresh = append(fresh, body[i])
 		if !alike(want, got) {
 			if !*update || len(typed) > 0 { // what is typed stands between, where we cannot know
-				t.Errorf("%s:%d: %s prints\n%s\nbut the guide says\n%s", guide, line+i, command, strings.Join(got, "\n"), strings.Join(want, "\n"))
+				errors, _ := os.ReadFile(hidden)
+				t.Errorf("%s:%d: %s prints\n%s\nbut the guide says\n%s\n%s", guide, line+i, command, strings.Join(got, "\n"), strings.Join(want, "\n"), errors)
 			}
 			if len(typed) == 0 {
 				fresh = append(fresh, got...)
