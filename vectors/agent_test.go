@@ -277,7 +277,7 @@ func TestAgentsMutants(t *testing.T) {
 		{"memory", "m_axil_araddr = {10'd0", "m_axil_araddr = {7'd0, index_q[2], 2'd0", "mem: the design reads 0x110, outside of its memory, 0x0 to 0xff"},
 		{"memory", "data_q <= m_axil_rdata", "data_q <= index_q == 4'd3 ? 32'h4x44 : m_axil_rdata", "wb: the design writes what is X or Z in the bits 0xf00 to 0x4c"},
 		{"memory", "index_q == 4'd8 ? 32'd8", "index_q == 4'd8 ? 32'd9", "mem gets 0x9 at 0x200, expected 8"},
-		{"memory", "state_q <= index_q == 4'd8 ? Done", "state_q <= index_q == 4'd8 ? Write", "mem has received what no statement expects: 0x"},
+		{"memory", "if (index_q == 4'd8) state_q <= Done", "if (index_q == 4'd8) state_q <= Write", "mem has received what no statement expects: 0x"},
 		{"memory", "Pipelined ? ~wb_stall_i", "Pipelined ? 1'b1", "wb: WE changed from "},
 		{"memory", "if (taken & ~wb_we_o) wb_stb_o", "if (~wb_we_o) wb_stb_o", "wb: STB fell while STALL was 1\n= rule: B4"},
 		{"memory", "wb_cyc_o <= 1'b0;\n          state_q <= Write;", "if (wb_cyc_o) wb_cyc_o <= 1'b0; else begin state_q <= Write; wb_stb_o <= 1'b0; end wb_stb_o <= 1'b1;", "wb: STB is 1 while CYC is 0\n= rule: B.3 RULE 3.25"},

@@ -97,7 +97,9 @@ module mover #(
       Response: if (m_axil_bvalid & m_axil_bready) begin
         index_q <= index_q + 4'd1;
         failed_o <= failed_o | (m_axil_bresp != 2'd0);
-        state_q <= index_q == 4'd8 ? Done : index_q == 4'd7 ? Write : Read;
+        if (index_q == 4'd8) state_q <= Done;
+        else if (index_q == 4'd7) state_q <= Write;
+        else state_q <= Read;
       end
       default: ;
     endcase
