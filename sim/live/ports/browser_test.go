@@ -173,6 +173,7 @@ func TestTwoTabs(t *testing.T) {
 	shows(t, b, "count_o", "01")
 	browser.Run(t, b, chromedp.Click(chromedp.CSS(".hand")))
 	browser.Wait(t, a, `document.querySelector(".who").textContent.includes("Another viewer has the hand")`)
+	browser.Wait(t, b, `!document.querySelector(".run").disabled`) // a click before is lost
 	browser.Run(t, b, chromedp.Click(chromedp.CSS(".group button:nth-of-type(2)")))
 	shows(t, a, "count_o", "02")
 }
