@@ -17,8 +17,8 @@ type Model[I, O any] interface {
 type DontCarer[O any] interface {
 	// DontCare returns a mask of the bits that are not compared in a cycle in which want is
 	// expected. Where it has the sign of a signed port, the bits of the field that repeat the sign
-	// are not compared either. A mask that has all bits of all outputs in every cycle of a stimulus is an error,
-	// but in fuzz tests.
+	// are not compared either. A mask that has all bits of all outputs in every cycle of a
+	// stimulus is an error, but in fuzz tests.
 	DontCare(want O) (mask O)
 }
 
