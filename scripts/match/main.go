@@ -2,16 +2,24 @@
 //
 //	go run ./scripts/match --games 200 --movetime 100ms "cosimate uci" "stockfish UCI_LimitStrength=true UCI_Elo=2400"
 //
-// An engine is a program, its arguments, and options NAME=VALUE. Each opening, some random moves
-// from the start that leave the game even, is played twice with colours exchanged. A game is lost
-// by mate, by an illegal move, by the clock and by a crash. It is drawn by stalemate, insufficient
-// material, threefold repetition and fifty moves. All games are kept as PGN.
+// An engine is a program, its arguments, and options NAME=VALUE; what has spaces stands in double
+// quotes. With --first-nodes the first engine gets so many nodes a move, and the other its time:
+//
+//	go run ./scripts/match --games 200 --movetime 100ms --first-nodes 61000 \
+//		'stockfish "Use NNUE=false"' 'stockfish UCI_LimitStrength=true UCI_Elo=2400'
+//
+// Each opening, some random moves from the start that leave the game even, is played twice with
+// colours exchanged. A game is lost by mate, by an illegal move, by the clock and by a crash. It is
+// drawn by stalemate, insufficient material, threefold repetition and fifty moves. All games are
+// kept as PGN.
 package main
 
 import (
 	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -33,16 +41,17 @@ import (
 )
 
 var (
-	games    = pflag.Int("games", 100, "games to play; each opening is played twice")
-	moveTime = pflag.Duration("movetime", 0, "time for each move")
-	clock    = pflag.Duration("time", time.Second, "time for the whole game, without --movetime")
-	inc      = pflag.Duration("inc", 10*time.Millisecond, "and for each move more")
-	nodes    = pflag.Int("nodes", 0, "nodes for each move, instead of time")
-	plies    = pflag.Int("plies", 8, "random plies of an opening")
-	seed     = pflag.Uint64("seed", 1, "of the openings")
-	jobs     = pflag.Int("jobs", 1, "games at a time")
-	pgn      = pflag.String("pgn", "", "file for the games")
-	slack    = pflag.Duration("slack", 50*time.Millisecond, "for how long more a move may take before it is a loss on time")
+	games      = pflag.Int("games", 100, "games to play; each opening is played twice")
+	moveTime   = pflag.Duration("movetime", 0, "time for each move")
+	clock      = pflag.Duration("time", time.Second, "time for the whole game, without --movetime")
+	inc        = pflag.Duration("inc", 10*time.Millisecond, "and for each move more")
+	nodes      = pflag.Int("nodes", 0, "nodes for each move, instead of time")
+	firstNodes = pflag.Int("first-nodes", 0, "nodes for each move of the first engine, instead of time")
+	plies      = pflag.Int("plies", 8, "random plies of an opening")
+	seed       = pflag.Uint64("seed", 1, "of the openings")
+	jobs       = pflag.Int("jobs", 1, "games at a time")
+	pgn        = pflag.String("pgn", "", "file for the games")
+	slack      = pflag.Duration("slack", 50*time.Millisecond, "for how long more a move may take before it is a loss on time")
 )
 
 func main() {
@@ -67,12 +76,19 @@ type player struct {
 }
 
 func parsePlayer(text string) (p player, err error) {
-	for i, w := range strings.Fields(text) {
+	r := csv.NewReader(strings.NewReader(text))
+	r.Comma = ' '
+	words, err := r.Read()
+	if err != nil && !errors.Is(err, io.EOF) {
+		return p, fmt.Errorf("engine %s: %w", text, err)
+	}
+	for _, w := range words {
 		switch {
-		case i == 0:
+		case w == "":
+		case p.program == "":
 			p.program = w
 		case strings.Contains(w, "="):
-			p.options = append(p.options, strings.ReplaceAll(w, "_ ", " "))
+			p.options = append(p.options, w)
 		default:
 			p.args = append(p.args, w)
 		}
@@ -196,7 +212,7 @@ func opening(number int) search.Game {
 // of the program, the cause; -1 if none did.
 func play(ctx context.Context, engines [2]*uci.Client, number int) (g notation.Game, loser int, cause string) {
 	game := opening(number)
-	first := number % 2 // who has White
+	white := number % 2 // who has White
 	for i, e := range engines {
 		if err := e.NewGame(); err != nil {
 			loser, cause = i, err.Error()
@@ -214,7 +230,7 @@ func play(ctx context.Context, engines [2]*uci.Client, number int) (g notation.G
 	result := ""
 	for ctx.Err() == nil {
 		side := int(p.SideToMove())
-		who := side ^ first
+		who := side ^ white
 		wins := [2]string{"0-1", "1-0"}[side] // of the other side
 		occurred := seen[rules.KeyOf(&p)]
 		end, _ := rules.End(&p, occurred)
@@ -225,11 +241,15 @@ func play(ctx context.Context, engines [2]*uci.Client, number int) (g notation.G
 			result = end.PGN()
 			break
 		}
-		words, most := fmt.Sprintf("wtime %d winc %d btime %d binc %d", left[first].Milliseconds(), inc.Milliseconds(),
-			left[1-first].Milliseconds(), inc.Milliseconds()), left[who]
+		fixed := *nodes
+		if who == 0 && *firstNodes > 0 {
+			fixed = *firstNodes
+		}
+		words, most := fmt.Sprintf("wtime %d winc %d btime %d binc %d", left[white].Milliseconds(), inc.Milliseconds(),
+			left[1-white].Milliseconds(), inc.Milliseconds()), left[who]
 		switch {
-		case *nodes > 0:
-			words, most = fmt.Sprintf("nodes %d", *nodes), time.Minute
+		case fixed > 0:
+			words, most = fmt.Sprintf("nodes %d", fixed), time.Minute
 		case *moveTime > 0:
 			words, most = fmt.Sprintf("movetime %d", moveTime.Milliseconds()), *moveTime
 		}
@@ -237,7 +257,7 @@ func play(ctx context.Context, engines [2]*uci.Client, number int) (g notation.G
 		switch {
 		case err != nil:
 			loser, cause, result = who, err.Error(), wins
-		case *nodes == 0 && a.Took > most+*slack:
+		case fixed == 0 && a.Took > most+*slack:
 			loser, cause, result = who, fmt.Sprintf("time: %v of %v", a.Took, most), wins
 		}
 		if result != "" {
@@ -251,8 +271,8 @@ func play(ctx context.Context, engines [2]*uci.Client, number int) (g notation.G
 	g = notation.Game{Start: game.Start, Moves: game.Moves, Result: result}
 	g.SetTag("Event", "match")
 	g.SetTag("Round", fmt.Sprint(number+1))
-	g.SetTag("White", engines[first].Name)
-	g.SetTag("Black", engines[1-first].Name)
+	g.SetTag("White", engines[white].Name)
+	g.SetTag("Black", engines[1-white].Name)
 	if cause != "" {
 		g.SetTag("Termination", cause)
 		cause = engines[loser].Name + ": " + cause
