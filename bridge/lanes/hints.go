@@ -14,7 +14,7 @@ import (
 // Hints are what was never seen of a design's registers in some runs. They may be wrong: what of
 // them holds is proved together with what a fault changes, as that may follow from it. Digits are
 // below ten, of a one-hot state one bit is 1, a counter stands still while nothing is counted, a
-// clock that runs is not at zero.
+// clock that runs is not at zero, a length is in bounds once it has come and was not refused.
 //
 // They are numbers of states, which all models with faults that are made of the same [Pins] share.
 type Hints struct {
@@ -27,9 +27,10 @@ type Hints struct {
 // stateIs is a state and a value of it.
 type stateIs struct{ state, value int }
 
-// unseenValue says that a register never had certain values while another one had one of its own.
+// unseenValue says that a register never had certain values while conditions held: none, one or
+// two.
 type unseenValue struct {
-	while        []stateIs
+	while        []condition
 	register     []int  // states, the least significant first
 	below, above uint64 // it was never less, and never greater
 	seen         string // 0 or 1 by value, or "": then these two are all that is known
@@ -44,11 +45,21 @@ const (
 	widest = 32
 	// wide is how many bits the registers have of which each value is noted.
 	wide = 10
-	// narrow is how many bits a register has for whose values it is noted what others are.
+	// narrow is how many bits a register has for each of whose values it is noted what others are.
+	// Of wider ones that is noted for whether they are 0.
 	narrow = 3
-	// often is in how many cycles a value was seen for which that is noted.
+	// often is in how many cycles a condition held for which that is noted.
 	often = 16
+	// mostPairs is of how many pairs of conditions that is noted, at most.
+	mostPairs = 4096
 )
+
+// condition is that a register has a value, or that it has not.
+type condition struct {
+	register []int // states, the least significant first
+	value    uint64
+	not      bool
+}
 
 // Hints looks at registers in runs after the reset. play returns them as inputs of a miter. The
 // options are those of a miter.
@@ -84,11 +95,14 @@ type seen struct {
 	pairs  [2][][2][]uint64 // by the value of a state, by its number, by the value of the others
 
 	registers []register
-	contexts  []alongside
+	whens     []when
+	alone     []alongside // while one of whens holds, in their order
+	both      []alongside
 }
 
 // register is some states that are a register of the source.
 type register struct {
+	module   string // the instance that it is in
 	states   []int
 	now      uint64
 	least    uint64
@@ -96,13 +110,26 @@ type register struct {
 	values   []byte // by value, 0 or 1: whether it had it; nil if it is too wide
 }
 
-// alongside is the value of a narrow register, and what others were while it had it.
+// when is a condition on a register, by its number.
+type when struct {
+	of    int
+	value uint64
+	not   bool
+	holds bool // in the present cycle
+}
+
+// alongside is what registers were while one or two of whens held.
 type alongside struct {
-	of, value int // the register, by its number
-	cycles    int
-	least     []uint64 // by register
-	greatest  []uint64
-	values    [][]byte
+	while  []int
+	cycles int
+	others []other
+}
+
+// other is what a register was.
+type other struct {
+	of              int
+	least, greatest uint64
+	values          []byte
 }
 
 func newSeen(c *circuit) *seen {
@@ -121,20 +148,47 @@ func newSeen(c *circuit) *seen {
 	for _, name := range slices.Sorted(maps.Keys(of)) {
 		states := of[name]
 		if len(states) <= widest {
-			s.registers = append(s.registers, register{states: states, least: math.MaxUint64, values: allValues(len(states))})
+			module := name[:strings.LastIndexByte(name, '.')+1]
+			s.registers = append(s.registers, register{module: module, states: states, least: math.MaxUint64, values: allValues(len(states))})
 		}
 	}
 	for i, r := range s.registers {
 		if len(r.states) > narrow {
+			s.whens = append(s.whens, when{of: i}, when{of: i, not: true})
 			continue
 		}
-		for value := range 1 << len(r.states) {
-			x := alongside{of: i, value: value, values: make([][]byte, len(s.registers))}
-			x.least, x.greatest = slices.Repeat([]uint64{math.MaxUint64}, len(s.registers)), make([]uint64, len(s.registers))
-			for k, other := range s.registers {
-				x.values[k] = allValues(len(other.states))
+		for value := range uint64(1) << len(r.states) {
+			s.whens = append(s.whens, when{of: i, value: value})
+		}
+	}
+	for i, w := range s.whens {
+		x := alongside{while: []int{i}}
+		for k, r := range s.registers {
+			if k == w.of {
+				continue
 			}
-			s.contexts = append(s.contexts, x)
+			o := other{of: k, least: math.MaxUint64}
+			if len(s.registers[w.of].states) <= narrow {
+				o.values = allValues(len(r.states))
+			}
+			x.others = append(x.others, o)
+		}
+		s.alone = append(s.alone, x)
+	}
+	// What depends on two registers is looked for within a module.
+	for i, w := range s.whens {
+		for k, v := range s.whens[:i] {
+			module := s.registers[w.of].module
+			if v.of == w.of || s.registers[v.of].module != module || len(s.both) == mostPairs {
+				continue
+			}
+			x := alongside{while: []int{k, i}}
+			for n, r := range s.registers {
+				if n != w.of && n != v.of && r.module == module && len(r.states) > 1 {
+					x.others = append(x.others, other{of: n, least: math.MaxUint64})
+				}
+			}
+			s.both = append(s.both, x)
 		}
 	}
 	return s
@@ -189,18 +243,31 @@ func (s *seen) see(is func(state int) bool) {
 			r.values[r.now] = '1'
 		}
 	}
-	for i := range s.contexts {
-		x := &s.contexts[i]
-		if s.registers[x.of].now != uint64(x.value) {
-			continue
+	for i := range s.whens {
+		w := &s.whens[i]
+		w.holds = (s.registers[w.of].now == w.value) != w.not
+	}
+	for _, list := range [][]alongside{s.alone, s.both} {
+		for i := range list {
+			list[i].see(s)
 		}
-		x.cycles++
-		for k := range s.registers {
-			now := s.registers[k].now
-			x.least[k] = min(x.least[k], now)
-			if x.greatest[k] = max(x.greatest[k], now); x.values[k] != nil {
-				x.values[k][now] = '1'
-			}
+	}
+}
+
+// see notes what the others are, if the conditions hold.
+func (x *alongside) see(s *seen) {
+	for _, i := range x.while {
+		if !s.whens[i].holds {
+			return
+		}
+	}
+	x.cycles++
+	for i := range x.others {
+		o := &x.others[i]
+		now := s.registers[o.of].now
+		o.least = min(o.least, now)
+		if o.greatest = max(o.greatest, now); o.values != nil {
+			o.values[now] = '1'
 		}
 	}
 }
@@ -231,32 +298,55 @@ func (s *seen) never() (all [][]stateIs) {
 	return all
 }
 
-// unseen returns the values that registers never had: at all, and while another register had a
-// value, where that says more.
+// unseen returns the values that registers never had: at all, and while conditions on others held,
+// where that says more.
 func (s *seen) unseen() (all []unseenValue) {
 	for i := range s.registers {
 		if r := &s.registers[i]; len(r.states) > 1 {
 			all = append(all, unseenValue{nil, r.states, r.least, r.greatest, string(r.values)})
 		}
 	}
-	for i := range s.contexts {
-		x := &s.contexts[i]
-		if x.cycles < often {
-			continue
-		}
-		var while []stateIs
-		for b, state := range s.registers[x.of].states {
-			while = append(while, stateIs{state, x.value >> b & 1})
-		}
-		for k := range s.registers {
-			r := &s.registers[k]
-			if k == x.of || len(r.states) < 2 || x.least[k] == r.least && x.greatest[k] == r.greatest && bytes.Equal(x.values[k], r.values) {
-				continue
+	for i := range s.alone {
+		x := &s.alone[i]
+		for k := range x.others {
+			o := &x.others[k]
+			r := &s.registers[o.of]
+			if x.cycles >= often && len(r.states) > 1 &&
+				(o.least != r.least || o.greatest != r.greatest || o.values != nil && !bytes.Equal(o.values, r.values)) {
+				all = append(all, unseenValue{s.conditions(x), r.states, o.least, o.greatest, string(o.values)})
 			}
-			all = append(all, unseenValue{while, r.states, x.least[k], x.greatest[k], string(x.values[k])})
+		}
+	}
+	for i := range s.both {
+		x := &s.both[i]
+		for k := range x.others {
+			o := &x.others[k]
+			least, greatest := uint64(0), uint64(math.MaxUint64)
+			for _, w := range x.while {
+				known := s.alone[w].other(o.of)
+				least, greatest = max(least, known.least), min(greatest, known.greatest)
+			}
+			if x.cycles >= often && (o.least > least || o.greatest < greatest) {
+				all = append(all, unseenValue{s.conditions(x), s.registers[o.of].states, o.least, o.greatest, ""})
+			}
 		}
 	}
 	return all
+}
+
+// other returns what a register was that is not the one of the condition.
+func (x *alongside) other(of int) *other {
+	i, _ := slices.BinarySearchFunc(x.others, of, func(o other, of int) int { return o.of - of })
+	return &x.others[i]
+}
+
+// conditions are those while which something was seen.
+func (s *seen) conditions(x *alongside) (list []condition) {
+	for _, i := range x.while {
+		w := &s.whens[i]
+		list = append(list, condition{s.registers[w.of].states, w.value, w.not})
+	}
+	return list
 }
 
 // add returns what says that states after the reset are what they never were. Each of the hints has
@@ -277,15 +367,18 @@ func (h *Hints) each(x *miter, done literal) (all []literal) {
 	if h == nil {
 		return nil
 	}
-	is := func(s stateIs) literal { return x.now[0][s.state] ^ literal(1-s.value) }
-	note := func(while []stateIs, more literal) {
-		for _, s := range while {
-			more = x.a.and(more, is(s))
+	for _, states := range h.never {
+		both := done
+		for _, s := range states {
+			both = x.a.and(both, x.now[0][s.state]^literal(1-s.value))
+		}
+		all = append(all, both)
+	}
+	note := func(while []condition, more literal) {
+		for _, c := range while {
+			more = x.a.and(more, x.holds(c))
 		}
 		all = append(all, x.a.and(done, more))
-	}
-	for _, states := range h.never {
-		note(states, 1)
 	}
 	begin := len(x.a.ands)
 	for _, u := range h.words {
@@ -340,6 +433,18 @@ func (m *Model) ProveHints(ctx context.Context, h *Hints, o MiterOptions, limit 
 		h.proved[i] = output == "0" && all[i] != 0
 	}
 	return nil
+}
+
+// holds says that a condition does.
+func (x *miter) holds(c condition) literal {
+	l := literal(1)
+	for b, state := range c.register {
+		l = x.a.and(l, x.now[0][state]^literal(1-c.value>>b&1))
+	}
+	if c.not {
+		l = l.not()
+	}
+	return l
 }
 
 // above says that a register is greater than a number.

@@ -168,6 +168,21 @@ func TestHints(t *testing.T) {
   end
   assign valid_o = 0;
 `
+	const frame = `
+  logic bad;
+  logic [3:0] recent, index, q;
+  always_ff @(posedge clk_i) begin
+    recent <= {recent[2:0], a_i[0]};
+    index <= index == 4'd15 ? index : index + 4'd1;
+    if (index == 0) begin
+      q <= recent;
+      bad <= recent > 9;
+    end
+    if (a_i[2:1] == 3) {index, bad} <= 0;
+    if (rst_i) {recent, index, q, bad} <= 0;
+  end
+  assign valid_o = 0;
+`
 	const ring = `
   logic a, b, c;
   wire [3:0] q = {1'b0, a, b, c};
@@ -192,6 +207,10 @@ func TestHints(t *testing.T) {
 		{"values while another register has one", count, "!slow && q == 22", 2000, true},
 		{"values that are too few", count, "!slow && q == 22", 10, false},
 		{"values that there are", count, "slow && q == 22", 2000, false},
+		{"values while another register is not 0", strings.ReplaceAll(frame, "bad <=", "if (recent > 9) index <= 0; bad <="), "index != 0 && q == 12", 2000, true},
+		{"values while another register is 0", strings.ReplaceAll(frame, "bad <=", "if (recent > 9) index <= 0; bad <="), "index == 0 && q == 12", 2000, false},
+		{"values while two registers are something", frame, "!bad && index != 0 && q == 12", 2000, true},
+		{"values while another two registers are something", frame, "bad && index != 0 && q == 12", 2000, false},
 		{"the greatest", wide, "q == 2103", 2200, true},
 		{"the greatest without a run", wide, "q == 2103", 0, false},
 		{"the greatest that there is", wide, "q == 2100", 2200, false},

@@ -74,8 +74,23 @@ var mutateFaults = []fault{
 	},
 	{
 		name: "values of a register are not told apart by those of another", file: "bridge/lanes/hints.go",
-		old: "if x.cycles < often {", new: "if x.cycles >= 0 {",
+		old: "if x.cycles >= often && len(r.states) > 1 &&", new: "if x.cycles < 0 && len(r.states) > 1 &&",
 		test: "./bridge/lanes TestHints", says: "values_while_another_register_has_one",
+	},
+	{
+		name: "values of a register are not told apart by whether a wide one is 0", file: "bridge/lanes/hints.go",
+		old: "s.whens = append(s.whens, when{of: i}, when{of: i, not: true})\n", new: "",
+		test: "./bridge/lanes TestHints", says: "values_while_another_register_is_not_0",
+	},
+	{
+		name: "that a register is not 0 is taken for that it is", file: "bridge/lanes/hints.go",
+		old: "	if c.not {\n", new: "	if false && c.not {\n",
+		test: "./bridge/lanes TestHints", says: "values_while_another_register_is_not_0",
+	},
+	{
+		name: "values of a register are not told apart by those of two others", file: "bridge/lanes/hints.go",
+		old: "if x.cycles >= often && (o.least", new: "if x.cycles < 0 && (o.least",
+		test: "./bridge/lanes TestHints", says: "values_while_two_registers_are_something",
 	},
 	{
 		name: "what was never seen is taken to hold", file: "bridge/lanes/miter.go",
