@@ -20,6 +20,7 @@ import (
 type Hints struct {
 	never [][]stateIs   // all of these were never so at once
 	words []unseenValue // of registers
+	seen  *seen
 	// proved says of each whether it is proved that it holds, or is nil if that was not tried.
 	proved []bool
 }
@@ -82,7 +83,7 @@ func (m *Model) Hints(o MiterOptions, play func(inputs []MiterInput) *Runs) (*Hi
 		return false
 	})
 	if s.cycles > 0 {
-		h.never, h.words = s.never(), s.unseen()
+		h.never, h.words, h.seen = s.never(), s.unseen(), s
 	}
 	return h, nil
 }
@@ -148,8 +149,7 @@ func newSeen(c *circuit) *seen {
 	for _, name := range slices.Sorted(maps.Keys(of)) {
 		states := of[name]
 		if len(states) <= widest {
-			module := name[:strings.LastIndexByte(name, '.')+1]
-			s.registers = append(s.registers, register{module: module, states: states, least: math.MaxUint64, values: allValues(len(states))})
+			s.registers = append(s.registers, register{module: moduleOf(name), states: states, least: math.MaxUint64, values: allValues(len(states))})
 		}
 	}
 	for i, r := range s.registers {
@@ -193,6 +193,9 @@ func newSeen(c *circuit) *seen {
 	}
 	return s
 }
+
+// moduleOf returns the instance that a register is in, by its name.
+func moduleOf(register string) string { return register[:strings.LastIndexByte(register, '.')+1] }
 
 // registers returns the states of each register of the source, the least significant first.
 func (c *circuit) registers() map[string][]int {
@@ -313,7 +316,7 @@ func (s *seen) unseen() (all []unseenValue) {
 			r := &s.registers[o.of]
 			if x.cycles >= often && len(r.states) > 1 &&
 				(o.least != r.least || o.greatest != r.greatest || o.values != nil && !bytes.Equal(o.values, r.values)) {
-				all = append(all, unseenValue{s.conditions(x), r.states, o.least, o.greatest, string(o.values)})
+				all = append(all, unseenValue{s.conditions(x.while), r.states, o.least, o.greatest, string(o.values)})
 			}
 		}
 	}
@@ -327,7 +330,7 @@ func (s *seen) unseen() (all []unseenValue) {
 				least, greatest = max(least, known.least), min(greatest, known.greatest)
 			}
 			if x.cycles >= often && (o.least > least || o.greatest < greatest) {
-				all = append(all, unseenValue{s.conditions(x), s.registers[o.of].states, o.least, o.greatest, ""})
+				all = append(all, unseenValue{s.conditions(x.while), s.registers[o.of].states, o.least, o.greatest, ""})
 			}
 		}
 	}
@@ -340,9 +343,9 @@ func (x *alongside) other(of int) *other {
 	return &x.others[i]
 }
 
-// conditions are those while which something was seen.
-func (s *seen) conditions(x *alongside) (list []condition) {
-	for _, i := range x.while {
+// conditions returns whens by their numbers.
+func (s *seen) conditions(while []int) (list []condition) {
+	for _, i := range while {
 		w := &s.whens[i]
 		list = append(list, condition{s.registers[w.of].states, w.value, w.not})
 	}

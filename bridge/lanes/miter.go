@@ -2,8 +2,6 @@ package lanes
 
 import (
 	"fmt"
-	"maps"
-	"math/bits"
 	"slices"
 	"strings"
 )
@@ -26,6 +24,9 @@ type MiterOptions struct {
 	// implies nothing, unless an output differs: see [Miter.Changed].
 	Local bool
 	Own   []int
+	// Apart is what was seen of registers while they differ, or nil. What of it holds is proved
+	// together with the rest where copies share registers.
+	Apart *Apart
 	// Open lets the registers that the copies share be anything in each cycle, but for what is
 	// proved by Hints. Few registers are left then: that the copies never differ is soon proved, if
 	// it does not depend on what the others are. That they differ implies nothing.
@@ -58,30 +59,9 @@ type Miter struct {
 	outputs   literal            // an output differs that counts, or what is written to a memory
 	changed   map[int]literal    // states that the copies share would become different
 	apart     map[string]literal // registers differ, by name
+	done      literal            // the reset at the beginning is over
+	now       []literal          // states of the first copy
 	registers map[string][]int   // the states of each
-}
-
-// Apart returns the states of registers that differ between the copies in some runs, which are
-// inputs of the miter. If outputs differ that count, it returns the inputs of one run up to there,
-// too: with memories, what is written to one may be all that differs.
-func (x *Miter) Apart(runs *Runs) (states []int, differ [][]bool) {
-	left := maps.Clone(x.apart)
-	n := 0
-	x.a.play(runs, func(is func(literal) uint64, going uint64) bool {
-		n++
-		for name, differs := range left {
-			if is(differs)&going != 0 {
-				states = append(states, x.registers[name]...)
-				delete(left, name)
-			}
-		}
-		if other := is(x.outputs) & going; other != 0 && differ == nil {
-			differ = runs.run(bits.TrailingZeros64(other), n)
-		}
-		return differ != nil && x.Exact
-	})
-	slices.Sort(states)
-	return states, differ
 }
 
 // MiterInput is a bit of an input port. Port is "" for an input that the design does not have:
@@ -123,7 +103,7 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 	}
 	outputs := []literal{bad}
 	if o.Local && !o.Open {
-		if hints := x.a.or(o.Hints.add(x, done), x.apartWhile(done)); hints != 0 {
+		if hints := x.a.or(o.Hints.add(x, done), x.apartWhile(o.Apart, done)); hints != 0 {
 			outputs, x.made.hinted = append(outputs, hints), true
 		}
 	}
@@ -136,7 +116,7 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 	}
 	open := x.open(o)
 	x.made.AIGER, x.made.Same, x.made.latches, x.made.local, x.made.a = x.a.writeOpen(open, outputs...), bad == 0, len(x.a.latches), o.Local, x.a
-	x.made.apart = map[string]literal{}
+	x.made.apart, x.made.done, x.made.now = map[string]literal{}, done, x.now[0]
 	for name, states := range x.made.registers {
 		if differs := x.apart(states); differs != 0 {
 			x.made.apart[name] = differs
@@ -169,41 +149,6 @@ func (x *miter) open(o MiterOptions) []bool {
 		}
 	}
 	return open
-}
-
-// apart says that some states differ between the copies.
-func (x *miter) apart(states []int) (any literal) {
-	for _, i := range states {
-		any = x.a.or(any, x.a.xor(x.now[0][i], x.now[1][i]))
-	}
-	return any
-}
-
-// apartWhile says that a register differs between the copies while a narrow register has a value.
-// For most values that happens, and induction finds those for which it does not: a count may be
-// another while nothing is counted. Each has a node of its own, as hints have.
-func (x *miter) apartWhile(done literal) (any literal) {
-	registers := x.made.registers
-	for _, name := range slices.Sorted(maps.Keys(registers)) {
-		differs := x.a.and(done, x.apart(registers[name]))
-		if differs == 0 {
-			continue
-		}
-		for _, other := range slices.Sorted(maps.Keys(registers)) {
-			states := registers[other]
-			if len(states) > narrow {
-				continue
-			}
-			for value := range 1 << len(states) {
-				while := differs
-				for b, i := range states {
-					while = x.a.and(while, x.now[0][i]^literal(1-value>>b&1))
-				}
-				any = x.a.or(any, while)
-			}
-		}
-	}
-	return any
 }
 
 // newMiter makes all of a miter but what the latches become, and its output. done is 1 when the

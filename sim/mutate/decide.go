@@ -223,11 +223,11 @@ const following = 12
 // change. Which are apart is seen in what tests put in. At first the others may be anything. If
 // that proves nothing, they are what they are. Where a prover then finds a way in which another one
 // changes, that register is added. With Different it returns a way to a difference in the outputs.
-func (p *prover) follow(ctx context.Context, i int, apart []int) (*lanes.Proof, *lanes.Miter, error) {
+func (p *prover) follow(ctx context.Context, i int, apart *lanes.Apart) (*lanes.Proof, *lanes.Miter, error) {
 	o := p.miterOptions(i)
-	o.Local, o.Hints, o.Own = true, p.hints, apart
+	o.Local, o.Hints, o.Own, o.Apart = true, p.hints, apart.States, apart
 	left := p.r.o.Limit
-	if len(apart) > 0 {
+	if len(apart.States) > 0 {
 		o.Open = true
 		m, err := p.model.Miter(o)
 		if err != nil {
@@ -292,10 +292,10 @@ func (p *prover) prove(ctx context.Context, i int) error {
 	if err != nil {
 		return err
 	}
-	var apart []int
+	apart := &lanes.Apart{}
 	if to.Witness == nil {
 		var differ [][]bool
-		if apart, differ = whole.Apart(p.r.runs); differ != nil {
+		if apart, differ = whole.Apart(p.r.runs, p.hints); differ != nil {
 			if to.Witness, err = p.witness(ctx, i, p.rows(whole, differ)); err != nil {
 				return err
 			}

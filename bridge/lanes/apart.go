@@ -1,0 +1,231 @@
+package lanes
+
+import (
+	"maps"
+	"math"
+	"math/bits"
+	"slices"
+)
+
+// Apart is what was seen, in some runs, of the registers that differ between the copies of a miter.
+type Apart struct {
+	States []int // of these registers
+	while  []apartWhile
+}
+
+// apartWhile says that while a register differed, and conditions held, another one never had certain
+// values: what a refused frame has left in a register stays there only until the next one overwrites
+// it.
+type apartWhile struct {
+	differs      []int // states
+	while        []condition
+	register     []int
+	below, above uint64
+}
+
+// mostApart is of how many states of a register that differs it is noted what others are, at most.
+const mostApart = 4096
+
+// Apart returns which registers differ between the copies in some runs, which are inputs of the
+// miter, and what others are while they do, where hints do not say so of all states. If outputs
+// differ that count, it returns the inputs of one run up to there, too: with memories, what is
+// written to one may be all that differs.
+func (x *Miter) Apart(runs *Runs, h *Hints) (apart *Apart, differ [][]bool) {
+	apart = &Apart{}
+	var seen []*seenApart
+	for _, name := range slices.Sorted(maps.Keys(x.apart)) {
+		seen = append(seen, h.seenApart(name, x.registers[name]))
+	}
+	n := 0
+	x.a.play(runs, func(is func(literal) uint64, going uint64) bool {
+		n++
+		for _, s := range seen {
+			differs := is(x.apart[s.name]) & going
+			if differs != 0 {
+				s.any = true
+			}
+			for differs &= is(x.done); differs != 0 && s.cycles < mostApart; differs &= differs - 1 {
+				k := bits.TrailingZeros64(differs)
+				s.see(func(state int) uint64 { return is(x.now[state]) >> k & 1 })
+			}
+		}
+		if other := is(x.outputs) & going; other != 0 && differ == nil {
+			differ = runs.run(bits.TrailingZeros64(other), n)
+		}
+		return differ != nil && x.Exact
+	})
+	for _, s := range seen {
+		if s.any {
+			apart.States = append(apart.States, s.states...)
+			apart.while = append(apart.while, s.unseen()...)
+		}
+	}
+	slices.Sort(apart.States)
+	return apart, differ
+}
+
+// seenApart is what was seen of others while a register differed.
+type seenApart struct {
+	name   string
+	states []int
+	any    bool
+	cycles int
+
+	general *seen // what was seen in all states; nil: nothing is noted
+	near    []int // the registers in the same module, by number
+	whens   []int // the conditions on narrow ones of these, by number
+	now     []uint64
+	holds   []int
+	ranges  map[[2]int][]other // by one condition twice, or by two
+	counts  map[[2]int]int
+}
+
+func (h *Hints) seenApart(name string, states []int) *seenApart {
+	s := &seenApart{name: name, states: states}
+	if h == nil || h.seen == nil {
+		return s
+	}
+	s.general = h.seen
+	s.ranges, s.counts = map[[2]int][]other{}, map[[2]int]int{}
+	for i, r := range s.general.registers {
+		if r.module == moduleOf(name) {
+			s.near = append(s.near, i)
+		}
+	}
+	s.now = make([]uint64, len(s.general.registers))
+	for i, w := range s.general.whens {
+		if r := s.general.registers[w.of]; r.module == moduleOf(name) && len(r.states) <= narrow {
+			s.whens = append(s.whens, i)
+		}
+	}
+	return s
+}
+
+// see notes what registers are in a cycle in which this one differs.
+func (s *seenApart) see(is func(state int) uint64) {
+	s.cycles++
+	if s.general == nil {
+		return
+	}
+	for _, i := range s.near {
+		s.now[i] = 0
+		for b, state := range s.general.registers[i].states {
+			s.now[i] |= is(state) << b
+		}
+	}
+	s.holds = s.holds[:0]
+	for _, i := range s.whens {
+		if w := &s.general.whens[i]; s.now[w.of] == w.value {
+			s.holds = append(s.holds, i)
+		}
+	}
+	for k, i := range s.holds {
+		for _, j := range s.holds[:k+1] {
+			s.note([2]int{j, i})
+		}
+	}
+}
+
+// note notes what registers are while conditions hold.
+func (s *seenApart) note(while [2]int) {
+	list := s.ranges[while]
+	if list == nil {
+		for _, n := range s.near {
+			if len(s.general.registers[n].states) > 1 {
+				list = append(list, other{of: n, least: math.MaxUint64})
+			}
+		}
+		s.ranges[while] = list
+	}
+	s.counts[while]++
+	for i := range list {
+		o := &list[i]
+		o.least, o.greatest = min(o.least, s.now[o.of]), max(o.greatest, s.now[o.of])
+	}
+}
+
+// unseen returns what others never were, where what is known of all states, or with one condition
+// less, does not say so.
+func (s *seenApart) unseen() (all []apartWhile) {
+	g := s.general
+	for _, while := range slices.SortedFunc(maps.Keys(s.ranges), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
+		if s.counts[while] < often {
+			continue
+		}
+		for i, o := range s.ranges[while] {
+			if o.of == g.whens[while[0]].of || o.of == g.whens[while[1]].of {
+				continue
+			}
+			least, greatest := uint64(0), uint64(math.MaxUint64)
+			for _, w := range while {
+				known := g.alone[w].other(o.of)
+				least, greatest = max(least, known.least), min(greatest, known.greatest)
+				if one := s.ranges[[2]int{w, w}][i]; while[0] != while[1] {
+					least, greatest = max(least, one.least), min(greatest, one.greatest)
+				}
+			}
+			if o.least <= least && o.greatest >= greatest {
+				continue
+			}
+			conditions := g.conditions(while[:1])
+			if while[0] != while[1] {
+				conditions = g.conditions(while[:])
+			}
+			all = append(all, apartWhile{s.states, conditions, g.registers[o.of].states, o.least, o.greatest})
+		}
+	}
+	return all
+}
+
+// apart says that some states differ between the copies.
+func (x *miter) apart(states []int) (any literal) {
+	for _, i := range states {
+		any = x.a.or(any, x.a.xor(x.now[0][i], x.now[1][i]))
+	}
+	return any
+}
+
+// apartWhile says that a register differs between the copies while a narrow register has a value,
+// or another one has what it was never seen to have then. For most values that happens, and
+// induction finds those for which it does not: a count may be another while nothing is counted.
+// Each has a node of its own, as hints have.
+func (x *miter) apartWhile(seen *Apart, done literal) (any literal) {
+	registers := x.made.registers
+	for _, name := range slices.Sorted(maps.Keys(registers)) {
+		differs := x.a.and(done, x.apart(registers[name]))
+		if differs == 0 {
+			continue
+		}
+		for _, other := range slices.Sorted(maps.Keys(registers)) {
+			states := registers[other]
+			if len(states) > narrow {
+				continue
+			}
+			for value := range uint64(1) << len(states) {
+				any = x.a.or(any, x.a.and(differs, x.holds(condition{register: states, value: value})))
+			}
+		}
+	}
+	if seen == nil {
+		return any
+	}
+	begin := len(x.a.ands)
+	for _, w := range seen.while {
+		if len(x.a.ands)-begin > mostNodes {
+			break
+		}
+		while := x.a.and(done, x.apart(w.differs))
+		for _, c := range w.while {
+			while = x.a.and(while, x.holds(c))
+		}
+		var register []literal
+		for _, state := range w.register {
+			register = append(register, x.now[0][state])
+		}
+		any = x.a.or(any, x.a.and(while, x.above(register, w.above)))
+		if w.below > 0 {
+			any = x.a.or(any, x.a.and(while, x.above(register, w.below-1).not()))
+		}
+	}
+	return any
+}
