@@ -36,12 +36,12 @@ func (x *minimax) value(p *engine.Position, depth, ply int) int {
 	switch {
 	case len(moves) == 0 && check:
 		return ply - Mate
+	case depth <= 0 && x.on&Quiescence != 0: // where a stalemate is not seen
+		return x.captures(p, ply, -infinite, infinite)
 	case len(moves) == 0, x.on&FiftyMoves != 0 && ply > 0 && p.Halfmove() >= 100:
 		return 0
-	case depth <= 0 && x.on&Quiescence == 0:
-		return evaluate(p)
 	case depth <= 0:
-		return x.captures(p, ply, -infinite, infinite)
+		return evaluate(p)
 	}
 	best := -infinite
 	for _, m := range moves {
