@@ -13,9 +13,9 @@ type Apart struct {
 	while  []apartWhile
 }
 
-// apartWhile says that while a register differed, and conditions held, another one never had certain
-// values: what a refused frame has left in a register stays there only until the next one overwrites
-// it.
+// apartWhile says that while a register differed, and conditions held, another one never had
+// certain values. So a refused frame may leave a wrong value in a register, which stays there only
+// until the next frame overwrites it.
 type apartWhile struct {
 	differs      []int // states
 	while        []condition
@@ -218,10 +218,7 @@ func (x *miter) apartWhile(seen *Apart, done literal) (any literal) {
 		for _, c := range w.while {
 			while = x.a.and(while, x.holds(c))
 		}
-		var register []literal
-		for _, state := range w.register {
-			register = append(register, x.now[0][state])
-		}
+		register := x.registerOf(w.register)
 		any = x.a.or(any, x.a.and(while, x.above(register, w.above)))
 		if w.below > 0 {
 			any = x.a.or(any, x.a.and(while, x.above(register, w.below-1).not()))

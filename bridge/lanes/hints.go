@@ -388,10 +388,7 @@ func (h *Hints) each(x *miter, done literal) (all []literal) {
 		if h.proved == nil && len(x.a.ands)-begin > mostNodes || h.proved != nil && len(all) >= len(h.proved) {
 			break
 		}
-		var register []literal
-		for _, state := range u.register {
-			register = append(register, x.now[0][state])
-		}
+		register := x.registerOf(u.register)
 		note(u.while, x.above(register, u.above))
 		if u.below > 0 {
 			note(u.while, x.above(register, u.below-1)^1)
@@ -448,6 +445,14 @@ func (x *miter) holds(c condition) literal {
 		l = l.not()
 	}
 	return l
+}
+
+// registerOf returns the bits of a register in the first copy.
+func (x *miter) registerOf(states []int) (register []literal) {
+	for _, state := range states {
+		register = append(register, x.now[0][state])
+	}
+	return register
 }
 
 // above says that a register is greater than a number.

@@ -317,9 +317,9 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// What a refused frame leaves in registers is another with the fault, and stays until the next frame
-// overwrites it. Induction needs to be told up to which index that is: no signal of the design says
-// that.
+// With the fault a refused frame leaves wrong values in registers. They stay until the next frame
+// overwrites them. Induction needs to be told up to which index that is: no signal of the design
+// says that.
 func TestApartWhile(t *testing.T) {
 	const body = `
   logic bad;

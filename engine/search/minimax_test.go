@@ -36,7 +36,8 @@ func (x *minimax) value(p *engine.Position, depth, ply int) int {
 	switch {
 	case len(moves) == 0 && check:
 		return ply - Mate
-	case depth <= 0 && x.on&Quiescence != 0: // where a stalemate is not seen
+	case depth <= 0 && x.on&Quiescence != 0:
+		// It looks for no stalemate, at its first ply as at others.
 		return x.captures(p, ply, -infinite, infinite)
 	case len(moves) == 0, x.on&FiftyMoves != 0 && ply > 0 && p.Halfmove() >= 100:
 		return 0

@@ -128,7 +128,8 @@ func TestAccessibility(t *testing.T) {
 	ctx := browser.New(t)
 	browser.Run(t, ctx, chromedp.Navigate(address))
 	shows(t, ctx, "count_o", "00")
-	browser.Wait(t, ctx, `document.querySelector(".wave-names [role=option]")`) // the waves come after the values
+	// The waves come after the values.
+	browser.Wait(t, ctx, `document.querySelector(".wave-names [role=option]")`)
 	got := browser.Tree(t, ctx)
 	want, err := os.ReadFile("testdata/tree.txt")
 	if *update {
