@@ -115,6 +115,7 @@ type Engine struct {
 	table   *table
 	workers []*worker
 
+	found    found
 	stop     atomic.Bool
 	deadline atomic.Int64 // in nanoseconds since began; math.MaxInt64: none
 	began    time.Time
@@ -198,11 +199,12 @@ func (e *Engine) start(from time.Duration) {
 }
 
 // Search looks for the best move until a limit is reached or the context ends, which is no error.
-// report, if it is not nil, is told of each line as it is found. The error is [ErrNoMoves] or that
+// report, if it is not nil, is told of each line as it is found, by one thread at a time. The error is [ErrNoMoves] or that
 // of a source of moves.
 func (e *Engine) Search(ctx context.Context, g Game, l Limits, report func(Line)) (Result, error) {
 	e.began = time.Now()
 	e.limits = l
+	e.found.clear(report)
 	e.stop.Store(ctx.Err() != nil)
 	e.soft.Store(math.MaxInt64)
 	e.deadline.Store(math.MaxInt64)
@@ -231,19 +233,16 @@ func (e *Engine) Search(ctx context.Context, g Game, l Limits, report func(Line)
 	}
 
 	var wg sync.WaitGroup
-	for i, w := range e.workers[1:] {
-		wg.Go(func() { w.deepen(i+1, moves, nil) })
+	for i, w := range e.workers {
+		wg.Go(func() { w.deepen(i, moves) })
 	}
-	main := e.workers[0]
-	main.deepen(0, moves, report)
-	e.stop.Store(true)
 	wg.Wait()
 	for _, w := range e.workers {
 		if w.err != nil {
 			return Result{}, w.err
 		}
 	}
-	r := Result{Lines: main.lines, Finished: !main.cut}
+	r := Result{Lines: e.found.lines, Finished: e.found.finished}
 	if len(r.Lines) == 0 { // stopped before anything was known
 		r.Lines = []Line{{Rank: 1, Moves: moves[:1]}}
 	}

@@ -245,14 +245,19 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
-// All that is reported is legal, with one thread and with several.
+// All that is reported is legal, with one thread and with several, and goes deeper and deeper.
 func TestLinesAreLegal(t *testing.T) {
 	for i, p := range randomPositions(4, 30) {
 		e, err := New(Options{Features: AllFeatures, Threads: 1 + i%3, MultiPV: 1 + i%4, Hash: 1 << 18})
 		if err != nil {
 			t.Fatal(err)
 		}
+		deepest := map[int]int{} // by rank
 		check := func(l Line) {
+			if l.Depth < deepest[l.Rank] {
+				t.Errorf("%s: line %d of depth %d after that of depth %d", p.FEN(), l.Rank, l.Depth, deepest[l.Rank])
+			}
+			deepest[l.Rank] = l.Depth
 			now := p
 			for _, m := range l.Moves {
 				if !slices.Contains(now.AppendMoves(nil), m) {
@@ -278,6 +283,98 @@ func TestLinesAreLegal(t *testing.T) {
 				t.Errorf("%s: line %d is better than the one before", p.FEN(), j+1)
 			}
 		}
+	}
+}
+
+// paused is a source of moves that stops at one of its lists, and notes what comes then.
+type paused struct {
+	Generator
+	left    int           // lists until then
+	stopped chan struct{} // closed when it stops
+	on      chan struct{} // closed to let it go on
+	plies   int           // from the root
+	makes   int           // moves made since, until it was at the root again
+	next    engine.Move   // the first one made there
+	done    func()        // called with it
+}
+
+func (s *paused) List(dst []engine.Move, o Order, f Filter) ([]engine.Move, error) {
+	if s.left--; s.left == 0 {
+		close(s.stopped)
+		<-s.on
+	}
+	return s.Generator.List(dst, o, f)
+}
+
+func (s *paused) Make(m engine.Move) error {
+	switch {
+	case s.done == nil || s.left > 0 || s.next != engine.Move{}:
+	case s.plies == 0:
+		s.next = m
+		s.done()
+	default:
+		s.makes++
+	}
+	s.plies++
+	return s.Generator.Make(m)
+}
+
+func (s *paused) Null() error {
+	s.plies++
+	return s.Generator.Null()
+}
+
+func (s *paused) Unmake() error {
+	s.plies--
+	return s.Generator.Unmake()
+}
+
+// waiting is a source of moves that waits with its first list.
+type waiting struct {
+	Generator
+	on chan struct{}
+}
+
+func (s *waiting) List(dst []engine.Move, o Order, f Filter) ([]engine.Move, error) {
+	<-s.on
+	return s.Generator.List(dst, o, f)
+}
+
+// A thread leaves an iteration that another has completed, and goes on with what that has found. It
+// is held up after three iterations for as long as the other takes for ten.
+func TestThreadsShare(t *testing.T) {
+	p := position(t, "r1brnbk1/ppq2pp1/4p2p/4N3/3P4/P1PB1Q2/3B1PPP/R3R1K1 w - - 0 1")
+	count := &paused{}
+	early := find(t, Options{Features: AllFeatures, Source: func() (Moves, error) { return count, nil }}, p, Limits{Depth: 3}).Moves[0]
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	behind := &paused{left: 1 - count.left, stopped: make(chan struct{}), on: make(chan struct{}), done: cancel}
+	sources := []Moves{behind, &waiting{on: behind.stopped}}
+	e, err := New(Options{Features: AllFeatures, Threads: 2, Source: func() (m Moves, err error) {
+		m, sources = sources[0], sources[1:]
+		return m, nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var best engine.Move
+	_, err = e.Search(ctx, Game{Start: p}, Limits{}, func(l Line) {
+		if l.Depth >= 10 && l.Bound == Exact && best == (engine.Move{}) {
+			best = l.Moves[0]
+			close(behind.on)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if behind.makes > 1 {
+		t.Errorf("%d moves made in an iteration that another thread has completed", behind.makes)
+	}
+	if best == early {
+		t.Fatalf("the position is of no use: %v is best at once", best)
+	}
+	if behind.next != best {
+		t.Errorf("it goes on with %v, and the other thread has found %v", behind.next, best)
 	}
 }
 

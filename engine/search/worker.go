@@ -2,7 +2,6 @@ package search
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -29,10 +28,8 @@ type worker struct {
 	depth       int // of the iteration
 	rootKeys    int
 
-	root  []rootMove
-	lines []Line
-	cut   bool // the last iteration was not completed
-	halt  bool // unwinding
+	root []rootMove
+	halt bool // it leaves the iteration
 }
 
 // rootMove is a move of the position that is searched.
@@ -107,8 +104,7 @@ func (w *worker) load(g *Game) error {
 	w.rootKeys = len(w.keys)
 	w.nodes.Store(0)
 	w.count, w.selected = 0, 0
-	w.err, w.halt, w.cut = nil, false, false
-	w.lines = nil
+	w.err, w.halt = nil, false
 	for i := range w.stack {
 		w.stack[i].killers, w.stack[i].excluded = [2]packedMove{}, 0
 	}
@@ -137,7 +133,7 @@ func (w *worker) visit() (halt bool) {
 	if n := w.e.limits.Nodes; n > 0 && (w.count >= n || len(w.e.workers) > 1 && w.count&w.each == 0 && w.e.nodes() >= n) {
 		w.e.stop.Store(true)
 	}
-	if w.e.stop.Load() {
+	if w.e.stop.Load() || int(w.e.found.depth.Load()) >= w.depth {
 		w.halt = true
 		w.nodes.Store(w.count)
 	}
@@ -199,67 +195,8 @@ func (w *worker) repeated(p *engine.Position) bool {
 	return false
 }
 
-// deepen searches deeper and deeper. Only the first worker reports.
-func (w *worker) deepen(number int, moves []engine.Move, report func(Line)) {
-	w.root = w.root[:0]
-	list := w.stack[0].list[:0]
-	// In the order of the source, as for any other position.
-	all, err := w.source.List(list, w.e.o.Order, All)
-	w.fail(err)
-	for _, m := range all {
-		for _, wanted := range moves {
-			if pack(m) == pack(wanted) {
-				w.root = append(w.root, rootMove{move: m, value: -infinite})
-			}
-		}
-	}
-	l := &w.e.limits
-	most := MaxPly - 1
-	if l.Depth > 0 {
-		most = min(most, l.Depth)
-	}
-	lines := min(w.e.o.MultiPV, len(w.root))
-	for depth := 1; depth <= most && !w.halt; depth++ {
-		if number > 0 && depth > 3 && (depth+number)&3 == 0 && depth < most {
-			continue // so that the threads do not all do the same
-		}
-		for rank := range lines {
-			w.iterate(number, depth, rank, report)
-			if w.halt {
-				break
-			}
-		}
-		if number > 0 {
-			continue
-		}
-		w.cut = w.halt
-		if w.halt {
-			// A move that has turned out better in part of an iteration is better.
-			if lines == 1 && len(w.lines) == 1 && pack(w.root[0].move) != pack(w.lines[0].Moves[0]) {
-				w.publish(depth, lines, report)
-			}
-			break
-		}
-		// A later line may have turned out better than the ones before it.
-		slices.SortStableFunc(w.root[:lines], func(a, b rootMove) int { return b.value - a.value })
-		w.publish(depth, lines, report)
-		if n := MateIn(w.root[0].value); l.Mate > 0 && n > 0 && n <= l.Mate {
-			break
-		}
-		if w.e.late() || w.e.soft.Load() != math.MaxInt64 && len(w.root) == 1 && depth >= 4 {
-			break
-		}
-		if n := MateIn(w.root[0].value); n != 0 && l.timed() && depth > 2*max(n, -n)+2 {
-			break
-		}
-	}
-}
-
-// timed reports whether the search is one of a game: not one that is to go on until it is stopped.
-func (l *Limits) timed() bool { return (l.MoveTime > 0 || l.Clock != Clock{}) && !l.Ponder }
-
 // iterate searches the root moves from a rank on to a depth.
-func (w *worker) iterate(number, depth, rank int, report func(Line)) {
+func (w *worker) iterate(depth, rank int) {
 	before := w.root[rank].value
 	alpha, beta, width := -infinite, infinite, 20
 	if w.e.o.Features&Aspiration != 0 && depth >= 5 && before > -mateFrom && before < mateFrom {
@@ -283,23 +220,23 @@ func (w *worker) iterate(number, depth, rank int, report func(Line)) {
 			alpha, beta = -infinite, infinite
 		}
 		alpha, beta = max(alpha, -infinite), min(beta, infinite)
-		if report != nil && time.Since(w.e.began) > time.Second {
+		if time.Since(w.e.began) > time.Second {
 			line := w.line(depth, rank)
 			line.Bound = AtLeast
 			if value < before {
 				line.Bound = AtMost
 			}
-			report(line)
+			w.e.found.tell(line)
 		}
 	}
 }
 
 // searchRoot searches the root moves from a rank on and puts the best there.
 func (w *worker) searchRoot(depth, rank, alpha, beta int) int {
+	w.depth = depth
 	if w.visit() {
 		return 0
 	}
-	w.depth = depth
 	best := -infinite
 	f := &w.stack[0]
 	f.static, f.pv, f.doubles = unknown, true, 0
@@ -361,17 +298,5 @@ func (w *worker) line(depth, rank int) Line {
 		Rank: rank + 1, Depth: depth, Selected: w.selected, Value: r.value,
 		Moves: append([]engine.Move(nil), r.line...),
 		Nodes: w.e.nodes(), Time: time.Since(w.e.began), Full: w.e.table.full(),
-	}
-}
-
-// publish notes and reports the lines of an iteration.
-func (w *worker) publish(depth, lines int, report func(Line)) {
-	w.lines = w.lines[:0]
-	for rank := range lines {
-		l := w.line(depth, rank)
-		w.lines = append(w.lines, l)
-		if report != nil {
-			report(l)
-		}
 	}
 }

@@ -139,6 +139,16 @@ var searchFaults = []fault{
 		test: "./engine/search TestGoldenGame", says: "the search has changed",
 	},
 	{
+		name: "an iteration that another thread has completed not left", file: "engine/search/worker.go",
+		old: "	if w.e.stop.Load() || int(w.e.found.depth.Load()) >= w.depth {", new: "	if w.e.stop.Load() {",
+		test: "./engine/search TestThreadsShare", says: "in an iteration that another thread has completed",
+	},
+	{
+		name: "what another thread has found of the root's moves not taken over", file: "engine/search/deepen.go",
+		old: "		w.root, w.halt = copyRoot(w.root, f.root), false", new: "		w.halt = false",
+		test: "./engine/search TestThreadsShare", says: "and the other thread has found",
+	},
+	{
 		name: "a repetition of two plies looked for only", file: "engine/search/worker.go",
 		old: "	for i, far := last-4, max(0, last-p.Halfmove()); i >= far; i -= 2 {", new: "	for i, far := last-6, max(0, last-p.Halfmove()); i >= far; i -= 2 {",
 		test: "./engine/search TestMinimaxOfRules|TestRepetition", says: "value",
