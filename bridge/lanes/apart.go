@@ -26,6 +26,10 @@ type apartWhile struct {
 // mostApart is of how many states of a register that differs it is noted what others are, at most.
 const mostApart = 4096
 
+// part is how many bits of a wider register are looked at by themselves, too: a word that comes
+// byte by byte differs in each of its bytes until that comes.
+const part = 8
+
 // Apart returns which registers differ between the copies in some runs, which are inputs of the
 // miter, and what others are while they do, where hints do not say so of all states. If outputs
 // differ that count, it returns the inputs of one run up to there, too: with memories, what is
@@ -33,14 +37,24 @@ const mostApart = 4096
 func (x *Miter) Apart(runs *Runs, h *Hints) (apart *Apart, differ [][]bool) {
 	apart = &Apart{}
 	var seen []*seenApart
-	for _, name := range slices.Sorted(maps.Keys(x.apart)) {
-		seen = append(seen, h.seenApart(name, x.registers[name]))
+	for _, name := range slices.Sorted(maps.Keys(x.registers)) {
+		states := x.registers[name]
+		if !slices.ContainsFunc(states, func(i int) bool { return x.differs[i] != 0 }) {
+			continue
+		}
+		seen = append(seen, h.seenApart(name, states, x.differs))
+		if len(states) <= part || len(states) > widest {
+			continue
+		}
+		for some := range slices.Chunk(states, part) {
+			seen = append(seen, h.seenApart(name, some, x.differs))
+		}
 	}
 	n := 0
 	x.a.play(runs, func(is func(literal) uint64, going uint64) bool {
 		n++
 		for _, s := range seen {
-			differs := is(x.apart[s.name]) & going
+			differs := s.differs(is) & going
 			if differs != 0 {
 				s.any = true
 			}
@@ -61,13 +75,14 @@ func (x *Miter) Apart(runs *Runs, h *Hints) (apart *Apart, differ [][]bool) {
 		}
 	}
 	slices.Sort(apart.States)
+	apart.States = slices.Compact(apart.States)
 	return apart, differ
 }
 
-// seenApart is what was seen of others while a register differed.
+// seenApart is what was seen of others while a register differed, or a part of one.
 type seenApart struct {
-	name   string
 	states []int
+	apart  []literal // of each of them
 	any    bool
 	cycles int
 
@@ -80,8 +95,11 @@ type seenApart struct {
 	counts  map[[2]int]int
 }
 
-func (h *Hints) seenApart(name string, states []int) *seenApart {
-	s := &seenApart{name: name, states: states}
+func (h *Hints) seenApart(name string, states []int, differs map[int]literal) *seenApart {
+	s := &seenApart{states: states}
+	for _, i := range states {
+		s.apart = append(s.apart, differs[i])
+	}
 	if h == nil || h.seen == nil {
 		return s
 	}
@@ -99,6 +117,14 @@ func (h *Hints) seenApart(name string, states []int) *seenApart {
 		}
 	}
 	return s
+}
+
+// differs returns in which of the runs it does.
+func (s *seenApart) differs(is func(literal) uint64) (runs uint64) {
+	for _, l := range s.apart {
+		runs |= is(l)
+	}
+	return runs
 }
 
 // see notes what registers are in a cycle in which this one differs.

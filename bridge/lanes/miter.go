@@ -56,12 +56,12 @@ type Miter struct {
 	local     bool
 	hinted    bool // there is a second output, of hints
 	a         *aig
-	outputs   literal            // an output differs that counts, or what is written to a memory
-	changed   map[int]literal    // states that the copies share would become different
-	apart     map[string]literal // registers differ, by name
-	done      literal            // the reset at the beginning is over
-	now       []literal          // states of the first copy
-	registers map[string][]int   // the states of each
+	outputs   literal          // an output differs that counts, or what is written to a memory
+	changed   map[int]literal  // states that the copies share would become different
+	differs   map[int]literal  // states of registers do between the copies; none: they never do
+	done      literal          // the reset at the beginning is over
+	now       []literal        // states of the first copy
+	registers map[string][]int // the states of each
 }
 
 // MiterInput is a bit of an input port. Port is "" for an input that the design does not have:
@@ -116,10 +116,12 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 	}
 	open := x.open(o)
 	x.made.AIGER, x.made.Same, x.made.latches, x.made.local, x.made.a = x.a.writeOpen(open, outputs...), bad == 0, len(x.a.latches), o.Local, x.a
-	x.made.apart, x.made.done, x.made.now = map[string]literal{}, done, x.now[0]
-	for name, states := range x.made.registers {
-		if differs := x.apart(states); differs != 0 {
-			x.made.apart[name] = differs
+	x.made.differs, x.made.done, x.made.now = map[int]literal{}, done, x.now[0]
+	for _, states := range x.made.registers {
+		for _, i := range states {
+			if differs := x.apart([]int{i}); differs != 0 {
+				x.made.differs[i] = differs
+			}
 		}
 	}
 	return x.made, nil

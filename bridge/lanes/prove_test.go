@@ -376,6 +376,64 @@ func TestApartWhile(t *testing.T) {
 	}
 }
 
+// A word comes byte by byte, and what differs in it goes byte by byte. That is proved of each byte.
+func TestApartParts(t *testing.T) {
+	const body = `
+  logic bad;
+  logic [3:0] index;
+  logic [5:0] before;
+  wire last = a_i == 7, wrong = a_i == 6;
+  wire [7:0] data = {before, a_i[1:0]} ^ {6'd0, fault_i && wrong, 1'b0};
+  always_ff @(posedge clk_i) begin
+    before <= rst_i ? 0 : {before[3:0], a_i[1:0]};
+    if (last || rst_i) begin
+      index <= 0;
+      bad <= 0;
+    end else begin
+      if (index != 15) index <= index + 1;
+      if (wrong) bad <= 1;
+    end
+  end
+  assign valid_o = 0;
+  logic [15:0] word;
+  always_ff @(posedge clk_i) begin
+    if (index == 6 && !last) word[7:0] <= data;
+    if (index == 9 && !last) word[15:8] <= data;
+    if (rst_i) word <= 0;
+  end
+  assign y_o = bad || index <= 9 ? 0 : {^word[15:12], ^word[11:8], ^word[7:4], ^word[3:0]};
+`
+	m, err := lanes.Build(t.Context(), faulty(body), lanes.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := lanes.MiterOptions{On: "fault_i", Off: []string{"other_i"}, Reset: 3}
+	run := randomRun(20000)
+	if o.Hints, err = m.Hints(o, run); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.ProveHints(t.Context(), o.Hints, o, 10*time.Second); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := m.Miter(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	apart, differ := whole.Apart(run(whole.Inputs), o.Hints)
+	if len(apart.States) == 0 || differ != nil {
+		t.Errorf("a word that comes in two bytes: %d states differ, and outputs after %d cycles", len(apart.States), len(differ))
+	}
+	o.Local, o.Own, o.Apart = true, apart.States, apart
+	x, err := m.Miter(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proof, err := x.Prove(t.Context(), 10*time.Second)
+	if err != nil || proof.By != "induction over equal signals (abc scorr)" {
+		t.Errorf("a word that comes in two bytes: %v by %s, %v", proof.Answer, proof.By, err)
+	}
+}
+
 // Two counts are alike if both come to 0 at the same time, be the other registers what they may.
 // What these never are is only left out if that is proved.
 func TestOpen(t *testing.T) {

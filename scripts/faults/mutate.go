@@ -128,6 +128,11 @@ var mutateFaults = []fault{
 		test: "./bridge/lanes TestApartWhile", says: "shown from 9 on, true",
 	},
 	{
+		name: "a word that differs is looked at as a whole only", file: "bridge/lanes/apart.go",
+		old: "const part = 8", new: "const part = 64",
+		test: "./bridge/lanes TestApartParts", says: "a word that comes in two bytes",
+	},
+	{
 		name: "outputs that differ in what is played are not looked at", file: "bridge/lanes/apart.go",
 		old: "other != 0 && differ == nil {", new: "other != 0 && differ != nil {",
 		test: "./bridge/lanes TestApart", says: "shown 1'b1",
