@@ -317,6 +317,30 @@ func TestApart(t *testing.T) {
 	}
 }
 
+// seenApart returns a design with a fault, the options of its miters, with what is proved of it, and
+// what random inputs show: which registers differ, and the inputs with which outputs do.
+func seenApart(t *testing.T, body string, cycles int) (*lanes.Model, lanes.MiterOptions, *lanes.Apart, [][]bool) {
+	t.Helper()
+	m, err := lanes.Build(t.Context(), faulty(body), lanes.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := lanes.MiterOptions{On: "fault_i", Off: []string{"other_i"}, Reset: 3}
+	run := randomRun(cycles)
+	if o.Hints, err = m.Hints(o, run); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.ProveHints(t.Context(), o.Hints, o, 10*time.Second); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := m.Miter(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	apart, differ := whole.Apart(run(whole.Inputs), o.Hints)
+	return m, o, apart, differ
+}
+
 // With the fault a refused frame leaves wrong values in registers. They stay until the next frame
 // overwrites them. Induction needs to be told up to which index that is: no signal of the design
 // says that.
@@ -342,23 +366,7 @@ func TestApartWhile(t *testing.T) {
   assign valid_o = 0;
 `
 	for _, last := range []string{"9", "8"} {
-		m, err := lanes.Build(t.Context(), faulty("localparam LAST = "+last+";"+body), lanes.BuildOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		o := lanes.MiterOptions{On: "fault_i", Off: []string{"other_i"}, Reset: 3}
-		run := randomRun(5000)
-		if o.Hints, err = m.Hints(o, run); err != nil {
-			t.Fatal(err)
-		}
-		if err := m.ProveHints(t.Context(), o.Hints, o, 10*time.Second); err != nil {
-			t.Fatal(err)
-		}
-		whole, err := m.Miter(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		apart, differ := whole.Apart(run(whole.Inputs), o.Hints)
+		m, o, apart, differ := seenApart(t, "localparam LAST = "+last+";"+body, 5000)
 		if len(apart.States) != 4 && last == "9" || (differ != nil) != (last == "8") {
 			t.Errorf("shown from %s on: %d states differ, not 4, and outputs after %d cycles", last, len(apart.States), len(differ))
 		}
@@ -403,23 +411,7 @@ func TestApartParts(t *testing.T) {
   end
   assign y_o = bad || index <= 9 ? 0 : {^word[15:12], ^word[11:8], ^word[7:4], ^word[3:0]};
 `
-	m, err := lanes.Build(t.Context(), faulty(body), lanes.BuildOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	o := lanes.MiterOptions{On: "fault_i", Off: []string{"other_i"}, Reset: 3}
-	run := randomRun(20000)
-	if o.Hints, err = m.Hints(o, run); err != nil {
-		t.Fatal(err)
-	}
-	if err := m.ProveHints(t.Context(), o.Hints, o, 10*time.Second); err != nil {
-		t.Fatal(err)
-	}
-	whole, err := m.Miter(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	apart, differ := whole.Apart(run(whole.Inputs), o.Hints)
+	m, o, apart, differ := seenApart(t, body, 20000)
 	if len(apart.States) == 0 || differ != nil {
 		t.Errorf("a word that comes in two bytes: %d states differ, and outputs after %d cycles", len(apart.States), len(differ))
 	}

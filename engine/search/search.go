@@ -199,8 +199,8 @@ func (e *Engine) start(from time.Duration) {
 }
 
 // Search looks for the best move until a limit is reached or the context ends, which is no error.
-// report, if it is not nil, is told of each line as it is found, by one thread at a time. The error is [ErrNoMoves] or that
-// of a source of moves.
+// report, if it is not nil, is told of each line as it is found, by one thread at a time. The error
+// is [ErrNoMoves] or that of a source of moves.
 func (e *Engine) Search(ctx context.Context, g Game, l Limits, report func(Line)) (Result, error) {
 	e.began = time.Now()
 	e.limits = l
