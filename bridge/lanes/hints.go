@@ -41,7 +41,7 @@ const (
 	// mostHints is how many pairs of states are taken never to be something at once, at most.
 	mostHints = 50_000
 	// mostNodes is how many ANDs all that is said of registers may have.
-	mostNodes = 20_000
+	mostNodes = 100_000
 	// widest is how many bits the registers have whose greatest values are noted.
 	widest = 32
 	// wide is how many bits the registers have of which each value is noted.
@@ -175,16 +175,17 @@ func newSeen(c *circuit) *seen {
 		}
 		s.alone = append(s.alone, x)
 	}
-	// What depends on two registers is looked for within a module.
+	// What depends on two registers is looked for within a module, or between two if both are flags.
 	for i, w := range s.whens {
 		for k, v := range s.whens[:i] {
-			module := s.registers[w.of].module
-			if v.of == w.of || s.registers[v.of].module != module || len(s.both) == mostPairs {
+			a, b := &s.registers[w.of], &s.registers[v.of]
+			flags := len(a.states) == 1 && len(b.states) == 1
+			if v.of == w.of || a.module != b.module && !flags || len(s.both) == mostPairs {
 				continue
 			}
 			x := alongside{while: []int{k, i}}
 			for n, r := range s.registers {
-				if n != w.of && n != v.of && r.module == module && len(r.states) > 1 {
+				if n != w.of && n != v.of && (r.module == a.module || r.module == b.module) && len(r.states) > 1 {
 					x.others = append(x.others, other{of: n, least: math.MaxUint64})
 				}
 			}

@@ -183,6 +183,24 @@ func TestHints(t *testing.T) {
   end
   assign valid_o = 0;
 `
+	const modules = `
+  logic idle;
+  logic [3:0] recent, q;
+  if (1) begin : other
+    logic bad;
+  end
+  always_ff @(posedge clk_i) begin
+    recent <= {recent[2:0], a_i[0]};
+    if (a_i[2:1] == 3) begin
+      idle <= 0;
+      q <= recent;
+      other.bad <= recent > 9;
+    end
+    if (a_i[2:1] == 2) {idle, other.bad} <= 2'b10;
+    if (rst_i) {idle, other.bad, recent, q} <= 10'b10_0000_0000;
+  end
+  assign valid_o = 0;
+`
 	const ring = `
   logic a, b, c;
   wire [3:0] q = {1'b0, a, b, c};
@@ -211,6 +229,8 @@ func TestHints(t *testing.T) {
 		{"values while another register is 0", strings.ReplaceAll(frame, "bad <=", "if (recent > 9) index <= 0; bad <="), "index == 0 && q == 12", 2000, false},
 		{"values while two registers are something", frame, "!bad && index != 0 && q == 12", 2000, true},
 		{"values while another two registers are something", frame, "bad && index != 0 && q == 12", 2000, false},
+		{"values while flags of two modules are something", modules, "!idle && !other.bad && q == 12", 2000, true},
+		{"values while other flags of two modules are", modules, "!idle && other.bad && q == 12", 2000, false},
 		{"the greatest", wide, "q == 2103", 2200, true},
 		{"the greatest without a run", wide, "q == 2103", 0, false},
 		{"the greatest that there is", wide, "q == 2100", 2200, false},

@@ -93,6 +93,11 @@ var mutateFaults = []fault{
 		test: "./bridge/lanes TestHints", says: "values_while_two_registers_are_something",
 	},
 	{
+		name: "values of a register are not told apart by flags of two modules", file: "bridge/lanes/hints.go",
+		old: "flags := len(a.states) == 1 && len(b.states) == 1", new: "flags := false",
+		test: "./bridge/lanes TestHints", says: "values_while_flags_of_two_modules_are_something",
+	},
+	{
 		name: "what was never seen is taken to hold", file: "bridge/lanes/miter.go",
 		old: "outputs, x.made.hinted = append(outputs, hints), true", new: "outputs[0] = x.a.and(bad, hints.not())",
 		test: "./bridge/lanes TestHints", says: "that_is_too_short",
