@@ -53,6 +53,7 @@ func (x *Miter) Apart(runs *Runs, h *Hints) (apart *Apart, differ [][]bool) {
 	n := 0
 	x.a.play(runs, func(is func(literal) uint64, going uint64) bool {
 		n++
+		going &= is(x.assumed)
 		for _, s := range seen {
 			differs := s.differs(is) & going
 			if differs != 0 {

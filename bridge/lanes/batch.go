@@ -315,6 +315,8 @@ type Violation struct {
 	Where string // "folder/file.sv:12"
 	Lanes Set    // in which it has failed
 	Cycle uint64 // in which it first failed in any lane; for an assertion at a clock edge, the one after
+
+	Assumed bool // it is an assumption
 }
 
 // Violations returns the assertions that have failed.
@@ -326,7 +328,7 @@ func (b *Batch) Violations() (all []Violation) {
 	failed, cycles := unsafe.Slice((*Set)(unsafe.Pointer(b.b.failed)), len(checks)), unsafe.Slice(b.b.failure, len(checks))
 	for i, k := range checks {
 		if failed[i] != (Set{}) {
-			all = append(all, Violation{k.Where, failed[i], uint64(cycles[i])})
+			all = append(all, Violation{k.Where, failed[i], uint64(cycles[i]), k.Assumed})
 		}
 	}
 	return all

@@ -42,7 +42,7 @@ func newCircuit(n *netlist, d *bridge.Design, clocks []bridge.Clock) (*circuit, 
 			b.flipFlops = append(b.flipFlops, name)
 		case "$mem_v2":
 			b.memories = append(b.memories, name)
-		case "$assert":
+		case "$assert", "$assume":
 			if strings.HasPrefix(name, pointCell) {
 				b.points = append(b.points, name)
 			} else {
@@ -343,7 +343,7 @@ func (b *builder) pinLUTs() map[string][]int {
 // check looks up what drives the pins of an assertion.
 func (b *builder) check(name string) check {
 	c := b.netlist.Cells[name]
-	return check{where(c.Attributes), b.value(c.Connections["EN"][0]), b.value(c.Connections["A"][0])}
+	return check{where(c.Attributes), b.value(c.Connections["EN"][0]), b.value(c.Connections["A"][0]), c.Type == "$assume"}
 }
 
 // value returns the value of a net.

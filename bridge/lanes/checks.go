@@ -7,13 +7,16 @@ import (
 	"github.com/cosimate/cosimate/bridge"
 )
 
-// lowerChecks makes assertions and assumptions assertions, all of them. Properties that only formal
+// lowerChecks leaves assertions and assumptions of a design's checks. Properties that only formal
 // tools look at go, and newer Yosys' cells for what is printed.
-const lowerChecks = "chformal -live -fair -cover -remove\nchformal -assume2assert\ndelete t:$print\n"
+const lowerChecks = "chformal -live -fair -cover -remove\ndelete t:$print\n"
 
 // Older Yosys make of an assertion at an edge two flip-flops, for whether it is looked at and for
 // whether it holds, and a cell $assert. Newer ones make a cell $check, which waits for the edges of
-// TRG by itself.
+// TRG by itself. Assumptions are made the same, with $assume.
+
+// isCheck reports whether a cell is an assertion or an assumption as older Yosys make them.
+func (c *cell) isCheck() bool { return c.Type == "$assert" || c.Type == "$assume" }
 
 // check returns an error for an assertion that lanes cannot look at.
 func (x *examination) check(place string, c cell) error {
@@ -108,7 +111,7 @@ func (n *netlist) plainChecks(clocks []bridge.Clock) {
 			enable = add(name+".enable", kind, "Q", nil, enabled)
 			n.Netnames[name+".enable"] = netName{Hidden: 1, Bits: []bit{enable}, Attributes: map[string]any{"init": "0"}}
 		}
-		n.Cells[name] = cell{Type: "$assert", Attributes: c.Attributes, Directions: map[string]string{"A": "input", "EN": "input"},
+		n.Cells[name] = cell{Type: "$" + c.text("FLAVOR"), Attributes: c.Attributes, Directions: map[string]string{"A": "input", "EN": "input"},
 			Connections: map[string][]bit{"A": {a}, "EN": {enable}}}
 	}
 }
@@ -117,7 +120,7 @@ func (n *netlist) plainChecks(clocks []bridge.Clock) {
 // word before the assertion ends, which may be lines above.
 func (y *run) placeChecks(n *netlist) {
 	for _, c := range n.Cells {
-		if c.Type != "$assert" {
+		if !c.isCheck() {
 			continue
 		}
 		src, _ := c.Attributes["src"].(string)

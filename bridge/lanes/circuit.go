@@ -95,10 +95,11 @@ type writePort struct {
 	Clock                 int
 }
 
-// check is an assertion: it fails in a lane where Enable is 1 and Holds is 0.
+// check is an assertion, or an assumption: it fails in a lane where Enable is 1 and Holds is 0.
 type check struct {
 	Where         string
 	Enable, Holds value
+	Assumed       bool `json:",omitempty"`
 }
 
 // buffer is the table of a LUT that gives its first input.

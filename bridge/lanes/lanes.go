@@ -34,6 +34,7 @@ package lanes
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/cosimate/cosimate/bridge"
 )
@@ -101,6 +102,18 @@ func (m *Model) Size() string { return m.program.c.String() }
 
 // Assertions is how many immediate assertions the design has: see [Batch.Violations].
 func (m *Model) Assertions() int { return len(m.program.c.Checks) }
+
+// Assumptions returns where the design assumes something: "folder/file.sv:12". A lane counts it as
+// an assertion, see [Batch.Violations]; a [Miter] takes it to hold.
+func (m *Model) Assumptions() (where []string) {
+	for _, k := range m.program.c.Checks {
+		if k.Assumed {
+			where = append(where, k.Where)
+		}
+	}
+	slices.Sort(where)
+	return slices.Compact(where)
+}
 
 // Warnings are what Yosys warned of.
 func (m *Model) Warnings() []bridge.Message { return m.warnings }

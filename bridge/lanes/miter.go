@@ -37,7 +37,8 @@ type MiterOptions struct {
 }
 
 // Miter is a circuit of two copies of a design with the same inputs, and with the same values at
-// power-up. Its output is 1 when they differ.
+// power-up. Its output is 1 when they differ, until the first cycle in which something is not as the
+// design assumes it to be.
 type Miter struct {
 	// AIGER is the circuit in the binary form of AIGER. Latches begin with 0.
 	AIGER []byte
@@ -59,7 +60,8 @@ type Miter struct {
 	outputs   literal          // an output differs that counts, or what is written to a memory
 	changed   map[int]literal  // states that the copies share would become different
 	differs   map[int]literal  // states of registers do between the copies; none: they never do
-	done      literal          // the reset at the beginning is over
+	done      literal          // the reset at the beginning is over, and assumed is 1
+	assumed   literal          // all is, and has been, as the design assumes it to be
 	now       []literal        // states of the first copy
 	registers map[string][]int // the states of each
 }
@@ -81,7 +83,10 @@ type miter struct {
 	first literal // 1 in the first cycle
 	// A latch that is 1 if registers were what it is proved that they never are; with Open.
 	unreached literal
-	dirty     []bool // the states that may differ between the copies
+	violated  literal // a latch that is 1 if something was not as the design assumes it to be
+	assumed   literal // all is, and has been, as the design assumes it to be
+	checked   []bool  // the states that are there for a check only
+	dirty     []bool  // the states that may differ between the copies
 	words     map[value]literal
 	other     map[value]literal // what the second copy reads if its address differs
 	now       [2][]literal      // states
@@ -116,7 +121,7 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 	}
 	open := x.open(o)
 	x.made.AIGER, x.made.Same, x.made.latches, x.made.local, x.made.a = x.a.writeOpen(open, outputs...), bad == 0, len(x.a.latches), o.Local, x.a
-	x.made.differs, x.made.done, x.made.now = map[int]literal{}, done, x.now[0]
+	x.made.differs, x.made.done, x.made.assumed, x.made.now = map[int]literal{}, done, x.assumed, x.now[0]
 	for _, states := range x.made.registers {
 		for _, i := range states {
 			if differs := x.apart([]int{i}); differs != 0 {
@@ -154,7 +159,7 @@ func (x *miter) open(o MiterOptions) []bool {
 }
 
 // newMiter makes all of a miter but what the latches become, and its output. done is 1 when the
-// reset at the beginning is over.
+// reset at the beginning is over, as long as all has been as the design assumes it to be.
 func (m *Model) newMiter(o MiterOptions) (x *miter, done literal, err error) {
 	c := m.program.c
 	x = &miter{c: c, a: &aig{known: map[[2]literal]literal{}}, made: &Miter{Exact: len(c.Memory) == 0}, fixed: map[value]literal{}, on: -1,
@@ -191,6 +196,10 @@ func (m *Model) newMiter(o MiterOptions) (x *miter, done literal, err error) {
 	if o.Open {
 		x.unreached = x.a.latch()
 	}
+	if len(m.Assumptions()) > 0 {
+		x.violated = x.a.latch()
+	}
+	x.checked = c.checked()
 	if x.spread(); o.Local {
 		own := make([]bool, len(x.dirty))
 		for _, i := range o.Own {
@@ -213,22 +222,69 @@ func (m *Model) newMiter(o MiterOptions) (x *miter, done literal, err error) {
 	if reset == 0 || o.Reset == 0 {
 		done = 1
 	}
-	return x, done, nil
+	x.assume(done)
+	return x, x.a.and(done, x.assumed), nil
+}
+
+// assume says in which cycles all is, and has been since the reset, as the design assumes it to be.
+// The design is the first copy.
+func (x *miter) assume(done literal) {
+	if x.violated == 0 {
+		x.assumed = 1
+		return
+	}
+	var now literal
+	for _, k := range x.c.Checks {
+		if k.Assumed {
+			enable, holds := x.looked(k)
+			now = x.a.or(now, x.a.and(enable, holds.not()))
+		}
+	}
+	ever := x.a.or(x.violated, x.a.and(done, now))
+	x.a.become(x.violated, ever)
+	x.assumed = ever.not()
+}
+
+// looked returns whether an assumption is looked at, and whether it holds. At a clock edge these are
+// two flip-flops: then they are what these become.
+func (x *miter) looked(k check) (enable, holds literal) {
+	if e, h, ok := x.c.clocked(k); ok {
+		return x.value(0, x.c.States[e].Next), x.value(0, x.c.States[h].Next)
+	}
+	return x.value(0, k.Enable), x.value(0, k.Holds)
+}
+
+// clocked returns the states of a check at a clock edge. They have no names.
+func (c *circuit) clocked(k check) (enable, holds int, ok bool) {
+	unnamed := func(i int) bool { return i >= 0 && i < len(c.States) && c.States[i].Register == "" }
+	enable, holds = int(k.Enable-c.firstState()), int(k.Holds-c.firstState())
+	return enable, holds, unnamed(enable) && unnamed(holds)
+}
+
+// checked returns which states are those of checks at a clock edge: no output depends on them.
+func (c *circuit) checked() []bool {
+	is := make([]bool, len(c.States))
+	for _, k := range c.Checks {
+		if e, h, ok := c.clocked(k); ok {
+			is[e], is[h] = true, true
+		}
+	}
+	return is
 }
 
 // bad returns what says that the copies differ.
 func (x *miter) bad(o MiterOptions, done literal) literal {
-	bad := x.a.or(x.a.and(done, x.outputs(o)), x.writes())
+	bad := x.a.and(x.assumed, x.a.or(x.a.and(done, x.outputs(o)), x.writes()))
 	x.made.outputs = bad
 	if o.Local {
 		x.made.changed = map[int]literal{}
 		for i, s := range x.c.States {
-			if x.dirty[i] {
+			if x.dirty[i] || x.checked[i] {
 				continue
 			}
 			if differs := x.differ([]value{s.Next}); differs != 0 {
 				x.made.changed[i] = differs
-				bad = x.a.or(bad, differs)
+				bad = x.a.or(bad, x.a.and(x.assumed, differs))
 			}
 		}
 	}
@@ -347,7 +403,7 @@ func (x *miter) spread() {
 			return memo[n] == 2
 		}
 		for i, s := range x.c.States {
-			if !x.dirty[i] && touched(s.Next) {
+			if !x.dirty[i] && !x.checked[i] && touched(s.Next) {
 				x.dirty[i], changed = true, true
 			}
 		}

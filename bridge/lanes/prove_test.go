@@ -446,6 +446,53 @@ func TestApartParts(t *testing.T) {
 	}
 }
 
+// A difference is none from the first cycle on in which something is not as the design assumes it
+// to be, and not before.
+func TestAssumed(t *testing.T) {
+	const body = `
+  logic five;
+  always_ff @(posedge clk_i) five <= !rst_i && (five || a_i == 5);
+  assign y_o = {3'd0, SHOWN && fault_i && !rst_i};
+  assign valid_o = 0;
+`
+	const seven = "a_i == 7"
+	for _, test := range []struct {
+		name, shown, assume string
+		equal               bool
+	}{
+		{"nothing", seven, "", false},
+		{"at each edge", seven, "always @(posedge clk_i) if (!rst_i) assume (a_i != 7);", true},
+		{"at all times", seven, "always_comb assume (rst_i || a_i != 7);", true},
+		{"something else", seven, "always @(posedge clk_i) if (!rst_i) assume (a_i != 6);", false},
+		{"only later", seven, "always @(posedge clk_i) if (!rst_i && five) assume (a_i != 7);", false},
+		{"what is asserted", seven, "always @(posedge clk_i) if (!rst_i) assert (a_i != 7);", false},
+		{"before", "five", "always @(posedge clk_i) if (!rst_i) assume (a_i != 5);", true},
+	} {
+		m, err := lanes.Build(t.Context(), faulty(strings.Replace(body, "SHOWN", test.shown, 1)+test.assume), lanes.BuildOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(m.Assumptions()); got != strings.Count(test.assume, "assume") {
+			t.Errorf("%s: %d assumptions", test.name, got)
+		}
+		o := lanes.MiterOptions{On: "fault_i", Off: []string{"other_i"}, Reset: 3}
+		for _, o.Local = range []bool{false, true} {
+			x, err := m.Miter(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			proof, err := x.Prove(t.Context(), 10*time.Second)
+			if err != nil || (proof.Answer == lanes.Equal) != test.equal {
+				t.Errorf("with %s assumed, local %t: %v by %s, %v", test.name, o.Local, proof.Answer, proof.By, err)
+			}
+		}
+		step, err := m.Step(t.Context(), []string{"fault_i"}, o, 10*time.Second)
+		if want := test.equal && test.shown == seven; err != nil || (step[0] != "") != want {
+			t.Errorf("with %s assumed, in one cycle: %q, %v", test.name, step, err)
+		}
+	}
+}
+
 // Two counts are alike if both come to 0 at the same time, be the other registers what they may.
 // What these never are is only left out if that is proved.
 func TestOpen(t *testing.T) {

@@ -83,7 +83,7 @@ func (s *simplifier) run() (loop bool) {
 		n.Memory = append(n.Memory, copied)
 	}
 	for _, k := range old.Checks {
-		n.Checks = append(n.Checks, check{k.Where, s.value(k.Enable), s.value(k.Holds)})
+		n.Checks = append(n.Checks, check{k.Where, s.value(k.Enable), s.value(k.Holds), k.Assumed})
 	}
 	return len(n.Memory) > 0 && hasLoop(n)
 }

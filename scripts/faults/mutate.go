@@ -19,7 +19,7 @@ var mutateFaults = []fault{
 	},
 	{
 		name: "copies with shared registers may have them become something else", file: "bridge/lanes/miter.go",
-		old: "bad = x.a.or(bad, differs)", new: "bad = x.a.or(bad, 0)",
+		old: "bad = x.a.or(bad, x.a.and(x.assumed, differs))", new: "bad = x.a.or(bad, 0)",
 		test: "./bridge/lanes TestProve", says: "register by register",
 	},
 	{
@@ -96,6 +96,31 @@ var mutateFaults = []fault{
 		name: "values of a register are not told apart by flags of two modules", file: "bridge/lanes/hints.go",
 		old: "flags := len(a.states) == 1 && len(b.states) == 1", new: "flags := false",
 		test: "./bridge/lanes TestHints", says: "values_while_flags_of_two_modules_are_something",
+	},
+	{
+		name: "what is assumed counts in the present cycle only", file: "bridge/lanes/miter.go",
+		old: "x.a.become(x.violated, ever)", new: "x.a.become(x.violated, 0)",
+		test: "./bridge/lanes TestAssumed", says: "with before assumed",
+	},
+	{
+		name: "what is asserted is assumed", file: "bridge/lanes/build_circuit.go",
+		old: "c.Type == \"$assume\"}", new: "true}",
+		test: "./bridge/lanes TestAssumed", says: "1 assumptions",
+	},
+	{
+		name: "an assumption at a clock edge is seen a cycle late", file: "bridge/lanes/miter.go",
+		old: "if e, h, ok := x.c.clocked(k); ok {\n\t\treturn", new: "if e, h, ok := x.c.clocked(k); ok && e < 0 {\n\t\treturn",
+		test: "./bridge/lanes TestAssumed", says: "with at each edge assumed",
+	},
+	{
+		name: "inputs that break an assumption show a mutant", file: "sim/mutate/search.go",
+		old: "if v.Assumed {", new: "if false && v.Assumed {",
+		test: "./sim/mutate TestAssumed", says: "the step is assumed to be small",
+	},
+	{
+		name: "an assumption has mutants of its own", file: "sim/mutate/list.go",
+		old: "				only[driver] = true\n", new: "",
+		test: "./sim/mutate TestAssumed", says: "a mutant of the assumption",
 	},
 	{
 		name: "what was never seen is taken to hold", file: "bridge/lanes/miter.go",

@@ -2,11 +2,15 @@ package mutate
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/bridge/lanes"
 )
+
+// ErrAssumed is that of [Report.Differs] for a design that assumes something of its inputs.
+var ErrAssumed = errors.New("the design assumes something, which random inputs do not meet")
 
 // switched is the input that switches a mutant on.
 const switched = "cosimate_mutant"
@@ -15,6 +19,9 @@ const switched = "cosimate_mutant"
 // reports whether outputs that count ever differ. It is a check of proofs, which it has nothing in
 // common with: neither the way in which the mutant gets into the design nor a prover.
 func (r *Report) Differs(ctx context.Context, m *Result, laneCycles int, seed uint64) (bool, error) {
+	if len(r.Assumed) > 0 {
+		return false, ErrAssumed
+	}
 	run := &runner{o: Options{Seed: seed}, report: r, target: &configuration{key: r.Key, design: r.design}}
 	p := &prover{r: run, layout: r.layout, reset: run.resetCycles()}
 	edit, err := lanes.Faulty(ctx, *m.design, []string{lower}, &m.fault, switched)

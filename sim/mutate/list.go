@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"sort"
@@ -61,18 +62,102 @@ opt_clean`
 
 // netlist is what mutants need to know of a netlist of Yosys.
 type netlist struct {
-	Modules map[string]struct {
-		Cells map[string]struct {
-			Type        string            `json:"type"`
-			Attributes  map[string]any    `json:"attributes"`
-			Connections map[string][]any  `json:"connections"`
-			Directions  map[string]string `json:"port_directions"`
-		} `json:"cells"`
-		Netnames map[string]struct {
-			Hidden int   `json:"hide_name"`
-			Bits   []any `json:"bits"`
-		} `json:"netnames"`
-	} `json:"modules"`
+	Modules map[string]module
+}
+
+type module struct {
+	Ports map[string]struct {
+		Bits []any `json:"bits"`
+	} `json:"ports"`
+	Cells    map[string]cell `json:"cells"`
+	Netnames map[string]struct {
+		Hidden int   `json:"hide_name"`
+		Bits   []any `json:"bits"`
+	} `json:"netnames"`
+}
+
+type cell struct {
+	Type        string            `json:"type"`
+	Parameters  map[string]any    `json:"parameters"`
+	Attributes  map[string]any    `json:"attributes"`
+	Connections map[string][]any  `json:"connections"`
+	Directions  map[string]string `json:"port_directions"`
+}
+
+// assumption reports whether a cell assumes something. Newer Yosys say that with a parameter.
+func (c *cell) assumption() bool {
+	return c.Type == "$assume" || c.Type == "$check" && c.Parameters["FLAVOR"] == "assume"
+}
+
+// onlyAssumed returns the cells that have no other purpose than what the design assumes: a change of
+// these is none of the design.
+func (m *module) onlyAssumed() map[string]bool {
+	only := map[string]bool{}
+	for name, c := range m.Cells {
+		if c.assumption() {
+			only[name] = true
+		}
+	}
+	if len(only) == 0 {
+		return only
+	}
+	drivers, read := map[string]string{}, map[string][]string{} // by net: a cell, and who reads it
+	for _, p := range m.Ports {
+		for _, b := range p.Bits {
+			read[fmt.Sprint(b)] = append(read[fmt.Sprint(b)], "")
+		}
+	}
+	for name, c := range m.Cells {
+		for pin, bits := range c.Connections {
+			for _, b := range bits {
+				if net := fmt.Sprint(b); c.Directions[pin] == "output" {
+					drivers[net] = name
+				} else {
+					read[net] = append(read[net], name)
+				}
+			}
+		}
+	}
+	// From the assumptions back, as long as nobody else reads what a cell drives.
+	var back func(name string)
+	back = func(name string) {
+		c := m.Cells[name]
+		for pin, bits := range c.Connections {
+			if c.Directions[pin] == "output" {
+				continue
+			}
+			for _, b := range bits {
+				driver, ok := drivers[fmt.Sprint(b)]
+				if !ok || only[driver] {
+					continue
+				}
+				d := m.Cells[driver]
+				if slices.ContainsFunc(d.outputs(), func(net string) bool {
+					return slices.ContainsFunc(read[net], func(reader string) bool { return !only[reader] })
+				}) {
+					continue
+				}
+				only[driver] = true
+				back(driver)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(only)) {
+		back(name)
+	}
+	return only
+}
+
+// outputs are the nets that a cell drives.
+func (c *cell) outputs() (nets []string) {
+	for pin, bits := range c.Connections {
+		if c.Directions[pin] == "output" {
+			for _, b := range bits {
+				nets = append(nets, fmt.Sprint(b))
+			}
+		}
+	}
+	return nets
 }
 
 // Most is how many mutants are decided. If there are more, a share of them is taken by seed.
@@ -104,8 +189,10 @@ func List(ctx context.Context, d bridge.Design, most int, seed uint64) (list []M
 	}
 	l.sources(d)
 	l.ordinals()
+	top := n.Modules[d.Top]
+	assumed := top.onlyAssumed()
 	for line := range strings.Lines(string(files["mutants.txt"])) {
-		if m, ok := l.mutant(strings.TrimSpace(line)); ok {
+		if m, ok := l.mutant(strings.TrimSpace(line)); ok && !assumed[m.fault.Cell] {
 			list = append(list, m)
 		}
 	}
@@ -144,12 +231,7 @@ func draw(list []Mutant, most int, seed uint64) (drawn []Mutant, all int) {
 
 // lister makes mutants of the lines of Yosys.
 type lister struct {
-	top map[string]struct {
-		Type        string            `json:"type"`
-		Attributes  map[string]any    `json:"attributes"`
-		Connections map[string][]any  `json:"connections"`
-		Directions  map[string]string `json:"port_directions"`
-	}
+	top   map[string]cell
 	names map[string]string // of bits
 	order map[string]int    // of cells among those of the same type and place
 	files []string

@@ -2,6 +2,7 @@ package mutate_test
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"math/rand/v2"
 	"path/filepath"
@@ -79,11 +80,11 @@ func inputs(seed uint64, cycles int, steps uint8) iter.Seq[in] {
 type tests map[string]iter.Seq[in]
 
 // record records tests: each is a name and its stimulus.
-func record(t *testing.T, all tests) []mutate.Source {
+func record(t *testing.T, d sim.Design, all tests) []mutate.Source {
 	t.Helper()
 	dir := t.TempDir()
 	for name, stimulus := range all {
-		d, err := sim.Open[in, out](t.Context(), design, sim.Verilator, sim.WithTape(dir, name))
+		d, err := sim.Open[in, out](t.Context(), d, sim.Verilator, sim.WithTape(dir, name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +100,12 @@ func record(t *testing.T, all tests) []mutate.Source {
 
 func run(t *testing.T, all tests) *mutate.Report {
 	t.Helper()
-	r, err := mutate.Run(t.Context(), record(t, all), mutate.Options{Limit: 10 * time.Second})
+	return runOf(t, design, all)
+}
+
+func runOf(t *testing.T, d sim.Design, all tests) *mutate.Report {
+	t.Helper()
+	r, err := mutate.Run(t.Context(), record(t, d, all), mutate.Options{Limit: 10 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,10 +177,40 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// What matters only if an assumption is broken changes nothing. Of the assumption itself there are no
+// mutants.
+func TestAssumed(t *testing.T) {
+	all := tests{"TestOne": inputs(1, 3000, 2)}
+	if r := run(t, all); r.OK() || r.Count(mutate.Missed) < 2 {
+		t.Errorf("nothing is assumed:\n%s", r.Text())
+	}
+	d, lines := design, strings.Count(rtl, "\n")
+	d.FS = fstest.MapFS{"stop.sv": {Data: []byte(strings.Replace(rtl, "endmodule", `
+  logic slow;
+  assign slow = step_i < 2'd2;
+  always @(posedge clk_i) if (!rst_i) assume (slow);
+endmodule`, 1))}}
+	r := runOf(t, d, all)
+	if !r.OK() || r.Count(mutate.Found) < 100 {
+		t.Errorf("the step is assumed to be small:\n%s", r.Text())
+	}
+	for i := range r.Results {
+		if m := &r.Results[i]; m.Line >= lines {
+			t.Errorf("a mutant of the assumption: line %d: %s", m.Line, m.What)
+		}
+	}
+	if want := "assumed, since the design says so: hw/stop.sv:15\n"; !strings.Contains(r.Text(), want) {
+		t.Errorf("the report does not say %q:\n%s", want, r.Text())
+	}
+	if _, err := r.Differs(t.Context(), &r.Results[0], 1000, 1); !errors.Is(err, mutate.ErrAssumed) {
+		t.Error(err)
+	}
+}
+
 // Without one of two tests, the score falls by what only that test has found.
 func TestWithout(t *testing.T) {
 	short, long := inputs(1, 30, 2), inputs(2, 3000, 4)
-	sources := record(t, tests{"TestShort": short, "TestLong": long})
+	sources := record(t, design, tests{"TestShort": short, "TestLong": long})
 	both, err := mutate.Run(t.Context(), sources, mutate.Options{Limit: 10 * time.Second})
 	if err != nil {
 		t.Fatal(err)
@@ -266,7 +302,7 @@ func TestReacts(t *testing.T) {
 
 // An interrupted run returns what is known.
 func TestInterrupted(t *testing.T) {
-	sources := record(t, tests{"TestWeak": inputs(1, 60, 2)})
+	sources := record(t, design, tests{"TestWeak": inputs(1, 60, 2)})
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	r, err := mutate.Run(ctx, sources, mutate.Options{Progress: func(stage string, done, of int) {
@@ -281,8 +317,8 @@ func TestInterrupted(t *testing.T) {
 
 // A test that puts something else in when it runs again is named.
 func TestDeterministic(t *testing.T) {
-	a := record(t, tests{"TestRandom": inputs(1, 60, 2), "TestSame": inputs(3, 60, 2)})
-	b := record(t, tests{"TestRandom": inputs(2, 60, 2), "TestSame": inputs(3, 60, 2)})
+	a := record(t, design, tests{"TestRandom": inputs(1, 60, 2), "TestSame": inputs(3, 60, 2)})
+	b := record(t, design, tests{"TestRandom": inputs(2, 60, 2), "TestSame": inputs(3, 60, 2)})
 	if err := mutate.Deterministic(a, a); err != nil {
 		t.Error(err)
 	}
@@ -294,7 +330,7 @@ func TestDeterministic(t *testing.T) {
 // A mutant is built into the design as a netlist that Verilator takes, in which what found it does.
 // It is a bit that is stuck, as a netlist has buffers there that Verilog does not know.
 func TestInsert(t *testing.T) {
-	sources := record(t, tests{"TestGood": inputs(1, 3000, 4)})
+	sources := record(t, design, tests{"TestGood": inputs(1, 3000, 4)})
 	var found *mutate.Result
 	r, err := mutate.Run(t.Context(), sources, mutate.Options{})
 	if err != nil {

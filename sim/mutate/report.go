@@ -54,6 +54,9 @@ func (r *Report) Summary() string {
 		}
 		fmt.Fprintf(&b, "assumed, since tests compare it only then: %s counts where %s is %s\n", name, by, when)
 	}
+	for _, where := range r.Assumed {
+		fmt.Fprintf(&b, "assumed, since the design says so: %s\n", where)
+	}
 	for _, note := range r.Notes {
 		fmt.Fprintf(&b, "note: %s\n", note)
 	}

@@ -95,6 +95,7 @@ type Report struct {
 	Stimuli  int // rows
 	Compared int // of these
 	Valid    map[string]string
+	Assumed  []string // where the design assumes something: "folder/file.sv:12"
 	Notes    []string
 	Known    int  // verdicts of an earlier run
 	Stopped  bool // before all was decided
@@ -199,7 +200,7 @@ func (r *runner) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	rep.Size, rep.layout = m.Size(), m.Layout()
+	rep.Size, rep.layout, rep.Assumed = m.Size(), m.Layout(), m.Assumptions()
 	if rep.Valid = r.o.Valid; rep.Valid == nil {
 		rep.Valid = valid(configurations)
 	}

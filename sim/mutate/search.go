@@ -3,6 +3,7 @@ package mutate
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/big"
 	"math/rand/v2"
 	"slices"
@@ -134,7 +135,7 @@ func (p *prover) random(r *rand.Rand, n int) []byte {
 
 // compare plays rows from power-up to mutants and to the design, and returns the cycles in which
 // mutants first differ in an output that counts. Power-up is the same for all, and follows from the
-// seed.
+// seed. The rows end where they are no longer as the design assumes them to be.
 func (p *prover) compare(ctx context.Context, rows []byte, mutants map[int]bool, seed uint64) (map[int]int, error) {
 	options := lanes.Options{Seed: seed, Alike: true}
 	plain, err := p.model.Start(options)
@@ -172,16 +173,30 @@ func (p *prover) compare(ctx context.Context, rows []byte, mutants map[int]bool,
 		if _, err := b.Run(ctx, lanes.Rows{In: now, Shared: true, Want: want[:k*out], Care: care[:k*out]}, k); err != nil {
 			return nil, err
 		}
-		if d := b.Differing(); d.Len() >= len(mutants) {
+		if d := b.Differing(); d.Len() >= len(mutants) || assumed(plain) <= at+k {
 			break
 		}
 	}
-	differ := map[int]int{}
+	differ, end := map[int]int{}, assumed(plain)
 	d := b.Differing()
 	for lane := range d.Lanes() {
-		differ[lane-1] = int(b.Since(lane))
+		if at := int(b.Since(lane)); at < end {
+			differ[lane-1] = at
+		}
 	}
 	return differ, nil
+}
+
+// assumed returns up to which cycle all was as the design assumes it to be. An assumption at a clock
+// edge is seen to be violated a cycle late.
+func assumed(b *lanes.Batch) int {
+	end := math.MaxInt
+	for _, v := range b.Violations() {
+		if v.Assumed {
+			end = min(end, int(v.Cycle)-1)
+		}
+	}
+	return end
 }
 
 // cares says which bits of a row of outputs count.

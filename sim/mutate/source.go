@@ -85,11 +85,13 @@ func instances(ctx context.Context, made *bridge.Design, all map[int]source) (li
 	if err := json.Unmarshal(files["netlist.json"], &n); err != nil {
 		return nil, fmt.Errorf("what Yosys has written is not understood: %w", err)
 	}
-	for cell, c := range n.Modules[made.Top].Cells {
+	top := n.Modules[made.Top]
+	assumed := top.onlyAssumed()
+	for cell, c := range top.Cells {
 		before, rest, ok := cutLast(instance(cell), changes.Prefix)
 		number, suffix := strings.CutSuffix(rest, "_on.")
 		k, err := strconv.Atoi(number)
-		if !ok || !suffix || err != nil || c.Type != "$not" {
+		if !ok || !suffix || err != nil || c.Type != "$not" || assumed[cell] {
 			continue
 		}
 		s := all[k]

@@ -15,7 +15,7 @@ import (
 // Verdicts are kept: the same run again decides nothing, one that was killed halfway goes on, and
 // one with another test decides what followed from the tests.
 func TestKept(t *testing.T) {
-	weak, good := record(t, tests{"TestWeak": inputs(1, 60, 2)}), record(t, tests{"TestGood": inputs(1, 3000, 4)})
+	weak, good := record(t, design, tests{"TestWeak": inputs(1, 60, 2)}), record(t, design, tests{"TestGood": inputs(1, 3000, 4)})
 	o := mutate.Options{Store: t.TempDir()}
 	run := func(sources []mutate.Source, o mutate.Options) *mutate.Report {
 		t.Helper()
@@ -84,7 +84,7 @@ func TestKept(t *testing.T) {
 // Which mutants are decided together changes no verdict. Those of a reset that does nothing depend
 // on the registers' values at power-up, which must not follow from a mutant's place among others.
 func TestOtherMutants(t *testing.T) {
-	never := record(t, tests{"TestNoReset": func(yield func(in) bool) {
+	never := record(t, design, tests{"TestNoReset": func(yield func(in) bool) {
 		for i := range inputs(3, 60, 2) {
 			i.Rst = false
 			if !yield(i) {
@@ -141,7 +141,7 @@ func verdicts(r *mutate.Report) map[string]mutate.Verdict {
 // An error is the verdict of one mutant: undecided, with the reason. The others are decided, and
 // the next run tries it again.
 func TestErrors(t *testing.T) {
-	weak := record(t, tests{"TestWeak": inputs(1, 60, 2)})
+	weak := record(t, design, tests{"TestWeak": inputs(1, 60, 2)})
 	o := mutate.Options{Store: t.TempDir(), Jobs: 1}
 	failed := 0
 	o.Confirm = func(_ context.Context, s *mutate.Subject) (test, pkg string, err error) {
@@ -165,7 +165,7 @@ func TestErrors(t *testing.T) {
 
 // Without Yosys there are no mutants, and the error says what to install.
 func TestNoYosys(t *testing.T) {
-	sources := record(t, tests{"TestWeak": inputs(1, 60, 2)})
+	sources := record(t, design, tests{"TestWeak": inputs(1, 60, 2)})
 	t.Setenv("PATH", t.TempDir())
 	t.Setenv("COSIMATE_CACHE", t.TempDir())
 	if r, err := mutate.Run(t.Context(), sources, mutate.Options{}); err == nil || !strings.Contains(err.Error(), "install the package yosys") {
