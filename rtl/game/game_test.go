@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/cosimate/cosimate/engine"
@@ -284,6 +285,107 @@ func TestWalks(t *testing.T) {
 		}
 		sim.Check(t, d, game.NewModel(game.Plies), slices.Values(in))
 	})
+}
+
+// scattered is a position with pieces anywhere, which games hardly lead to.
+func scattered(r *rand.Rand) engine.Position {
+	for {
+		s := engine.Setup{SideToMove: engine.Color(r.IntN(2)), Halfmove: r.IntN(100), Fullmove: 1 + r.IntN(200)}
+		squares := r.Perm(64)
+		put := func(k engine.Piece, c engine.Color, sq int) {
+			s.Put(k, c, engine.Square(sq))
+			squares = slices.DeleteFunc(squares, func(x int) bool { return x == sq })
+		}
+		for c, rank := range []int{0, 56} {
+			if c := engine.Color(c); r.IntN(3) > 0 {
+				put(engine.King, c, squares[0])
+			} else { // with rights
+				put(engine.King, c, rank+4)
+				for right, file := range []int{7, 0} {
+					if r.IntN(3) > 0 {
+						put(engine.Rook, c, rank+file)
+						s.Castling |= 1 << (2*int(c) + right)
+					}
+				}
+			}
+		}
+		for _, sq := range squares[:r.IntN(28)] {
+			k := engine.Pawn + engine.Piece(r.IntN(5))
+			if k != engine.Pawn || sq >= 8 && sq < 56 {
+				s.Put(k, engine.Color(r.IntN(2)), engine.Square(sq))
+			}
+		}
+		if p, err := s.Position(); err == nil {
+			return p
+		}
+	}
+}
+
+// Positions with pieces anywhere, each with a move of each kind that it has: every piece comes from
+// every square, while others stand on any.
+func TestPositions(t *testing.T) {
+	r := seeded(3)
+	w := newWalk(r, game.Plies)
+	var loaded [2][8][64]int
+	for len(w.in) < 100_000 {
+		p := scattered(r)
+		w.load(p)
+		for sq := range engine.Square(64) {
+			k, c := p.PieceAt(sq)
+			loaded[c&1][k][sq]++
+		}
+		moves := p.AppendMoves(nil)
+		seen := map[string]bool{}
+		for range min(4, len(moves)) {
+			if m := w.pick(moves); !seen[kind(&p, m)] {
+				seen[kind(&p, m)] = true
+				w.push(p.Make(m), kind(&p, m), game.Make(m, p.SideToMove()))
+				w.unmake()
+			}
+		}
+	}
+	for c := range engine.Color(2) {
+		for k := engine.Pawn; k <= engine.King; k++ {
+			for sq, n := range loaded[c][k] {
+				if n < 20 && (k != engine.Pawn || sq >= 8 && sq < 56) {
+					t.Errorf("%v %v on %v: loaded %d times", c, k, engine.Square(sq), n)
+				}
+			}
+		}
+	}
+	sim.ForEach(t, game.Design, func(t *testing.T, d *dut) {
+		in := w.in
+		if d.Simulator() == sim.Icarus {
+			in = in[:5000]
+		}
+		sim.Check(t, d, game.NewModel(game.Plies), slices.Values(in))
+	})
+}
+
+// What the RTL trusts, simulators check.
+func TestTrust(t *testing.T) {
+	start := engine.StartPosition()
+	kings := parse(t, "4k3/8/8/8/8/8/P7/4K3 w - - 0 1")
+	twice := game.Load(&start)
+	twice.LoadQueens |= twice.LoadKings
+	for _, test := range []struct {
+		name string
+		in   []game.In
+	}{
+		{"two pieces on a square are loaded", []game.In{twice}},
+		{"a pawn goes back to rank 1", []game.In{game.Load(&kings), {CmdValid: true, Cmd: game.CmdMake, From: 8, To: 0}}},
+	} {
+		sim.ForEach(t, game.Design, func(t *testing.T, d *dut) {
+			err := d.Reset(2)
+			if err == nil {
+				in := append(test.in, game.In{}, game.In{})
+				err = d.Run(in, make([]game.Out, len(in)))
+			}
+			if err == nil || !strings.Contains(err.Error(), "rtl/game/game.sv:") {
+				t.Errorf("%s: %v", test.name, err)
+			}
+		})
+	}
 }
 
 // Stacks of other depths, also such as are no power of two.
