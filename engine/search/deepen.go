@@ -33,6 +33,15 @@ func (f *found) clear(report func(Line)) {
 	f.root, f.lines, f.finished, f.report = nil, nil, false, report
 }
 
+// join has a thread that is late begin with what is known of the root moves.
+func (f *found) join(w *worker) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.root) > 0 {
+		w.root = copyRoot(w.root, f.root)
+	}
+}
+
 // tell reports a line of an iteration that is not complete, unless another thread has completed it.
 func (f *found) tell(l Line) {
 	f.mu.Lock()
@@ -77,6 +86,7 @@ func (w *worker) deepen(number int, moves []engine.Move) {
 			}
 		}
 	}
+	w.e.found.join(w)
 	lines := min(w.e.o.MultiPV, len(w.root))
 	most := w.e.limits.most()
 	for !w.e.stop.Load() {
@@ -85,6 +95,7 @@ func (w *worker) deepen(number int, moves []engine.Move) {
 			depth += aheadPlies
 		}
 		depth = min(depth, most)
+		w.first = pack(w.root[0].move)
 		for rank := 0; rank < lines && !w.halt; rank++ {
 			w.iterate(depth, rank)
 		}
@@ -106,8 +117,9 @@ func (w *worker) complete(depth, lines int) {
 	case depth <= before:
 		w.root, w.halt = copyRoot(w.root, f.root), false
 	case w.halt:
-		// A move that has turned out better in part of the next iteration is better.
-		if depth == before+1 && lines == 1 && len(f.lines) == 1 && pack(w.root[0].move) != pack(f.lines[0].Moves[0]) {
+		// A move that has turned out better in part of the next iteration is better. What this thread
+		// began with may be what an earlier iteration of another one has found best.
+		if best := pack(w.root[0].move); depth == before+1 && lines == 1 && len(f.lines) == 1 && best != w.first && best != pack(f.lines[0].Moves[0]) {
 			f.publish(w.found(depth, lines))
 		}
 	default:

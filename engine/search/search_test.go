@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -375,6 +376,136 @@ func TestThreadsShare(t *testing.T) {
 	}
 	if behind.next != best {
 		t.Errorf("it goes on with %v, and the other thread has found %v", behind.next, best)
+	}
+}
+
+// held is a source of moves that waits before moves are made.
+type held struct {
+	Generator
+	plies int
+	wait  func(m engine.Move, plies int)
+}
+
+func (s *held) Make(m engine.Move) error {
+	s.wait(m, s.plies)
+	s.plies++
+	return s.Generator.Make(m)
+}
+
+func (s *held) Null() error {
+	s.plies++
+	return s.Generator.Null()
+}
+
+func (s *held) Unmake() error {
+	s.plies--
+	return s.Generator.Unmake()
+}
+
+// late is a source of moves of a thread that begins when others have come far.
+type late struct {
+	held
+	on chan struct{}
+}
+
+func (s *late) List(dst []engine.Move, o Order, f Filter) ([]engine.Move, error) {
+	<-s.on
+	return s.held.List(dst, o, f)
+}
+
+// newHeld makes an engine of two threads, each with a source of its own.
+func newHeld(t *testing.T, sources ...Moves) *Engine {
+	t.Helper()
+	e, err := New(Options{Features: AllFeatures, Threads: 2, Source: func() (m Moves, err error) {
+		m, sources = sources[0], sources[1:]
+		return m, nil
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// untilStopped waits until a search is to end.
+func (e *Engine) untilStopped() {
+	for !e.stop.Load() {
+		time.Sleep(100 * time.Microsecond)
+	}
+}
+
+// A thread that begins late goes on with what the other has found. Stopped at its first move, it
+// has nothing to say.
+func TestThreadLate(t *testing.T) {
+	p := position(t, "r1brnbk1/ppq2pp1/4p2p/4N3/3P4/P1PB1Q2/3B1PPP/R3R1K1 w - - 0 1")
+	begins, ahead := &late{on: make(chan struct{})}, &held{}
+	e := newHeld(t, begins, ahead)
+	var first engine.Move
+	begins.wait = func(m engine.Move, plies int) {
+		if first == (engine.Move{}) {
+			first = m
+			e.Stop()
+		}
+	}
+	var best Line
+	ahead.wait = func(engine.Move, int) {
+		if best.Depth > 0 {
+			e.untilStopped()
+		}
+	}
+	r, err := e.Search(t.Context(), Game{Start: p}, Limits{}, func(l Line) {
+		if l.Depth >= 6 && l.Bound == Exact && best.Depth == 0 {
+			best = l
+			close(begins.on)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Moves) == 0 || r.Depth != best.Depth || r.Moves[0] != best.Moves[0] {
+		t.Errorf("the result is %v of depth %d, and %v of depth %d was found", r.Moves, r.Depth, best.Moves, best.Depth)
+	}
+	if first != best.Moves[0] {
+		t.Errorf("it begins with %v, and the other thread has found %v", first, best.Moves[0])
+	}
+}
+
+// A thread that is ahead and stopped at its first move has found nothing better than what the other
+// found meanwhile in an iteration less deep.
+func TestThreadAhead(t *testing.T) {
+	shown := 0
+	for _, p := range randomPositions(5, 40) {
+		other, ahead := &held{}, &held{}
+		e := newHeld(t, other, ahead)
+		var began atomic.Int32 // how deep all had searched when the thread ahead was held
+		var old, best engine.Move
+		other.wait = func(engine.Move, int) {}
+		ahead.wait = func(m engine.Move, plies int) {
+			depth := e.found.depth.Load()
+			if plies == 0 && depth >= 3 && e.workers[1].depth == int(depth)+1+aheadPlies && began.Load() == 0 {
+				old = m
+				began.Store(depth)
+				e.untilStopped()
+			}
+		}
+		r, err := e.Search(t.Context(), Game{Start: p}, Limits{Depth: 20}, func(l Line) {
+			if d := int(began.Load()); l.Bound == Exact && d > 0 && l.Depth == d+aheadPlies {
+				best = l.Moves[0]
+				e.Stop()
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if old == best || best == (engine.Move{}) {
+			continue
+		}
+		shown++
+		if len(r.Moves) == 0 || r.Moves[0] != best {
+			t.Errorf("%s: the result is %v, and %v was found best", p.FEN(), r.Moves, best)
+		}
+	}
+	if shown < 3 {
+		t.Errorf("only %d positions are of use", shown)
 	}
 }
 

@@ -28,8 +28,9 @@ type worker struct {
 	depth       int // of the iteration
 	rootKeys    int
 
-	root []rootMove
-	halt bool // it leaves the iteration
+	root  []rootMove
+	first packedMove // of root, as the iteration began
+	halt  bool       // it leaves the iteration
 }
 
 // rootMove is a move of the position that is searched.

@@ -144,6 +144,16 @@ var searchFaults = []fault{
 		test: "./engine/search TestThreadsShare", says: "in an iteration that another thread has completed",
 	},
 	{
+		name: "a thread that is late does not take over what is known of the root's moves", file: "engine/search/deepen.go",
+		old: "	w.e.found.join(w)\n", new: "",
+		test: "./engine/search TestThreadLate", says: "it begins with",
+	},
+	{
+		name: "a thread that was ahead puts an older best move over a newer one", file: "engine/search/deepen.go",
+		old: "best != w.first && ", new: "",
+		test: "./engine/search TestThreadAhead", says: "was found best",
+	},
+	{
 		name: "what another thread has found of the root's moves not taken over", file: "engine/search/deepen.go",
 		old: "		w.root, w.halt = copyRoot(w.root, f.root), false", new: "		w.halt = false",
 		test: "./engine/search TestThreadsShare", says: "and the other thread has found",
