@@ -175,7 +175,8 @@ func newSeen(c *circuit) *seen {
 		}
 		s.alone = append(s.alone, x)
 	}
-	// What depends on two registers is looked for within a module, or between two if both are flags.
+	// What depends on two registers is looked for within a module, or between two modules if both
+	// are flags.
 	for i, w := range s.whens {
 		for k, v := range s.whens[:i] {
 			a, b := &s.registers[w.of], &s.registers[v.of]

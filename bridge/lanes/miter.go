@@ -37,8 +37,8 @@ type MiterOptions struct {
 }
 
 // Miter is a circuit of two copies of a design with the same inputs, and with the same values at
-// power-up. Its output is 1 when they differ, until the first cycle in which something is not as the
-// design assumes it to be.
+// power-up. Its output is 1 when they differ, until the first cycle in which something is not as
+// the design assumes it to be.
 type Miter struct {
 	// AIGER is the circuit in the binary form of AIGER. Latches begin with 0.
 	AIGER []byte
@@ -245,8 +245,8 @@ func (x *miter) assume(done literal) {
 	x.assumed = ever.not()
 }
 
-// looked returns whether an assumption is looked at, and whether it holds. At a clock edge these are
-// two flip-flops: then they are what these become.
+// looked returns whether an assumption is looked at, and whether it holds. At a clock edge these
+// are two flip-flops: then they are what these become.
 func (x *miter) looked(k check) (enable, holds literal) {
 	if e, h, ok := x.c.clocked(k); ok {
 		return x.value(0, x.c.States[e].Next), x.value(0, x.c.States[h].Next)

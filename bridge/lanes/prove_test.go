@@ -337,8 +337,8 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// seenApart returns a design with a fault, the options of its miters, with what is proved of it, and
-// what random inputs show: which registers differ, and the inputs with which outputs do.
+// seenApart returns a design with a fault, the options of its miters, with what is proved of it,
+// and what random inputs show: which registers differ, and the inputs with which outputs do.
 func seenApart(t *testing.T, body string, cycles int) (*lanes.Model, lanes.MiterOptions, *lanes.Apart, [][]bool) {
 	t.Helper()
 	m, err := lanes.Build(t.Context(), faulty(body), lanes.BuildOptions{})

@@ -117,8 +117,8 @@ func (w *worker) complete(depth, lines int) {
 	case depth <= before:
 		w.root, w.halt = copyRoot(w.root, f.root), false
 	case w.halt:
-		// A move that has turned out better in part of the next iteration is better. What this thread
-		// began with may be what an earlier iteration of another one has found best.
+		// A move that has turned out better in part of the next iteration is better. What this
+		// thread began with may be what an earlier iteration of another one has found best.
 		if best := pack(w.root[0].move); depth == before+1 && lines == 1 && len(f.lines) == 1 && best != w.first && best != pack(f.lines[0].Moves[0]) {
 			f.publish(w.found(depth, lines))
 		}

@@ -330,17 +330,6 @@ func (s *paused) Unmake() error {
 	return s.Generator.Unmake()
 }
 
-// waiting is a source of moves that waits with its first list.
-type waiting struct {
-	Generator
-	on chan struct{}
-}
-
-func (s *waiting) List(dst []engine.Move, o Order, f Filter) ([]engine.Move, error) {
-	<-s.on
-	return s.Generator.List(dst, o, f)
-}
-
 // A thread leaves an iteration that another has completed, and goes on with what that has found. It
 // is held up after three iterations for as long as the other takes for ten.
 func TestThreadsShare(t *testing.T) {
@@ -350,16 +339,9 @@ func TestThreadsShare(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	behind := &paused{left: 1 - count.left, stopped: make(chan struct{}), on: make(chan struct{}), done: cancel}
-	sources := []Moves{behind, &waiting{on: behind.stopped}}
-	e, err := New(Options{Features: AllFeatures, Threads: 2, Source: func() (m Moves, err error) {
-		m, sources = sources[0], sources[1:]
-		return m, nil
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := newHeld(t, behind, &late{held{wait: func(engine.Move, int) {}}, behind.stopped})
 	var best engine.Move
-	_, err = e.Search(ctx, Game{Start: p}, Limits{}, func(l Line) {
+	_, err := e.Search(ctx, Game{Start: p}, Limits{}, func(l Line) {
 		if l.Depth >= 10 && l.Bound == Exact && best == (engine.Move{}) {
 			best = l.Moves[0]
 			close(behind.on)

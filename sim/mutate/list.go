@@ -89,8 +89,8 @@ func (c *cell) assumption() bool {
 	return c.Type == "$assume" || c.Type == "$check" && c.Parameters["FLAVOR"] == "assume"
 }
 
-// onlyAssumed returns the cells that have no other purpose than what the design assumes: a change of
-// these is none of the design.
+// onlyAssumed returns the cells that have no other purpose than what the design assumes: a change
+// of these is none of the design.
 func (m *module) onlyAssumed() map[string]bool {
 	only := map[string]bool{}
 	for name, c := range m.Cells {

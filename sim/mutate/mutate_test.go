@@ -177,8 +177,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// What matters only if an assumption is broken changes nothing. Of the assumption itself there are no
-// mutants.
+// What matters only if an assumption is broken changes nothing. Of the assumption itself there are
+// no mutants.
 func TestAssumed(t *testing.T) {
 	all := tests{"TestOne": inputs(1, 3000, 2)}
 	if r := run(t, all); r.OK() || r.Count(mutate.Missed) < 2 {

@@ -187,8 +187,8 @@ func (p *prover) compare(ctx context.Context, rows []byte, mutants map[int]bool,
 	return differ, nil
 }
 
-// assumed returns up to which cycle all was as the design assumes it to be. An assumption at a clock
-// edge is seen to be violated a cycle late.
+// assumed returns up to which cycle all was as the design assumes it to be. An assumption at a
+// clock edge is seen to be violated a cycle late.
 func assumed(b *lanes.Batch) int {
 	end := math.MaxInt
 	for _, v := range b.Violations() {
