@@ -11,7 +11,7 @@ import (
 // How faults are proved to change nothing in one cycle.
 const (
 	byStructure = "structure: no output depends on it"
-	byStep      = "no register and no output ever changes: not in one cycle from a state with the invariants of the design (abc scorr, ifraig)"
+	byStep      = "no register and no output ever changes: not in one cycle from a state with the invariants of the design (abc scorr, &fraig)"
 )
 
 // Step has abc prove that faults change no register and no output in any single cycle, from any
@@ -77,9 +77,10 @@ func (m *Model) Step(ctx context.Context, on []string, o MiterOptions, limit tim
 }
 
 // sweep returns the outputs of a circuit without latches. Those that were proved never to be 1 are
-// "0". It returns nil if there was not enough time.
+// "0". It returns nil if there was not enough time. Of abc's sweeps this is the fastest: half a
+// million gates, of 64 faults of the block game, take one second, and 20 with ifraig.
 func (a *abcRun) sweep(ctx context.Context, limit time.Duration, want int) ([]string, error) {
-	if _, err := a.run(ctx, limit, "read_aiger miter.aig; ifraig -C 5000; write_aiger swept.aig"); err != nil {
+	if _, err := a.run(ctx, limit, "read_aiger miter.aig; &get; &fraig -y -C 5000; &put; write_aiger swept.aig"); err != nil {
 		return nil, err
 	}
 	text, err := os.ReadFile(filepath.Join(a.dir, "swept.aig"))
