@@ -100,17 +100,22 @@ module game #(
   movegen_decode u_decode (.coded_i(state.position), .position_o(position));
 
 `ifndef SYNTHESIS
-  // What is trusted: positions that are loaded are legal, and moves that are made lead to such.
-  logic load_legal, legal;
+  // What is trusted: positions that are loaded are legal, and moves that are made are, and lead to
+  // such.
+  logic load_legal, legal, move_legal;
   logic begun_q = 1'b0; // the first reset has
 
   game_legal u_load_legal (.position_i(load), .legal_o(load_legal));
   game_legal u_legal (.position_i(position), .legal_o(legal));
+  game_move_legal u_move_legal (
+    .position_i(position), .from_i(move_from_i), .to_i(move_to_i), .legal_o(move_legal)
+  );
 
   always @(posedge clk_i) begin
     begun_q <= begun_q | rst_i;
     if (begun_q) assume (legal !== 1'b0); // X is a fault, and shows at the outputs
     if (begun_q & cmd_valid_i & (cmd_i == 2'd0)) assume (load_legal);
+    if (begun_q & cmd_valid_i & (cmd_i == 2'd1)) assume (move_legal !== 1'b0);
   end
 `endif
 

@@ -399,6 +399,8 @@ func TestTrust(t *testing.T) {
 	}{
 		{"two pieces on a square are loaded", []game.In{twice}},
 		{"a pawn goes back to rank 1", []game.In{game.Load(&kings), {CmdValid: true, Cmd: game.CmdMake, From: 8, To: 0}}},
+		{"a pawn goes to another file", []game.In{game.Load(&kings), {CmdValid: true, Cmd: game.CmdMake, From: 8, To: 17}}},
+		{"a king goes two steps", []game.In{game.Load(&kings), {CmdValid: true, Cmd: game.CmdMake, From: 4, To: 6}}},
 	} {
 		sim.ForEach(t, game.Design, func(t *testing.T, d *dut) {
 			err := d.Reset(2)
