@@ -317,6 +317,9 @@ func scattered(r *rand.Rand) engine.Position {
 			}
 			put(engine.Pawn, s.SideToMove.Other(), at)
 			squares = slices.DeleteFunc(squares, func(x int) bool { return x == from || x == behind })
+			if beside := at/8*8 + r.IntN(8); slices.Contains(squares, beside) {
+				put(engine.Pawn, s.SideToMove, beside)
+			}
 			s.EnPassant, s.Halfmove = 1<<behind, 0
 		}
 		for _, sq := range squares[:r.IntN(28)] {
@@ -337,8 +340,8 @@ func TestPositions(t *testing.T) {
 	r := seeded(3)
 	w := newWalk(r, game.Plies)
 	var loaded [2][8][64]int
-	var passed [8]int
-	for len(w.in) < 100_000 {
+	var passed [8][8]int // file of a move, and of what could be taken en passant
+	for len(w.in) < 150_000 {
 		p := scattered(r)
 		w.load(p)
 		for sq := range engine.Square(64) {
@@ -354,19 +357,21 @@ func TestPositions(t *testing.T) {
 				w.unmake()
 			}
 		}
-		if ep, ok := p.EnPassant(); ok { // only a pawn takes what has passed over the square
-			for _, m := range moves {
-				if m.To == ep && !m.EnPassant {
-					passed[ep%8]++
+		if ep, ok := p.EnPassant(); ok {
+			for _, m := range moves { // only a pawn takes what has passed over a square, and on that only
+				if m.To/8 == ep/8 && !m.EnPassant && (m.Piece == engine.Pawn || m.To == ep) {
+					passed[m.To%8][ep%8]++
 					w.push(p.Make(m), kind(&p, m), game.Make(m, p.SideToMove()))
 					w.unmake()
 				}
 			}
 		}
 	}
-	for file, n := range passed {
-		if n < 20 {
-			t.Errorf("%d moves to the square of en passant on file %d that take no pawn", n, file)
+	for to := range passed {
+		for ep, n := range passed[to] {
+			if n < 3 {
+				t.Errorf("%d moves to file %d of rank 6 that could take en passant on file %d, and do not", n, to, ep)
+			}
 		}
 	}
 	for c := range engine.Color(2) {
