@@ -1,7 +1,6 @@
-// Whether a move of a pawn or a king is one that such a piece has. Nothing is said of other pieces,
-// nor of moves that game refuses: from a square without an own piece, or to one with such. It does
-// not ask whether the king is in check then, nor which squares a king that castles passes over are
-// attacked.
+// Whether a move is one that such a piece has on an empty board, a pawn and a king also as others
+// stand. Nothing is said of moves that game refuses: from a square without an own piece, or to one
+// with such. It does not ask what stands between the two squares, nor about checks.
 //
 // For assumptions: tests make no other moves, and proofs need not think of them.
 //
@@ -20,8 +19,8 @@ module game_move_legal (
 
   movegen_position_t p;
   logic [63:0] occupied, from, to;
-  logic [2:0] from_file, to_file, from_rank, to_rank;
-  logic next_file, same_file, near_rank, up, refused, taken, pawn, king, pawn_moves, king_moves;
+  logic [2:0] from_file, to_file, from_rank, to_rank, files, ranks;
+  logic up, refused, taken, pawn, knight, straight, diagonal, king;
 
   assign p = position_i;
   assign occupied = p.pawns | p.knights | p.bishops | p.rooks | p.queens | p.kings;
@@ -30,31 +29,34 @@ module game_move_legal (
   assign {from_rank, from_file} = from_i;
   assign {to_rank, to_file} = to_i;
 
-  assign same_file = from_file == to_file;
-  assign next_file = ({1'b0, from_file} + 4'd1 == {1'b0, to_file}) |
-                     ({1'b0, to_file} + 4'd1 == {1'b0, from_file});
-  assign up = {1'b0, from_rank} + 4'd1 == {1'b0, to_rank};
-  assign near_rank = up | (from_rank == to_rank) |
-                     ({1'b0, to_rank} + 4'd1 == {1'b0, from_rank});
-
   assign refused = ~|(from & p.own) | (|(to & p.own));
   assign taken = |(to & occupied);
-  assign pawn = |(from & p.pawns);
-  assign king = |(from & p.kings);
+
+  // How far it goes.
+  assign up = to_rank > from_rank;
+  assign files = to_file > from_file ? to_file - from_file : from_file - to_file;
+  assign ranks = up ? to_rank - from_rank : from_rank - to_rank;
+
+  assign straight = (files == 3'd0) | (ranks == 3'd0);
+  assign diagonal = files == ranks;
+  assign knight = ((files == 3'd1) & (ranks == 3'd2)) | ((files == 3'd2) & (ranks == 3'd1));
 
   // A step, a double step from rank 2, or a capture, en passant on rank 6.
-  assign pawn_moves =
-    (same_file & up & ~taken) |
-    (same_file & (from_rank == 3'd1) & (to_rank == 3'd3) & ~taken & ~|((from << 8) & occupied)) |
-    (next_file & up & (taken | ((to_rank == 3'd5) & (|(to[47:40] & p.ep)))));
+  assign pawn = up & (
+    ((files == 3'd0) & (ranks == 3'd1) & ~taken) |
+    ((files == 3'd0) & (ranks == 3'd2) & (from_rank == 3'd1) & ~|(((from << 8) | to) & occupied)) |
+    ((files == 3'd1) & (ranks == 3'd1) & (taken | (|(to[47:40] & p.ep)))));
 
   // A step, or castling.
-  assign king_moves =
-    ((same_file | next_file) & near_rank) |
+  assign king =
+    ((files <= 3'd1) & (ranks <= 3'd1)) |
     ((from_i == E1) & (to_i == G1) & p.castling[0] & ~|occupied[6:5]) |
     ((from_i == E1) & (to_i == C1) & p.castling[1] & ~|occupied[3:1]);
 
-  assign legal_o = refused | (pawn ? pawn_moves : ~king | king_moves);
+  assign legal_o = refused |
+    (pawn & (|(from & p.pawns))) | (knight & (|(from & p.knights))) |
+    (diagonal & (|(from & (p.bishops | p.queens)))) |
+    (straight & (|(from & (p.rooks | p.queens)))) | (king & (|(from & p.kings)));
 
 endmodule
 

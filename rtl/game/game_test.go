@@ -3,6 +3,7 @@ package game_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -287,10 +288,18 @@ func TestWalks(t *testing.T) {
 	})
 }
 
+// counter is what a clock may show: any number, as often one of which a single bit is 0, or none.
+func counter(r *rand.Rand) int {
+	if r.IntN(2) == 0 {
+		return r.IntN(1 << r.IntN(17))
+	}
+	return math.MaxUint16 &^ (1 << r.IntN(17))
+}
+
 // scattered is a position with pieces anywhere, which games hardly lead to.
 func scattered(r *rand.Rand) engine.Position {
 	for {
-		s := engine.Setup{SideToMove: engine.Color(r.IntN(2)), Halfmove: r.IntN(100), Fullmove: 1 + r.IntN(200)}
+		s := engine.Setup{SideToMove: engine.Color(r.IntN(2)), Halfmove: counter(r), Fullmove: max(1, counter(r))}
 		squares := r.Perm(64)
 		put := func(k engine.Piece, c engine.Color, sq int) {
 			s.Put(k, c, engine.Square(sq))
@@ -341,7 +350,7 @@ func TestPositions(t *testing.T) {
 	w := newWalk(r, game.Plies)
 	var loaded [2][8][64]int
 	var passed [8][8]int // file of a move, and of what could be taken en passant
-	for len(w.in) < 150_000 {
+	for len(w.in) < 200_000 {
 		p := scattered(r)
 		w.load(p)
 		for sq := range engine.Square(64) {
@@ -360,7 +369,9 @@ func TestPositions(t *testing.T) {
 		if ep, ok := p.EnPassant(); ok {
 			for _, m := range moves { // only a pawn takes what has passed over a square, and on that only
 				if m.To/8 == ep/8 && !m.EnPassant && (m.Piece == engine.Pawn || m.To == ep) {
-					passed[m.To%8][ep%8]++
+					if below, _ := p.PieceAt(m.To ^ 8); below != engine.NoPiece {
+						passed[m.To%8][ep%8]++
+					}
 					w.push(p.Make(m), kind(&p, m), game.Make(m, p.SideToMove()))
 					w.unmake()
 				}
@@ -370,7 +381,7 @@ func TestPositions(t *testing.T) {
 	for to := range passed {
 		for ep, n := range passed[to] {
 			if n < 3 {
-				t.Errorf("%d moves to file %d of rank 6 that could take en passant on file %d, and do not", n, to, ep)
+				t.Errorf("%d moves to file %d of rank 6, of what takes nothing en passant on file %d, with a piece below", n, to, ep)
 			}
 		}
 	}
@@ -396,6 +407,7 @@ func TestPositions(t *testing.T) {
 func TestTrust(t *testing.T) {
 	start := engine.StartPosition()
 	kings := parse(t, "4k3/8/8/8/8/8/P7/4K3 w - - 0 1")
+	knight := parse(t, "4k3/8/8/8/8/8/8/K3N3 w - - 0 1")
 	twice := game.Load(&start)
 	twice.LoadQueens |= twice.LoadKings
 	for _, test := range []struct {
@@ -405,6 +417,7 @@ func TestTrust(t *testing.T) {
 		{"two pieces on a square are loaded", []game.In{twice}},
 		{"a pawn goes back to rank 1", []game.In{game.Load(&kings), {CmdValid: true, Cmd: game.CmdMake, From: 8, To: 0}}},
 		{"a pawn goes to another file", []game.In{game.Load(&kings), {CmdValid: true, Cmd: game.CmdMake, From: 8, To: 17}}},
+		{"a knight goes as a king that castles does", []game.In{game.Load(&knight), {CmdValid: true, Cmd: game.CmdMake, From: 4, To: 6}}},
 		{"a king goes two steps", []game.In{game.Load(&kings), {CmdValid: true, Cmd: game.CmdMake, From: 4, To: 6}}},
 	} {
 		sim.ForEach(t, game.Design, func(t *testing.T, d *dut) {
