@@ -65,7 +65,7 @@ type condition struct {
 // Hints looks at registers in runs after the reset. play returns them as inputs of a miter. The
 // options are those of a miter.
 func (m *Model) Hints(o MiterOptions, play func(inputs []MiterInput) *Runs) (*Hints, error) {
-	o.Local, o.Own, o.Open = true, nil, false
+	o.Local, o.Own, o.Open, o.step = true, nil, false, true
 	x, done, err := m.newMiter(o)
 	if err != nil {
 		return nil, err
@@ -409,7 +409,7 @@ func (h *Hints) each(x *miter, done literal) (all []literal) {
 // them together. From then on only these are used. The options are those of a miter. If there is
 // not enough time, all stay hints.
 func (m *Model) ProveHints(ctx context.Context, h *Hints, o MiterOptions, limit time.Duration) error {
-	o.Local, o.Own, o.Hints, o.Open = true, nil, nil, false
+	o.Local, o.Own, o.Hints, o.Open, o.step = true, nil, nil, false, true
 	x, done, err := m.newMiter(o)
 	if err != nil {
 		return err

@@ -34,6 +34,8 @@ type MiterOptions struct {
 	// Hints are what registers never were in some runs, or nil. What of them holds is proved
 	// together with the rest where copies share registers.
 	Hints *Hints
+
+	step bool // for a single cycle: nothing is known of what memories hold, but that it is the same
 }
 
 // Miter is a circuit of two copies of a design with the same inputs, and with the same values at
@@ -47,8 +49,9 @@ type Miter struct {
 	Inputs []MiterInput
 	// Exact reports whether a run in which the output is 1 is one of the design. Where it is not,
 	// the design has memories: their words are taken to be any as soon as the copies read at
-	// different addresses, and a difference in what is written counts as one. So a proof that the
-	// output is never 1 holds, and a run in which it is need not be one.
+	// different addresses, and a difference in what is written counts as one, unless the copies
+	// share all registers: then it does when it is read. So a proof that the output is never 1
+	// holds, and a run in which it is need not be one.
 	Exact bool
 	// Same is set if the output is the constant 0: nothing depends on the input.
 	Same bool
@@ -88,7 +91,9 @@ type miter struct {
 	checked   []bool  // the states that are there for a check only
 	dirty     []bool  // the states that may differ between the copies
 	words     map[value]literal
-	other     map[value]literal // what the second copy reads if its address differs
+	other     map[value]literal // what the second copy reads if its address, or the word, differs
+	places    []literal         // inputs: the addresses of the words that are followed
+	follow    []*followed       // words of memories, one a read port; nil: none is followed
 	now       [2][]literal      // states
 	latches   [2][]literal
 	luts      [2][]literal
@@ -119,6 +124,7 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 			}
 		}
 	}
+	x.differingWords()
 	open := x.open(o)
 	x.made.AIGER, x.made.Same, x.made.latches, x.made.local, x.made.a = x.a.writeOpen(open, outputs...), bad == 0, len(x.a.latches), o.Local, x.a
 	x.made.differs, x.made.done, x.made.assumed, x.made.now = map[int]literal{}, done, x.assumed, x.now[0]
@@ -199,6 +205,9 @@ func (m *Model) newMiter(o MiterOptions) (x *miter, done literal, err error) {
 	if len(m.Assumptions()) > 0 {
 		x.violated = x.a.latch()
 	}
+	if o.Local && len(o.Own) == 0 && !o.step {
+		x.followWords()
+	}
 	x.checked = c.checked()
 	if x.spread(); o.Local {
 		own := make([]bool, len(x.dirty))
@@ -222,6 +231,7 @@ func (m *Model) newMiter(o MiterOptions) (x *miter, done literal, err error) {
 	if reset == 0 || o.Reset == 0 {
 		done = 1
 	}
+	x.begunWords()
 	x.assume(done)
 	return x, x.a.and(done, x.assumed), nil
 }
@@ -274,7 +284,11 @@ func (c *circuit) checked() []bool {
 
 // bad returns what says that the copies differ.
 func (x *miter) bad(o MiterOptions, done literal) literal {
-	bad := x.a.and(x.assumed, x.a.or(x.a.and(done, x.outputs(o)), x.writes()))
+	bad := x.a.and(done, x.outputs(o))
+	if x.follow == nil {
+		bad = x.a.or(bad, x.writes())
+	}
+	bad = x.a.and(x.assumed, bad)
 	x.made.outputs = bad
 	if o.Local {
 		x.made.changed = map[int]literal{}
@@ -308,6 +322,9 @@ func (x *miter) powerUp() {
 		for _, r := range m.Reads {
 			for i, v := range r.Data {
 				x.words[v], x.other[v] = x.input("", i), x.input("", i)
+			}
+			for i := range r.Address {
+				x.places = append(x.places, x.input("", i))
 			}
 		}
 	}
@@ -449,16 +466,24 @@ func (x *miter) value(side int, v value) literal {
 	return x.luts[side][n]
 }
 
-// word returns a bit that a memory reads: in both copies the same where the addresses are.
+// word returns a bit that a memory reads: in both copies the same where the addresses are, unless
+// it is of a word that is followed and differs.
 func (x *miter) word(side int, v value) literal {
 	if side == 0 {
 		return x.words[v]
 	}
+	n := 0
 	for _, m := range x.c.Memory {
 		for _, r := range m.Reads {
 			if slices.Contains(r.Data, v) {
-				return x.a.choose(x.differ(r.Address), x.words[v], x.other[v])
+				other := x.differ(r.Address)
+				if x.follow != nil {
+					f := x.follow[n]
+					other = x.a.or(other, x.a.and(f.differs, x.is(0, r.Address, f.address)))
+				}
+				return x.a.choose(other, x.words[v], x.other[v])
 			}
+			n++
 		}
 	}
 	return x.words[v]

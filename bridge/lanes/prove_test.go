@@ -119,6 +119,71 @@ func TestProve(t *testing.T) {
 	}
 }
 
+// stack pushes what is at a_i while that is odd, and pops while a_i is 2. WRITES says when the word
+// behind the last one is written, WRITTEN what, and TOP which one is shown.
+const stack = `
+  logic [5:0] n;
+  logic [3:0] mem [32];
+  wire push = a_i[0] && n != 6'd32, pop = a_i == 3'd2 && n != 6'd0;
+  always_ff @(posedge clk_i) if (rst_i) n <= '0; else if (push) n <= n + 6'd1; else if (pop) n <= n - 6'd1;
+  always_ff @(posedge clk_i) if (WRITES) mem[n[4:0]] <= WRITTEN;
+  wire [4:0] last = n[4:0] - 5'd1;
+  assign y_o = SHOWN ? mem[last] : 4'd0;
+  assign valid_o = n != 6'd0;
+`
+
+// moved has a word that is not shown where it is written, but when it was moved six times.
+const moved = `
+  logic [4:0] at;
+  logic [3:0] mem [32];
+  wire [3:0] read = mem[at];
+  always_ff @(posedge clk_i) at <= rst_i ? '0 : at + 5'd1;
+  always_ff @(posedge clk_i)
+    if (a_i == 3'd1) mem[at] <= fault_i && at == 5'd3 ? 4'd5 : 4'd4;
+    else if (a_i == 3'd2) mem[at + 5'd1] <= read;
+  assign y_o = at == 5'd9 ? read : 4'd0;
+  assign valid_o = 1'b0;
+`
+
+// With registers that are shared what copies write may differ, up to where it is read.
+func TestWords(t *testing.T) {
+	for _, test := range []struct {
+		name, body string
+		answer     lanes.Answer
+	}{
+		{"behind the last word", "wire WRITES = push || fault_i && n != 32, SHOWN = n != 0; wire [3:0] WRITTEN = {1'b0, a_i};" + stack, lanes.Equal},
+		{"nothing is read before it is written", "wire WRITES = push, SHOWN = n != 0; wire [3:0] WRITTEN = {fault_i && !push, a_i};" + stack, lanes.Equal},
+		{"the first word, when it is full", "wire WRITES = push || fault_i, SHOWN = n != 0; wire [3:0] WRITTEN = {1'b0, a_i};" + stack, lanes.Different},
+		{"a word that is read later", "wire WRITES = push, SHOWN = n != 0; wire [3:0] WRITTEN = {fault_i && n == 2, a_i};" + stack, lanes.Different},
+		{"a word that is shown when there is none", "wire WRITES = push || fault_i && n == 31, SHOWN = 1; wire [3:0] WRITTEN = {1'b0, a_i};" + stack, lanes.Different},
+		{"a bit that the next push leaves", "wire SHOWN = n != 0; logic [5:0] n; logic [3:0] mem [32];" + `
+  wire push = a_i[0] && n != 6'd32, pop = a_i == 3'd2 && n != 6'd0;
+  always_ff @(posedge clk_i) if (rst_i) n <= '0; else if (push) n <= n + 6'd1; else if (pop) n <= n - 6'd1;
+  always_ff @(posedge clk_i) begin
+    if (push) mem[n[4:0]][2:0] <= a_i;
+    if (fault_i && n == 6'd1 && a_i == 3'd4) mem[n[4:0]][3] <= n[0];
+  end
+  wire [4:0] last = n[4:0] - 5'd1;
+  assign y_o = SHOWN ? mem[last] : 4'd0;
+  assign valid_o = 1'b0;`, lanes.Different},
+		{"moved to another word", moved, lanes.Different},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m, err := lanes.Build(t.Context(), faulty(test.body), lanes.BuildOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			x, err := m.Miter(lanes.MiterOptions{On: "fault_i", Off: []string{"other_i"}, Reset: 3, Local: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p, err := x.Prove(t.Context(), 10*time.Second); err != nil || p.Answer != test.answer {
+				t.Errorf("%v, %v: %v", p.Answer, p.By, err)
+			}
+		})
+	}
+}
+
 // An input that the design does not have is an error.
 func TestMiterOf(t *testing.T) {
 	m, err := lanes.Build(t.Context(), smallDesign(), lanes.BuildOptions{})

@@ -403,6 +403,44 @@ func TestPositions(t *testing.T) {
 	})
 }
 
+// A stack that is full to its last word, from which the next one is the first: nothing may be
+// written there, whatever comes. Then all is taken back.
+func TestFull(t *testing.T) {
+	const plies = 2
+	r := seeded(4)
+	w := newWalk(r, plies)
+	for len(w.in) < 60_000 {
+		w.load(scattered(r))
+		for len(w.stack) < plies {
+			if moves := w.p.AppendMoves(nil); len(moves) > 0 {
+				m := w.pick(moves)
+				w.push(w.p.Make(m), kind(&w.p, m), game.Make(m, w.p.SideToMove()))
+			} else if w.p.InCheck() {
+				break
+			} else {
+				w.push(w.p.MakeNull(), "null move", game.Null())
+			}
+		}
+		w.cycle(game.In{}, "no command")
+		w.refused()
+		for len(w.stack) > 0 {
+			w.unmake()
+		}
+	}
+	if w.deepest != plies {
+		t.Errorf("the walks went %d moves deep", w.deepest)
+	}
+	design := game.Design
+	design.Params = map[string]string{"Plies": fmt.Sprint(plies)}
+	sim.ForEach(t, design, func(t *testing.T, d *dut) {
+		in := w.in
+		if d.Simulator() == sim.Icarus {
+			in = in[:5000]
+		}
+		sim.Check(t, d, game.NewModel(plies), slices.Values(in))
+	})
+}
+
 // What the RTL trusts, simulators check.
 func TestTrust(t *testing.T) {
 	start := engine.StartPosition()
