@@ -357,6 +357,9 @@ func TestPositions(t *testing.T) {
 			k, c := p.PieceAt(sq)
 			loaded[c&1][k][sq]++
 		}
+		for range 4 {
+			w.refused()
+		}
 		moves := p.AppendMoves(nil)
 		seen := map[string]bool{}
 		for range min(4, len(moves)) {
@@ -403,41 +406,40 @@ func TestPositions(t *testing.T) {
 	})
 }
 
-// A stack that is full to its last word, from which the next one is the first: nothing may be
-// written there, whatever comes. Then all is taken back.
+// A full stack: the place of the next state would be that of the first one. Nothing may be written
+// there, whatever comes. Then all is taken back.
 func TestFull(t *testing.T) {
-	const plies = 2
-	r := seeded(4)
-	w := newWalk(r, plies)
+	w := newWalk(seeded(4), game.Plies)
+	full := 0
 	for len(w.in) < 60_000 {
-		w.load(scattered(r))
-		for len(w.stack) < plies {
-			if moves := w.p.AppendMoves(nil); len(moves) > 0 {
-				m := w.pick(moves)
-				w.push(w.p.Make(m), kind(&w.p, m), game.Make(m, w.p.SideToMove()))
-			} else if w.p.InCheck() {
+		w.load(scattered(w.r))
+		for len(w.stack) < w.plies {
+			moves := w.p.AppendMoves(nil)
+			if len(moves) == 0 {
 				break
-			} else {
-				w.push(w.p.MakeNull(), "null move", game.Null())
 			}
+			m := w.pick(moves)
+			w.push(w.p.Make(m), kind(&w.p, m), game.Make(m, w.p.SideToMove()))
 		}
+		if len(w.stack) < w.plies {
+			continue
+		}
+		full++
 		w.cycle(game.In{}, "no command")
-		w.refused()
-		for len(w.stack) > 0 {
-			w.unmake()
+		for range 3 {
+			w.refused()
 		}
+		w.home()
 	}
-	if w.deepest != plies {
-		t.Errorf("the walks went %d moves deep", w.deepest)
+	if full < 200 {
+		t.Errorf("the stack was full %d times", full)
 	}
-	design := game.Design
-	design.Params = map[string]string{"Plies": fmt.Sprint(plies)}
-	sim.ForEach(t, design, func(t *testing.T, d *dut) {
+	sim.ForEach(t, game.Design, func(t *testing.T, d *dut) {
 		in := w.in
 		if d.Simulator() == sim.Icarus {
 			in = in[:5000]
 		}
-		sim.Check(t, d, game.NewModel(plies), slices.Values(in))
+		sim.Check(t, d, game.NewModel(game.Plies), slices.Values(in))
 	})
 }
 
