@@ -33,7 +33,7 @@ var mutants = fault.Mutants{
 func TestMutants(t *testing.T) {
 	const plies = 12 // so that the stack is full often
 	// Always the same walk: that it shows all mutants is not left to chance.
-	w := walks(t, rand.New(rand.NewPCG(1, 3)), plies, 9_000, 0.003)
+	w := walks(t, rand.New(rand.NewPCG(1, 5)), plies, 12_000, 0.003)
 	every(t, w)
 	design := game.Design
 	design.Params = map[string]string{"Plies": "12"}
