@@ -9,15 +9,18 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/bridge/lanes"
 )
 
-// searched is how many random cycles a search has, and sequence how many of them follow from one
-// power-up.
+// searched is how many random cycles a search has, sequence how many of them follow from one
+// power-up, and together how many sequences are played at a time, whatever the machine.
 const (
 	searched = 120_000
 	sequence = 6000
+	together = 4
 )
 
 // powerUps is with how many values of registers at power-up a witness is tried. Those that a prover
@@ -33,25 +36,39 @@ func (p *prover) search(ctx context.Context) error {
 		open[i] = true
 	}
 	r := rand.New(rand.NewPCG(p.r.o.Seed, 3))
-	for n := 0; n*sequence < searched && len(open) > 0; n++ {
-		var rows []byte
-		if x := p.recorded(r); x != nil && n%3 == 0 {
-			rows = x
-		} else {
-			rows = p.random(r, sequence)
+	for n := 0; n*sequence < searched && len(open) > 0; n += together {
+		rows, differ := make([][]byte, together), make([]map[int]int, together)
+		for k := range rows {
+			if x := p.recorded(r); x != nil && (n+k)%3 == 0 {
+				rows[k] = x
+			} else {
+				rows[k] = p.random(r, sequence)
+			}
 		}
-		differ, err := p.compare(ctx, rows, open, p.r.o.Seed+uint64(n))
-		if err != nil {
+		g, now := errgroup.WithContext(ctx)
+		g.SetLimit(p.r.jobs())
+		for k := range rows {
+			g.Go(func() (err error) {
+				differ[k], err = p.compare(now, rows[k], open, p.r.o.Seed+uint64(n+k))
+				return err
+			})
+		}
+		if err := g.Wait(); err != nil {
 			return err
 		}
-		for i, at := range differ {
-			w, err := p.shrink(ctx, i, rows[:(at+1)*p.layout.InSize])
-			if err != nil {
-				return err
-			}
-			if w != nil {
-				p.r.results[p.of[i]].Witness = w
-				delete(open, i)
+		for k := range rows {
+			for i, at := range differ[k] {
+				if !open[i] {
+					continue
+				}
+				w, err := p.shrink(ctx, i, rows[k][:(at+1)*p.layout.InSize])
+				if err != nil {
+					return err
+				}
+				if w != nil {
+					p.r.results[p.of[i]].Witness = w
+					delete(open, i)
+				}
 			}
 		}
 		p.r.progress("search", len(p.list)-len(open), len(p.list))
