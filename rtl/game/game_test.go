@@ -381,7 +381,8 @@ func TestPositions(t *testing.T) {
 			}
 		}
 		if ep, ok := p.EnPassant(); ok {
-			for _, m := range moves { // only a pawn takes what has passed over a square, and on that only
+			// Only a pawn takes what has passed over a square, and on that only.
+			for _, m := range moves {
 				if m.To/8 == ep/8 && !m.EnPassant && (m.Piece == engine.Pawn || m.To == ep) {
 					if below, _ := p.PieceAt(m.To ^ 8); below != engine.NoPiece && m.From != m.To^8 {
 						passed[m.To%8][ep%8]++
@@ -394,7 +395,8 @@ func TestPositions(t *testing.T) {
 	}
 	for to := range passed {
 		for ep, n := range passed[to] {
-			// A pawn comes to the first or the last file from the one beside it, where the other pawn is.
+			// A pawn takes on the first or the last file from the one beside it, where the other
+			// pawn is.
 			none := to == 0 && ep == 1 || to == 7 && ep == 6
 			if n < 3 && !none {
 				t.Errorf("%d moves to file %d of rank 6, of what takes nothing en passant on file %d, with a piece below", n, to, ep)
