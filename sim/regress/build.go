@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -253,16 +254,28 @@ func keep(store, binary string) (name string, err error) {
 	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 		return "", err
 	}
+	if err := copyBinary(to, f); err != nil {
+		return "", err
+	}
+	return name, nil
+}
+
+// copyBinary writes a binary that can be run at once. No process is started meanwhile: a child has
+// the open file, too, until it runs its own program, and Linux runs no file that is open for
+// writing (ETXTBSY, golang.org/issue/22315).
+func copyBinary(to string, from io.Reader) error {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
 	t, err := os.CreateTemp(filepath.Dir(to), ".*.tmp")
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer os.Remove(t.Name())
-	_, err = io.Copy(t, f)
+	_, err = io.Copy(t, from)
 	if err = errors.Join(err, t.Chmod(0o755), t.Sync(), t.Close()); err != nil {
-		return "", err
+		return err
 	}
-	return name, os.Rename(t.Name(), to)
+	return os.Rename(t.Name(), to)
 }
 
 // knowsSeeds reports whether a test binary has the flag -sim.seed: whether its tests import sim.
