@@ -3,6 +3,8 @@ package lanes
 import (
 	"bytes"
 	"fmt"
+	"iter"
+	"math/bits"
 )
 
 // literal is a node of an [aig], times two, plus one if it is inverted. 0 and 1 are constants.
@@ -194,6 +196,19 @@ func (r *Runs) run(k, cycles int) (run [][]bool) {
 		run = append(run, inputs)
 	}
 	return run
+}
+
+// spread returns some of these runs, in their n-th cycle. No more than most are taken of all cycles,
+// at the end as many as at the beginning. taken is how many were.
+func (r *Runs) spread(these uint64, n, most int, taken *int) iter.Seq[int] {
+	return func(yield func(run int) bool) {
+		for left := bits.RotateLeft64(these, n); left != 0 && *taken*len(r.words) < most*n; left &= left - 1 {
+			*taken++
+			if !yield((bits.TrailingZeros64(left) - n) & 63) {
+				return
+			}
+		}
+	}
 }
 
 // play plays runs until until returns true. until has a function that returns what a literal is in

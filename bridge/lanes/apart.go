@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"math/bits"
@@ -19,12 +20,44 @@ type Apart struct {
 type apartWhile struct {
 	differs      []int // states
 	while        []condition
-	register     []int
+	register     []int // nil: the conditions never held together
 	below, above uint64
 }
 
-// mostApart is of how many states of a register that differs it is noted what others are, at most.
-const mostApart = 4096
+const (
+	// mostApart is of how many states of a register that differs it is noted what others are, at
+	// most.
+	mostApart = 16384
+	// mostTriples is how many groups of three conditions a module has, at most, for them to be
+	// looked at.
+	mostTriples = 1000
+)
+
+// together are up to three conditions, by number. Where there are fewer, the last is there again.
+type together [3]int
+
+// conditions returns how many there are.
+func (t together) conditions() int {
+	switch {
+	case t[0] == t[1]:
+		return 1
+	case t[1] == t[2]:
+		return 2
+	}
+	return 3
+}
+
+// lessOne returns them with one less.
+func (t together) lessOne() []together {
+	switch a, b, c := t[0], t[1], t[2]; t.conditions() {
+	case 1:
+		return nil
+	case 2:
+		return []together{{a, a, a}, {b, b, b}}
+	default:
+		return []together{{a, b, b}, {a, c, c}, {b, c, c}}
+	}
+}
 
 // part is how many bits of a wider register are looked at by themselves, too: a word that comes
 // byte by byte differs in each of its bytes until that comes.
@@ -59,8 +92,7 @@ func (x *Miter) Apart(runs *Runs, h *Hints) (apart *Apart, differ [][]bool) {
 			if differs != 0 {
 				s.any = true
 			}
-			for differs &= is(x.done); differs != 0 && s.cycles < mostApart; differs &= differs - 1 {
-				k := bits.TrailingZeros64(differs)
+			for k := range runs.spread(differs&is(x.done), n, mostApart, &s.cycles) {
 				s.see(func(state int) uint64 { return is(x.now[state]) >> k & 1 })
 			}
 		}
@@ -89,11 +121,12 @@ type seenApart struct {
 
 	general *seen // what was seen in all states; nil: nothing is noted
 	near    []int // the registers in the same module, by number
-	whens   []int // the conditions on narrow ones of these, by number
+	whens   []int // the conditions on these, by number
 	now     []uint64
 	holds   []int
-	ranges  map[[2]int][]other // by one condition twice, or by two
-	counts  map[[2]int]int
+	ranges  map[together][]other
+	counts  map[together]int
+	triples bool
 }
 
 func (h *Hints) seenApart(name string, states []int, differs map[int]literal) *seenApart {
@@ -105,18 +138,20 @@ func (h *Hints) seenApart(name string, states []int, differs map[int]literal) *s
 		return s
 	}
 	s.general = h.seen
-	s.ranges, s.counts = map[[2]int][]other{}, map[[2]int]int{}
+	s.ranges, s.counts = map[together][]other{}, map[together]int{}
 	for i, r := range s.general.registers {
-		if r.module == moduleOf(name) {
+		if r.module == s.general.home[name] {
 			s.near = append(s.near, i)
 		}
 	}
 	s.now = make([]uint64, len(s.general.registers))
 	for i, w := range s.general.whens {
-		if r := s.general.registers[w.of]; r.module == moduleOf(name) && len(r.states) <= narrow {
+		if s.general.registers[w.of].module == s.general.home[name] {
 			s.whens = append(s.whens, i)
 		}
 	}
+	n := len(s.near) // of each register one condition holds
+	s.triples = n*(n-1)*(n-2)/6 <= mostTriples
 	return s
 }
 
@@ -130,7 +165,6 @@ func (s *seenApart) differs(is func(literal) uint64) (runs uint64) {
 
 // see notes what registers are in a cycle in which this one differs.
 func (s *seenApart) see(is func(state int) uint64) {
-	s.cycles++
 	if s.general == nil {
 		return
 	}
@@ -142,19 +176,25 @@ func (s *seenApart) see(is func(state int) uint64) {
 	}
 	s.holds = s.holds[:0]
 	for _, i := range s.whens {
-		if w := &s.general.whens[i]; s.now[w.of] == w.value {
+		if w := &s.general.whens[i]; (s.now[w.of] == w.value) != w.not {
 			s.holds = append(s.holds, i)
 		}
 	}
-	for k, i := range s.holds {
-		for _, j := range s.holds[:k+1] {
-			s.note([2]int{j, i})
+	for n, i := range s.holds {
+		s.note(together{i, i, i})
+		for m, j := range s.holds[:n] {
+			s.note(together{j, i, i})
+			for _, k := range s.holds[:m] {
+				if s.triples {
+					s.note(together{k, j, i})
+				}
+			}
 		}
 	}
 }
 
 // note notes what registers are while conditions hold.
-func (s *seenApart) note(while [2]int) {
+func (s *seenApart) note(while together) {
 	list := s.ranges[while]
 	if list == nil {
 		for _, n := range s.near {
@@ -175,30 +215,36 @@ func (s *seenApart) note(while [2]int) {
 // less, does not say so.
 func (s *seenApart) unseen() (all []apartWhile) {
 	g := s.general
-	for _, while := range slices.SortedFunc(maps.Keys(s.ranges), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
+	for n, i := range s.whens {
+		for _, j := range s.whens[:n] {
+			if g.whens[i].of != g.whens[j].of && s.counts[together{j, i, i}] == 0 {
+				all = append(all, apartWhile{differs: s.states, while: g.conditions([]int{j, i})})
+			}
+		}
+	}
+	// What needs fewer conditions comes first, as there may be too much to say.
+	for _, while := range slices.SortedFunc(maps.Keys(s.ranges), func(a, b together) int {
+		return cmp.Or(a.conditions()-b.conditions(), slices.Compare(a[:], b[:]))
+	}) {
 		if s.counts[while] < often {
 			continue
 		}
 		for i, o := range s.ranges[while] {
-			if o.of == g.whens[while[0]].of || o.of == g.whens[while[1]].of {
+			if slices.ContainsFunc(while[:], func(w int) bool { return g.whens[w].of == o.of }) {
 				continue
 			}
 			least, greatest := uint64(0), uint64(math.MaxUint64)
 			for _, w := range while {
 				known := g.alone[w].other(o.of)
 				least, greatest = max(least, known.least), min(greatest, known.greatest)
-				if one := s.ranges[[2]int{w, w}][i]; while[0] != while[1] {
-					least, greatest = max(least, one.least), min(greatest, one.greatest)
-				}
 			}
-			if o.least <= least && o.greatest >= greatest {
-				continue
+			for _, fewer := range while.lessOne() {
+				known := s.ranges[fewer][i]
+				least, greatest = max(least, known.least), min(greatest, known.greatest)
 			}
-			conditions := g.conditions(while[:1])
-			if while[0] != while[1] {
-				conditions = g.conditions(while[:])
+			if o.least > least || o.greatest < greatest {
+				all = append(all, apartWhile{s.states, g.conditions(while[:while.conditions()]), g.registers[o.of].states, o.least, o.greatest})
 			}
-			all = append(all, apartWhile{s.states, conditions, g.registers[o.of].states, o.least, o.greatest})
 		}
 	}
 	return all
@@ -229,7 +275,7 @@ func (x *miter) apartWhile(seen *Apart, done literal) (any literal) {
 				continue
 			}
 			for value := range uint64(1) << len(states) {
-				any = x.a.or(any, x.a.and(differs, x.holds(condition{register: states, value: value})))
+				any = x.a.or(any, x.a.and(differs, x.holds(condition{register: states, value: value}, 0)))
 			}
 		}
 	}
@@ -243,9 +289,13 @@ func (x *miter) apartWhile(seen *Apart, done literal) (any literal) {
 		}
 		while := x.a.and(done, x.apart(w.differs))
 		for _, c := range w.while {
-			while = x.a.and(while, x.holds(c))
+			while = x.a.and(while, x.holds(c, 0))
 		}
-		register := x.registerOf(w.register)
+		if w.register == nil {
+			any = x.a.or(any, while)
+			continue
+		}
+		register := x.registerOf(w.register, 0)
 		any = x.a.or(any, x.a.and(while, x.above(register, w.above)))
 		if w.below > 0 {
 			any = x.a.or(any, x.a.and(while, x.above(register, w.below-1).not()))

@@ -5,7 +5,6 @@ import (
 	"context"
 	"maps"
 	"math"
-	"math/bits"
 	"slices"
 	"strings"
 	"time"
@@ -40,6 +39,8 @@ type unseenValue struct {
 const (
 	// mostHints is how many pairs of states are taken never to be something at once, at most.
 	mostHints = 50_000
+	// mostLooks is how many words are looked at in all cycles, at most: that takes some seconds.
+	mostLooks = 5_000_000_000
 	// mostNodes is how many ANDs all that is said of registers may have.
 	mostNodes = 100_000
 	// widest is how many bits the registers have whose greatest values are noted.
@@ -75,9 +76,11 @@ func (m *Model) Hints(o MiterOptions, play func(inputs []MiterInput) *Runs) (*Hi
 	}
 	h := &Hints{}
 	s := newSeen(x.c)
-	x.a.play(play(x.made.Inputs), func(is func(literal) uint64, going uint64) bool {
-		for going &= is(done); going != 0; going &= going - 1 {
-			k := bits.TrailingZeros64(going)
+	runs := play(x.made.Inputs)
+	n, most := 0, mostLooks/s.looks()
+	x.a.play(runs, func(is func(literal) uint64, going uint64) bool {
+		n++
+		for k := range runs.spread(going&is(done), n, most, &s.cycles) {
 			s.see(func(i int) bool { return is(x.now[0][i])>>k&1 != 0 })
 		}
 		return false
@@ -96,6 +99,7 @@ type seen struct {
 	pairs  [2][][2][]uint64 // by the value of a state, by its number, by the value of the others
 
 	registers []register
+	home      map[string]string // by register of the source: the module that decides what it becomes
 	whens     []when
 	alone     []alongside // while one of whens holds, in their order
 	both      []alongside
@@ -146,6 +150,7 @@ func newSeen(c *circuit) *seen {
 		}
 	}
 	of := c.registers()
+	s.home = c.homes(of)
 	for _, name := range slices.Sorted(maps.Keys(of)) {
 		states := of[name]
 		if len(states) <= widest {
@@ -213,6 +218,47 @@ func (c *circuit) registers() map[string][]int {
 	return of
 }
 
+// homes returns for each register the module of most registers that it depends on. That is not the
+// module that it is in by its name if it has the name of a wire of a module above.
+func (c *circuit) homes(of map[string][]int) map[string]string {
+	home := map[string]string{}
+	seen := make([]string, len(c.LUTs)) // for which register
+	for name, states := range of {
+		from := map[string]bool{}
+		var visit func(v value)
+		visit = func(v value) {
+			if i := int(v - c.firstState()); i >= 0 && i < len(c.States) {
+				if r := c.States[i].Register; r != "" && r != name {
+					from[r] = true
+				}
+				return
+			}
+			n := c.lutOf(v)
+			if n < 0 || seen[n] == name {
+				return
+			}
+			seen[n] = name
+			for _, in := range c.LUTs[n].In {
+				visit(in)
+			}
+		}
+		for _, i := range states {
+			visit(c.States[i].Next)
+		}
+		votes := map[string]int{}
+		for r := range from {
+			votes[moduleOf(r)]++
+		}
+		home[name] = moduleOf(name)
+		for _, module := range slices.Sorted(maps.Keys(votes)) {
+			if votes[module] > votes[home[name]] {
+				home[name] = module
+			}
+		}
+	}
+	return home
+}
+
 // allValues has room for each value of a register, or is nil if it is too wide.
 func allValues(width int) []byte {
 	if width > wide {
@@ -221,9 +267,19 @@ func allValues(width int) []byte {
 	return bytes.Repeat([]byte{'0'}, 1<<width)
 }
 
+// looks returns about how many words are looked at in a cycle.
+func (s *seen) looks() (n int) {
+	n = 1 + 2*s.n*len(s.ones)
+	for _, list := range [][]alongside{s.alone, s.both} {
+		for i := range list {
+			n += len(list[i].others)
+		}
+	}
+	return n
+}
+
 // see notes the values of states in a cycle.
 func (s *seen) see(is func(state int) bool) {
-	s.cycles++
 	clear(s.ones)
 	for i := range s.n {
 		if is(i) {
@@ -357,8 +413,10 @@ func (s *seen) conditions(while []int) (list []condition) {
 // add returns what says that states after the reset are what they never were. Each of the hints has
 // a node of its own, so that it is among the signals that are taken to be 0 until induction shows
 // that they need not be. Once some were proved, only these are used.
-func (h *Hints) add(x *miter, done literal) (any literal) {
-	for i, l := range h.each(x, done) {
+//
+// That is proved of the design, which is the first copy. Of the second one it may be wrong.
+func (h *Hints) add(x *miter, done literal, side int) (any literal) {
+	for i, l := range h.each(x, done, side) {
 		if h.proved == nil || h.proved[i] {
 			any = x.a.or(any, l)
 		}
@@ -368,20 +426,20 @@ func (h *Hints) add(x *miter, done literal) (any literal) {
 
 // each returns for each of the hints what says that states after the reset are what that says they
 // never were. All models have them in the same order, and once some were proved, as many.
-func (h *Hints) each(x *miter, done literal) (all []literal) {
+func (h *Hints) each(x *miter, done literal, side int) (all []literal) {
 	if h == nil {
 		return nil
 	}
 	for _, states := range h.never {
 		both := done
 		for _, s := range states {
-			both = x.a.and(both, x.now[0][s.state]^literal(1-s.value))
+			both = x.a.and(both, x.now[side][s.state]^literal(1-s.value))
 		}
 		all = append(all, both)
 	}
 	note := func(while []condition, more literal) {
 		for _, c := range while {
-			more = x.a.and(more, x.holds(c))
+			more = x.a.and(more, x.holds(c, side))
 		}
 		all = append(all, x.a.and(done, more))
 	}
@@ -390,7 +448,7 @@ func (h *Hints) each(x *miter, done literal) (all []literal) {
 		if h.proved == nil && len(x.a.ands)-begin > mostNodes || h.proved != nil && len(all) >= len(h.proved) {
 			break
 		}
-		register := x.registerOf(u.register)
+		register := x.registerOf(u.register, side)
 		note(u.while, x.above(register, u.above))
 		if u.below > 0 {
 			note(u.while, x.above(register, u.below-1)^1)
@@ -417,7 +475,7 @@ func (m *Model) ProveHints(ctx context.Context, h *Hints, o MiterOptions, limit 
 	for i := range x.c.States {
 		x.next(0, i)
 	}
-	all := h.each(x, done) // none of nil
+	all := h.each(x, done, 0) // none of nil
 	if len(all) == 0 {
 		return nil
 	}
@@ -437,11 +495,11 @@ func (m *Model) ProveHints(ctx context.Context, h *Hints, o MiterOptions, limit 
 	return nil
 }
 
-// holds says that a condition does.
-func (x *miter) holds(c condition) literal {
+// holds says that a condition does in one of the copies.
+func (x *miter) holds(c condition, side int) literal {
 	l := literal(1)
 	for b, state := range c.register {
-		l = x.a.and(l, x.now[0][state]^literal(1-c.value>>b&1))
+		l = x.a.and(l, x.now[side][state]^literal(1-c.value>>b&1))
 	}
 	if c.not {
 		l = l.not()
@@ -449,10 +507,10 @@ func (x *miter) holds(c condition) literal {
 	return l
 }
 
-// registerOf returns the bits of a register in the first copy.
-func (x *miter) registerOf(states []int) (register []literal) {
+// registerOf returns the bits of a register in one of the copies.
+func (x *miter) registerOf(states []int, side int) (register []literal) {
 	for _, state := range states {
-		register = append(register, x.now[0][state])
+		register = append(register, x.now[side][state])
 	}
 	return register
 }

@@ -113,7 +113,11 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 	}
 	outputs := []literal{bad}
 	if o.Local && !o.Open {
-		if hints := x.a.or(o.Hints.add(x, done), x.apartWhile(o.Apart, done)); hints != 0 {
+		hints := x.apartWhile(o.Apart, done)
+		for side := range x.now {
+			hints = x.a.or(hints, o.Hints.add(x, done, side))
+		}
+		if hints != 0 {
 			outputs, x.made.hinted = append(outputs, hints), true
 		}
 	}
@@ -143,7 +147,7 @@ func (x *miter) reached(o MiterOptions, done literal) literal {
 	if o.Hints == nil || o.Hints.proved == nil { // those that are not proved may be wrong
 		return 1
 	}
-	ever := x.a.or(x.unreached, o.Hints.add(x, done))
+	ever := x.a.or(x.unreached, o.Hints.add(x, done, 0))
 	x.a.become(x.unreached, ever)
 	return ever.not()
 }

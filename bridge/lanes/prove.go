@@ -46,6 +46,11 @@ const few = 150
 // fewest is up to how many latches that is tried first, when it would not show the fewest cycles.
 const fewest = 40
 
+// conflicts is after how many conflicts abc gives up to show that two signals are equal. Its own
+// limit of a thousand is too low for "a message of 32 bytes does not differ", which follows from
+// much else.
+const conflicts = 50_000
+
 // Few reports whether the copies have so few registers that all states that can be reached are
 // tried. What comes out is then the shortest, too.
 func (x *Miter) Few() bool { return x.latches <= few }
@@ -313,7 +318,7 @@ func (x *Miter) counterexample(said, text string) (cycles [][]bool, err error) {
 // the last output if that has hints. It returns the outputs, of which those that were proved never
 // to be 1 are "0", or nil if there was not enough time: then the circuit is as it was.
 func (a *abcRun) reduce(ctx context.Context, limit time.Duration, want int, hinted bool) ([]string, error) {
-	if _, err := a.run(ctx, limit, "read_aiger miter.aig; scorr; dc2; write_aiger reduced.aig"); err != nil {
+	if _, err := a.run(ctx, limit, fmt.Sprintf("read_aiger miter.aig; scorr -C %d; dc2; write_aiger reduced.aig", conflicts)); err != nil {
 		return nil, err
 	}
 	name := filepath.Join(a.dir, "reduced.aig")

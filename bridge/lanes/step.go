@@ -37,7 +37,7 @@ func (m *Model) Step(ctx context.Context, on []string, o MiterOptions, limit tim
 	}
 	var unreached literal
 	if o.Hints != nil && o.Hints.proved != nil { // those that are not proved may be wrong
-		unreached = o.Hints.add(x, done)
+		unreached = o.Hints.add(x, done, 0)
 	}
 	by := make([]string, len(on))
 	var of []int

@@ -306,6 +306,9 @@ func spoilt(r *rand.Rand, f frame.Frame) []byte {
 		}
 	case 12: // it ends in an escape
 		bytes = slices.Insert(bytes, last, 0x7d)
+	case 13, 14: // two escapes, which stand for no byte: mostly in the header, or behind it
+		at = 1 + r.IntN(min(last, 10))
+		bytes = slices.Insert(bytes, at, 0x7d, 0x7d)
 	}
 	return bytes
 }

@@ -144,7 +144,7 @@ var mutateFaults = []fault{
 	},
 	{
 		name: "while which others registers differ is not proved with the rest", file: "bridge/lanes/miter.go",
-		old: "x.a.or(o.Hints.add(x, done), x.apartWhile(o.Apart, done))", new: "o.Hints.add(x, done)",
+		old: "hints := x.apartWhile(o.Apart, done)", new: "hints := literal(0)",
 		test: "./bridge/lanes TestApart", says: "shown 1'b0",
 	},
 	{
@@ -169,8 +169,28 @@ var mutateFaults = []fault{
 	},
 	{
 		name: "what others are while a register differs is seen of the first runs only", file: "bridge/lanes/apart.go",
-		old: "const mostApart = 4096", new: "const mostApart = 8",
+		old: "mostApart = 16384", new: "mostApart = 8",
 		test: "./bridge/lanes TestApartWhile", says: "shown from 9 on, true",
+	},
+	{
+		name: "what others are while a register differs is seen of the first cycles only", file: "bridge/lanes/aig.go",
+		old: "*taken*len(r.words) < most*n", new: "*taken < most",
+		test: "./bridge/lanes TestApartTogether", says: "behind a refused",
+	},
+	{
+		name: "that two conditions never hold while a register differs is not proved with the rest", file: "bridge/lanes/apart.go",
+		old: "if g.whens[i].of != g.whens[j].of && s.counts", new: "if false && s.counts",
+		test: "./bridge/lanes TestApartTogether", says: "a refused byte",
+	},
+	{
+		name: "a register is in the module that its name says", file: "bridge/lanes/hints.go",
+		old: "votes[module] > votes[home[name]]", new: "false",
+		test: "./bridge/lanes TestApartTogether", says: "a refused byte",
+	},
+	{
+		name: "what is proved of the design is taken to hold in the copy with the fault", file: "bridge/lanes/miter.go",
+		old: "o.Hints.add(x, done, 0))\n	x.a.become", new: "x.a.or(o.Hints.add(x, done, 0), o.Hints.add(x, done, 1)))\n	x.a.become",
+		test: "./bridge/lanes TestOpen", says: "what_only_the_copy",
 	},
 	{
 		name: "a word that differs is looked at as a whole only", file: "bridge/lanes/apart.go",
@@ -194,7 +214,7 @@ var mutateFaults = []fault{
 	},
 	{
 		name: "one cycle begins with any state, though some are never reached", file: "bridge/lanes/step.go",
-		old: "unreached = o.Hints.add(x, done)", new: "o.Hints.add(x, done)",
+		old: "unreached = o.Hints.add(x, done, 0)", new: "o.Hints.add(x, done)",
 		test: "./bridge/lanes TestHints", says: "in one cycle, with what is proved",
 	},
 	{
