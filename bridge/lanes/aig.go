@@ -198,7 +198,7 @@ func (r *Runs) run(k, cycles int) (run [][]bool) {
 	return run
 }
 
-// spread returns some of these runs, in their n-th cycle. No more than most are taken of all cycles,
+// spread returns some of these runs, in their n-th cycle. Of all cycles no more than most are taken,
 // at the end as many as at the beginning. taken is how many were.
 func (r *Runs) spread(these uint64, n, most int, taken *int) iter.Seq[int] {
 	return func(yield func(run int) bool) {
