@@ -198,8 +198,8 @@ func (r *Runs) run(k, cycles int) (run [][]bool) {
 	return run
 }
 
-// spread returns some of these runs, in their n-th cycle. Of all cycles no more than most are taken,
-// at the end as many as at the beginning. taken is how many were.
+// spread returns some of these runs, in their n-th cycle: of all cycles no more than most, and at
+// the end as many as at the beginning. taken is how many were.
 func (r *Runs) spread(these uint64, n, most int, taken *int) iter.Seq[int] {
 	return func(yield func(run int) bool) {
 		for left := bits.RotateLeft64(these, n); left != 0 && *taken*len(r.words) < most*n; left &= left - 1 {
