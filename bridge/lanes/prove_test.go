@@ -425,6 +425,25 @@ func seenApart(t *testing.T, body string, run func([]lanes.MiterInput) *lanes.Ru
 	return m, o, apart, differ
 }
 
+// provedApart has it proved by induction that a fault changes no output, by what is seen of the
+// registers that differ.
+func provedApart(t *testing.T, name, body string, run func([]lanes.MiterInput) *lanes.Runs) {
+	t.Helper()
+	m, o, apart, differ := seenApart(t, body, run)
+	if len(apart.States) == 0 || differ != nil {
+		t.Errorf("%s: %d states differ, and outputs after %d cycles", name, len(apart.States), len(differ))
+	}
+	o.Local, o.Own, o.Apart = true, apart.States, apart
+	x, err := m.Miter(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proof, err := x.Prove(t.Context(), 10*time.Second)
+	if err != nil || proof.By != "induction over equal signals (abc scorr)" {
+		t.Errorf("%s: %v by %s, %v", name, proof.Answer, proof.By, err)
+	}
+}
+
 // With the fault a refused frame leaves wrong values in registers. They stay until the next frame
 // overwrites them. Induction needs to be told up to which index that is: no signal of the design
 // says that.
@@ -495,19 +514,7 @@ func TestApartParts(t *testing.T) {
   end
   assign y_o = bad || index <= 9 ? 0 : {^word[15:12], ^word[11:8], ^word[7:4], ^word[3:0]};
 `
-	m, o, apart, differ := seenApart(t, body, randomRun(20000))
-	if len(apart.States) == 0 || differ != nil {
-		t.Errorf("a word that comes in two bytes: %d states differ, and outputs after %d cycles", len(apart.States), len(differ))
-	}
-	o.Local, o.Own, o.Apart = true, apart.States, apart
-	x, err := m.Miter(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	proof, err := x.Prove(t.Context(), 10*time.Second)
-	if err != nil || proof.By != "induction over equal signals (abc scorr)" {
-		t.Errorf("a word that comes in two bytes: %v by %s, %v", proof.Answer, proof.By, err)
-	}
+	provedApart(t, "a word that comes in two bytes", body, randomRun(20000))
 }
 
 // With the fault, a refused byte does not count in its frame, or those behind it do. So what a
@@ -562,19 +569,7 @@ func TestApartTogether(t *testing.T) {
 		"a refused byte":         "!bad && !(fault_i && refused)",
 		"those behind a refused": "!(bad && !fault_i)",
 	} {
-		m, o, apart, differ := seenApart(t, strings.Replace(body, "PART", part, 1), run)
-		if differ != nil {
-			t.Errorf("%s: outputs differ after %d cycles", name, len(differ))
-		}
-		o.Local, o.Own, o.Apart = true, apart.States, apart
-		x, err := m.Miter(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		proof, err := x.Prove(t.Context(), 10*time.Second)
-		if err != nil || proof.By != "induction over equal signals (abc scorr)" {
-			t.Errorf("%s: %v by %s, %v", name, proof.Answer, proof.By, err)
-		}
+		provedApart(t, name, strings.Replace(body, "PART", part, 1), run)
 	}
 }
 

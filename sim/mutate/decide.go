@@ -147,8 +147,8 @@ func (p *prover) miterOptions(i int) lanes.MiterOptions {
 	return o
 }
 
-// stepped is how many mutants are proved in one cycle together: 64 of the block game, of 5 900 LUTs,
-// take about a second, and all processors have parts to prove.
+// stepped is how many mutants are proved in one cycle together. 64 of the block game, of 5 900
+// LUTs, take about a second, and all processors have parts to prove.
 const stepped = 64
 
 // step proves that mutants change no register and no output in any single cycle. It takes a second
