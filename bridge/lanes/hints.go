@@ -443,6 +443,12 @@ func (h *Hints) each(x *miter, done literal, side int) (all []literal) {
 		}
 		all = append(all, x.a.and(done, more))
 	}
+	for _, k := range x.c.Checks {
+		if !k.Assumed {
+			enable, holds := x.looked(k, side)
+			all = append(all, x.a.and(done, x.a.and(enable, holds.not())))
+		}
+	}
 	begin := len(x.a.ands)
 	for _, u := range h.words {
 		if h.proved == nil && len(x.a.ands)-begin > mostNodes || h.proved != nil && len(all) >= len(h.proved) {

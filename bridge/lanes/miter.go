@@ -250,7 +250,7 @@ func (x *miter) assume(done literal) {
 	var now literal
 	for _, k := range x.c.Checks {
 		if k.Assumed {
-			enable, holds := x.looked(k)
+			enable, holds := x.looked(k, 0)
 			now = x.a.or(now, x.a.and(enable, holds.not()))
 		}
 	}
@@ -259,13 +259,13 @@ func (x *miter) assume(done literal) {
 	x.assumed = ever.not()
 }
 
-// looked returns whether an assumption is looked at, and whether it holds. At a clock edge these
-// are two flip-flops: then they are what these become.
-func (x *miter) looked(k check) (enable, holds literal) {
+// looked returns whether an assumption, or an assertion, is looked at, and whether it holds. At a
+// clock edge these are two flip-flops: then they are what these become.
+func (x *miter) looked(k check, side int) (enable, holds literal) {
 	if e, h, ok := x.c.clocked(k); ok {
-		return x.value(0, x.c.States[e].Next), x.value(0, x.c.States[h].Next)
+		return x.value(side, x.c.States[e].Next), x.value(side, x.c.States[h].Next)
 	}
-	return x.value(0, k.Enable), x.value(0, k.Holds)
+	return x.value(side, k.Enable), x.value(side, k.Holds)
 }
 
 // clocked returns the states of a check at a clock edge. They have no names.

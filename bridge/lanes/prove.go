@@ -94,21 +94,25 @@ func (x *Miter) prove(ctx context.Context, a *abcRun, limit time.Duration) (*Pro
 		p.By, p.Shortest = "all states that can be reached (abc reach)", p.Answer == Different && x.Exact
 		return p, err
 	}
-	first := fewest
-	if !x.local {
-		first = few
-	}
-	if latches <= first {
-		if p, err := reach(); err != nil || p.Answer != Unknown {
-			return p, err
-		}
-	}
 	pdr := func(seconds int) (*Proof, error) {
 		p, err := a.ask(ctx, time.Duration(seconds)*time.Second, fmt.Sprintf("read_aiger reduced.aig; pdr -T %d", seconds))
 		p.By = "property-directed reachability (abc pdr)"
 		return p, err
 	}
-	p, err := pdr(min(seconds, 2))
+	soon := func() (*Proof, error) { return pdr(min(seconds, 2)) }
+	first, tries := fewest, []func() (*Proof, error){soon, reach}
+	if !x.local { // all states show the fewest cycles
+		first, tries = few, []func() (*Proof, error){reach, soon}
+	}
+	if latches > first {
+		tries = []func() (*Proof, error){soon}
+	}
+	p := &Proof{}
+	for _, try := range tries {
+		if p, err = try(); err != nil || p.Answer != Unknown {
+			return p, err
+		}
+	}
 	for _, part := range []int{16, 4, 1} {
 		if err == nil && p.Answer == Unknown {
 			p, err = a.abstract(ctx, max(seconds/part, 1))
@@ -207,7 +211,7 @@ func (a *abcRun) close() { os.RemoveAll(a.dir) }
 // ask runs commands and returns what comes out. The proof is never nil.
 func (a *abcRun) ask(ctx context.Context, limit time.Duration, commands string) (*Proof, error) {
 	p := &Proof{}
-	said, err := a.run(ctx, limit, commands+"; print_status; write_cex inputs.txt")
+	said, err := a.within(ctx, 2*limit+time.Second, commands+"; print_status; write_cex inputs.txt")
 	switch {
 	case err != nil || said == "":
 		return p, err
@@ -231,10 +235,15 @@ func (a *abcRun) ask(ctx context.Context, limit time.Duration, commands string) 
 // slowest is by how much the clock may go faster than the processor's time: others want it, too.
 const slowest = 50
 
-// run runs commands and returns what abc says, or "" if there was not enough time.
+// run runs commands some of which know no limit, and returns what abc says, or "" if there was not
+// enough time.
 func (a *abcRun) run(ctx context.Context, limit time.Duration, commands string) (said string, err error) {
-	// abc looks at its own limit now and then only, and some of its commands never do.
-	most := 4*limit + a.grace
+	return a.within(ctx, 4*limit+a.grace, commands)
+}
+
+// within runs commands for at most so much time of the processor: abc looks at its own limit now
+// and then only.
+func (a *abcRun) within(ctx context.Context, most time.Duration, commands string) (said string, err error) {
 	hard, cancel := context.WithTimeout(ctx, slowest*most)
 	defer cancel()
 	seconds := int(math.Ceil(most.Seconds()))

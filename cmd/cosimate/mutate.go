@@ -69,6 +69,7 @@ func runMutate(ctx context.Context, args []string) error {
 	set.Usage = func() {}
 	set.StringVar(&f.top, "top", "", "the `module` whose mutants are decided; by default the one that the tests do the most cycles with")
 	set.StringArrayVar(&f.params, "param", nil, "`NAME=VALUE`, a parameter of the configuration whose mutants are decided; by default that with the most cycles")
+	set.StringVar(&o.In, "in", "", "decide only the mutants of the sources in this `folder`, or of this file: blocks that a design contains may have tests of their own")
 	set.DurationVar(&o.Limit, "limit", 20*time.Second, "`time` of the processor for the proof of a mutant")
 	set.IntVar(&o.Jobs, "jobs", 0, "how many proofs run at a time (0: the number of processors)")
 	set.IntVar(&o.Most, "most", mutate.Most, "decide at most so many mutants, drawn by --seed")

@@ -279,7 +279,7 @@ func spoilt(r *rand.Rand, f frame.Frame) []byte {
 	bytes := f.Append(nil)
 	at := r.IntN(len(bytes))
 	last := len(bytes) - 1
-	switch r.IntN(24) {
+	switch r.IntN(26) {
 	case 0: // garbage
 		for range r.IntN(60) {
 			bytes = append(bytes, []byte{0x7d, 0x5e, byte(r.Uint32()), byte(r.Uint32())}[r.IntN(4)])
@@ -309,6 +309,8 @@ func spoilt(r *rand.Rand, f frame.Frame) []byte {
 	case 13, 14: // two escapes, which stand for no byte: mostly in the header, or behind it
 		at = 1 + r.IntN(min(last, 10))
 		bytes = slices.Insert(bytes, at, 0x7d, 0x7d)
+	case 15, 16: // a length that is one bit from the greatest, mostly greater
+		bytes[1] = byte(frame.MaxPayload+r.IntN(2)) ^ 1<<r.IntN(8)
 	}
 	return bytes
 }

@@ -110,6 +110,16 @@ module link_tx (
     if (rst_i) state_q <= Idle;
   end
 
+`ifndef SYNTHESIS
+  logic begun_q = 1'b0; // the first reset has
+
+  // A message ends with its last byte: the index never goes beyond it.
+  always @(posedge clk_i) begin
+    begun_q <= begun_q | rst_i;
+    if (begun_q & (state_q == Message)) assert (index_q + 6'd1 <= message_length_i);
+  end
+`endif
+
 endmodule
 
 `default_nettype wire

@@ -35,7 +35,7 @@ func BenchmarkReplay(b *testing.B) {
 		b.Fatal(err)
 	}
 	c := rec.configurations[0]
-	all, _, err := List(b.Context(), c.design, Most, 1)
+	all, err := List(b.Context(), c.design)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -84,17 +84,15 @@ type cell struct {
 	Directions  map[string]string `json:"port_directions"`
 }
 
-// assumption reports whether a cell assumes something. Newer Yosys say that with a parameter.
-func (c *cell) assumption() bool {
-	return c.Type == "$assume" || c.Type == "$check" && c.Parameters["FLAVOR"] == "assume"
-}
+// check reports whether a cell assumes or asserts something. Newer Yosys have one type for both.
+func (c *cell) check() bool { return slices.Contains([]string{"$assume", "$assert", "$check"}, c.Type) }
 
-// onlyAssumed returns the cells that have no other purpose than what the design assumes: a change
-// of these is none of the design.
-func (m *module) onlyAssumed() map[string]bool {
+// onlyChecked returns the cells that have no other purpose than what the design assumes or asserts:
+// a change of these is none of the design.
+func (m *module) onlyChecked() map[string]bool {
 	only := map[string]bool{}
 	for name, c := range m.Cells {
-		if c.assumption() {
+		if c.check() {
 			only[name] = true
 		}
 	}
@@ -118,7 +116,7 @@ func (m *module) onlyAssumed() map[string]bool {
 			}
 		}
 	}
-	// From the assumptions back, as long as nobody else reads what a cell drives.
+	// From the checks back, as long as nobody else reads what a cell drives.
 	var back func(name string)
 	back = func(name string) {
 		c := m.Cells[name]
@@ -163,16 +161,15 @@ func (c *cell) outputs() (nets []string) {
 // Most is how many mutants are decided. If there are more, a share of them is taken by seed.
 const Most = 200_000
 
-// List enumerates the mutants of a design's netlist, in the order of its source. If there are more
-// than most, it returns as many, drawn by seed; all says how many there are.
-func List(ctx context.Context, d bridge.Design, most int, seed uint64) (list []Mutant, all int, err error) {
+// List enumerates the mutants of a design's netlist.
+func List(ctx context.Context, d bridge.Design) (list []Mutant, err error) {
 	files, err := lanes.Script(ctx, d, []string{lower, "mutate -list 100000000 -seed 1 -o mutants.txt", "write_json netlist.json"}, "mutants.txt", "netlist.json")
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	var n netlist
 	if err := json.Unmarshal(files["netlist.json"], &n); err != nil {
-		return nil, 0, fmt.Errorf("what Yosys has written is not understood: %w", err)
+		return nil, fmt.Errorf("what Yosys has written is not understood: %w", err)
 	}
 	l := &lister{top: n.Modules[d.Top].Cells, names: map[string]string{}, order: map[string]int{}}
 	for name, net := range n.Modules[d.Top].Netnames {
@@ -190,28 +187,23 @@ func List(ctx context.Context, d bridge.Design, most int, seed uint64) (list []M
 	l.sources(d)
 	l.ordinals()
 	top := n.Modules[d.Top]
-	assumed := top.onlyAssumed()
+	checked := top.onlyChecked()
 	for line := range strings.Lines(string(files["mutants.txt"])) {
-		if m, ok := l.mutant(strings.TrimSpace(line)); ok && !assumed[m.fault.Cell] {
+		if m, ok := l.mutant(strings.TrimSpace(line)); ok && !checked[m.fault.Cell] {
+			m.design, m.Kind = &d, bitKind
 			list = append(list, m)
 		}
 	}
-	list, all = draw(list, most, seed)
-	for i := range list {
-		list[i].design, list[i].Kind = &d, bitKind
-	}
-	return list, all, nil
+	return list, nil
 }
 
 // bitKind is the kind of mutants of the netlist.
 const bitKind = "bit"
 
-// draw sorts mutants by their place, and returns at most as many as most; all says how many there
-// are.
-func draw(list []Mutant, most int, seed uint64) (drawn []Mutant, all int) {
+// draw returns mutants in the order of the source: all, or as many as most, drawn by seed.
+func draw(list []Mutant, most int, seed uint64) []Mutant {
 	slices.SortFunc(list, func(a, b Mutant) int { return strings.Compare(a.Key, b.Key) })
-	all = len(list)
-	if all > most {
+	if len(list) > most {
 		r := rand.New(rand.NewPCG(seed, 20))
 		r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 		list = list[:most]
@@ -226,7 +218,7 @@ func draw(list []Mutant, most int, seed uint64) (drawn []Mutant, all int) {
 	for i := range list {
 		list[i].ID = i + 1
 	}
-	return list, all
+	return list
 }
 
 // lister makes mutants of the lines of Yosys.

@@ -364,3 +364,44 @@ func TestNothing(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Of a design that contains a block with tests of its own, only the mutants of the other sources
+// are decided, and that is said.
+func TestIn(t *testing.T) {
+	d := sim.Design{Top: "around", Dir: "hw", Clock: "clk_i", Reset: "rst_i", Files: []string{"stop/stop.sv", "around/around.sv"}, FS: fstest.MapFS{
+		"stop/stop.sv": {Data: []byte(rtl)},
+		"around/around.sv": {Data: []byte(`module around (input logic clk_i, input logic rst_i, input logic run_i, input logic [1:0] step_i,
+              output logic [2:0] count_o, output logic valid_o, output logic end_o);
+  stop u_stop (.clk_i, .rst_i, .run_i, .step_i(run_i ? step_i : 2'd0), .count_o, .valid_o(), .end_o);
+  assign valid_o = run_i;
+endmodule
+`)}}}
+	sources := record(t, d, tests{"TestAll": inputs(1, 4000, 4)})
+	of := func(in string) *mutate.Report {
+		t.Helper()
+		r, err := mutate.Run(t.Context(), sources, mutate.Options{In: in, Limit: 10 * time.Second})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.In != in || r.All != len(r.Results) || len(r.Results) == 0 {
+			t.Errorf("in %q: %d of %d mutants in %q", in, len(r.Results), r.All, r.In)
+		}
+		return r
+	}
+	all, around := of(""), of("hw/around")
+	if stop := of("./hw/stop/stop.sv"); len(around.Results)+len(stop.Results) != len(all.Results) {
+		t.Errorf("%d and %d mutants, and %d in both", len(around.Results), len(stop.Results), len(all.Results))
+	}
+	for _, m := range around.Results {
+		if m.File != "hw/around/around.sv" {
+			t.Errorf("a mutant of %s", m.File)
+		}
+	}
+	if want := "mutants of the sources in hw/around only\n"; !strings.Contains(around.Summary(), want) {
+		t.Errorf("not %q in\n%s", want, around.Summary())
+	}
+	_, err := mutate.Run(t.Context(), sources, mutate.Options{In: "hw/aroun"})
+	if want := "around has no source in hw/aroun: they are in hw/stop, hw/around"; err == nil || err.Error() != want {
+		t.Errorf("%v, not %s", err, want)
+	}
+}

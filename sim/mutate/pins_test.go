@@ -49,7 +49,7 @@ func (m *Mutant) command(top, control string) string {
 // Faults at pins do the same as Yosys' own mutants, all of them, with random inputs in each lane.
 func TestPins(t *testing.T) {
 	d := bridge.Design{Top: "several", FS: fstest.MapFS{"several.sv": {Data: []byte(several)}}, Files: []string{"several.sv"}, Clock: "clk_i", Reset: "rst_i"}
-	list, _, err := List(t.Context(), d, Most, 1)
+	list, err := List(t.Context(), d)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestOpen(t *testing.T) {
 	if !bytes.Contains(files["netlist.json"], []byte(`"x"`)) {
 		t.Error("nothing is open")
 	}
-	list, _, err := List(t.Context(), d, Most, 1)
+	list, err := List(t.Context(), d)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,6 +30,9 @@ func (r *Report) OK() bool { return r.Count(Found)+r.Count(Equivalent) == len(r.
 func (r *Report) Summary() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", r.Design, r.Size)
+	if r.In != "" {
+		fmt.Fprintf(&b, "mutants of the sources in %s only\n", r.In)
+	}
 	if r.All > len(r.Results) {
 		fmt.Fprintf(&b, "%d of %d mutants, drawn by seed (%.1f %%)\n", len(r.Results), r.All, 100*float64(len(r.Results))/float64(r.All))
 	}

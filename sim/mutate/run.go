@@ -18,6 +18,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -64,11 +65,14 @@ type Witness struct {
 type Options struct {
 	Top    string            // the module; "": that with the most rows
 	Params map[string]string // the configuration whose mutants are listed; nil: that with the most rows
-	Most   int               // mutants, at most; 0: [Most]
-	Seed   uint64
-	Reset  int           // cycles in reset after power-up; 0: as package sim does
-	Limit  time.Duration // of the processor, for a proof of a mutant; 0: 20 s
-	Jobs   int           // proofs at a time; 0: the number of processors
+	// In is a file, or a folder with all below: only the mutants of the sources there are decided.
+	// A design may contain blocks that have tests of their own. "": of all.
+	In    string
+	Most  int // mutants, at most; 0: [Most]
+	Seed  uint64
+	Reset int           // cycles in reset after power-up; 0: as package sim does
+	Limit time.Duration // of the processor, for a proof of a mutant; 0: 20 s
+	Jobs  int           // proofs at a time; 0: the number of processors
 	// Confirm runs the tests with a mutant that none of their comparisons has found, and returns
 	// which of them fails, or "". Nil: they are not run.
 	Confirm func(ctx context.Context, s *Subject) (test, pkg string, err error)
@@ -90,7 +94,8 @@ type Report struct {
 	Design   string // top module and parameters
 	Key      string // of the design
 	Size     string
-	All      int // how many mutants there are
+	In       string // see [Options.In]
+	All      int    // how many mutants there are, there
 	Results  []Result
 	Stimuli  int // rows
 	Compared int // of these
@@ -106,7 +111,7 @@ type Report struct {
 }
 
 // enumerate lists mutants of a design: [List], or [listSource].
-type enumerate func(ctx context.Context, d bridge.Design, most int, seed uint64) (list []Mutant, all int, err error)
+type enumerate func(ctx context.Context, d bridge.Design) ([]Mutant, error)
 
 type runner struct {
 	o       Options
@@ -189,6 +194,10 @@ func Run(ctx context.Context, sources []Source, o Options) (*Report, error) {
 func (r *runner) run(ctx context.Context) error {
 	rep, d := r.report, r.target.design
 	rep.Design, rep.Key, rep.design = r.name(r.target), r.target.key, d
+	if err := r.checkIn(); err != nil {
+		return err
+	}
+	rep.In = r.o.In
 	configurations := append([]*configuration{r.target}, r.others...)
 	for _, c := range configurations {
 		for _, x := range c.all {
@@ -218,11 +227,16 @@ func (r *runner) run(ctx context.Context) error {
 // level decides the mutants of the netlist, or those of the source.
 func (r *runner) level(ctx context.Context, configurations []*configuration) error {
 	rep := r.report
-	list, all, err := r.list(ctx, r.target.design, r.o.Most, r.o.Seed)
-	if err != nil || all == 0 {
+	list, err := r.list(ctx, r.target.design)
+	if err != nil {
 		return err
 	}
-	rep.All += all
+	list = slices.DeleteFunc(list, func(m Mutant) bool { return !r.isIn(m.File) })
+	if len(list) == 0 {
+		return nil
+	}
+	rep.All += len(list)
+	list = draw(list, r.o.Most, r.o.Seed)
 	for _, m := range list {
 		r.results = append(r.results, Result{Mutant: m})
 	}
@@ -257,6 +271,30 @@ func (r *runner) level(ctx context.Context, configurations []*configuration) err
 	return r.decide(ctx)
 }
 
+// isIn reports whether the mutants of a source are decided.
+func (r *runner) isIn(file string) bool {
+	in := path.Clean(r.o.In)
+	return r.o.In == "" || file == in || strings.HasPrefix(file, in+"/")
+}
+
+// checkIn says that no source of the design is where mutants are to be decided.
+func (r *runner) checkIn() error {
+	sources, err := r.target.design.Sources()
+	if err != nil {
+		return err
+	}
+	var folders []string
+	for _, s := range sources {
+		if r.isIn(s.Name) {
+			return nil
+		}
+		if dir := path.Dir(s.Name); !slices.Contains(folders, dir) {
+			folders = append(folders, dir)
+		}
+	}
+	return fmt.Errorf("%s has no source in %s: they are in %s", r.target.design.Top, r.o.In, strings.Join(folders, ", "))
+}
+
 // note adds notes to the report that it does not have.
 func (r *runner) note(all ...string) {
 	for _, n := range all {
@@ -286,7 +324,7 @@ func (r *runner) corresponding(ctx context.Context, c *configuration) (list []Mu
 		}
 		return list, of, nil
 	}
-	all, _, err := r.list(ctx, c.design, Most, r.o.Seed)
+	all, err := r.list(ctx, c.design)
 	for _, m := range all {
 		if i, ok := number[m.Key]; ok {
 			list, of = append(list, m), append(of, i)

@@ -61,18 +61,17 @@ func changedDesign(d bridge.Design) (made *bridge.Design, all map[int]source, no
 
 // listSource enumerates the mutants of a design's source, one for each instance of a module that is
 // changed.
-func (r *runner) listSource(ctx context.Context, d bridge.Design, most int, seed uint64) ([]Mutant, int, error) {
+func (r *runner) listSource(ctx context.Context, d bridge.Design) ([]Mutant, error) {
 	made, all, notes, err := changedDesign(d)
 	if r.note(notes...); err != nil || len(all) == 0 {
-		return nil, 0, err
+		return nil, err
 	}
 	list, err := instances(ctx, made, all)
 	if err != nil && ctx.Err() == nil {
 		r.note("the source has no mutants: with changes in it Yosys does not take it: " + strings.TrimSpace(err.Error()))
-		return nil, 0, nil
+		return nil, nil
 	}
-	drawn, n := draw(list, most, seed)
-	return drawn, n, err
+	return list, err
 }
 
 // instances finds the cells that switch changes on.
@@ -86,12 +85,12 @@ func instances(ctx context.Context, made *bridge.Design, all map[int]source) (li
 		return nil, fmt.Errorf("what Yosys has written is not understood: %w", err)
 	}
 	top := n.Modules[made.Top]
-	assumed := top.onlyAssumed()
+	checked := top.onlyChecked()
 	for cell, c := range top.Cells {
 		before, rest, ok := cutLast(instance(cell), changes.Prefix)
 		number, suffix := strings.CutSuffix(rest, "_on.")
 		k, err := strconv.Atoi(number)
-		if !ok || !suffix || err != nil || c.Type != "$not" || assumed[cell] {
+		if !ok || !suffix || err != nil || c.Type != "$not" || checked[cell] {
 			continue
 		}
 		s := all[k]

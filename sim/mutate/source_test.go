@@ -96,7 +96,7 @@ var handMade = []struct {
 func TestSource(t *testing.T) {
 	d := bridge.Design{Top: "changing", FS: fstest.MapFS{"changing.sv": {Data: []byte(changing)}}, Files: []string{"changing.sv"}, Clock: "clk_i", Reset: "rst_i"}
 	r := &runner{report: &Report{}}
-	list, _, err := r.listSource(t.Context(), d, Most, 1)
+	list, err := r.listSource(t.Context(), d)
 	if err != nil || len(r.report.Notes) > 0 {
 		t.Fatal(err, r.report.Notes)
 	}
