@@ -674,6 +674,60 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+// What a design asserts is proved with the rest, and then helps: that an index never goes beyond a
+// length says nothing of single values. It is not believed.
+func TestAsserted(t *testing.T) {
+	const body = `
+  logic [2:0] r, q;
+  logic [4:0] index, length;
+  always_ff @(posedge clk_i) begin
+    r <= (rst_i || r == 5) ? 0 : r + 1;
+    q <= rst_i ? 0 : r == 5 ? 4 : q == 0 ? 0 : (q - 1) ^ {1'b0, fault_i, 1'b0};
+    if (rst_i || index == length) begin
+      index <= 0;
+      length <= rst_i ? 0 : {a_i, a_i[1:0]};
+    end else index <= index + 1;
+  end
+  assign valid_o = 0;
+  assign y_o = {3'd0, q == 0} ^ {4{fault_i && !rst_i && index > length}};
+`
+	for _, test := range []struct {
+		asserts string
+		equal   bool
+	}{
+		{"", false},
+		{"always @(posedge clk_i) if (!rst_i) assert (index <= length);", true},
+		{"always @(posedge clk_i) if (!rst_i) assert (index < length || index == 0);", false},
+	} {
+		m, err := lanes.Build(t.Context(), faulty(body+test.asserts), lanes.BuildOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := lanes.MiterOptions{On: "fault_i", Off: []string{"other_i"}, Reset: 3}
+		whole, err := m.Miter(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o.Hints, err = m.Hints(o, randomRun(1000)); err != nil {
+			t.Fatal(err)
+		}
+		if err := m.ProveHints(t.Context(), o.Hints, o, 10*time.Second); err != nil {
+			t.Fatal(err)
+		}
+		apart, _ := whole.Apart(randomRun(1000)(whole.Inputs), nil)
+		o.Own = apart.States
+		o.Local, o.Open = true, true
+		x, err := m.Miter(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		proof, err := x.Prove(t.Context(), 10*time.Second)
+		if err != nil || (proof.Answer == lanes.Equal) != test.equal {
+			t.Errorf("equal should be %v with %q: %v by %s, %v", test.equal, test.asserts, proof.Answer, proof.By, err)
+		}
+	}
+}
+
 // randomRun returns random inputs without a reset.
 func randomRun(cycles int) func(inputs []lanes.MiterInput) *lanes.Runs {
 	return func(inputs []lanes.MiterInput) *lanes.Runs {

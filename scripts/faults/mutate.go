@@ -134,8 +134,13 @@ var mutateFaults = []fault{
 	},
 	{
 		name: "an assumption has mutants of its own", file: "sim/mutate/list.go",
-		old: "				only[driver] = true\n", new: "",
-		test: "./sim/mutate TestAssumed", says: "a mutant of the assumption",
+		old: "return needed[name] })", new: "return true })",
+		test: "./sim/mutate TestAssumed", says: "a mutant of a check",
+	},
+	{
+		name: "what is asserted too has no mutants", file: "sim/mutate/list.go",
+		old: "return needed[name] })", new: "return false })",
+		test: "./sim/mutate TestAssumed", says: "it is asserted:",
 	},
 	{
 		name: "what was never seen is taken to hold", file: "bridge/lanes/miter.go",
@@ -191,6 +196,21 @@ var mutateFaults = []fault{
 		name: "what is proved of the design is taken to hold in the copy with the fault", file: "bridge/lanes/miter.go",
 		old: "o.Hints.add(x, done, 0))\n	x.a.become", new: "x.a.or(o.Hints.add(x, done, 0), o.Hints.add(x, done, 1)))\n	x.a.become",
 		test: "./bridge/lanes TestOpen", says: "what_only_the_copy",
+	},
+	{
+		name: "what a design asserts is not proved with the rest", file: "bridge/lanes/hints.go",
+		old: "		if !k.Assumed {\n			enable", new: "		if false {\n			enable",
+		test: "./bridge/lanes TestAsserted", says: "equal should be true",
+	},
+	{
+		name: "there are mutants of assertions", file: "sim/mutate/list.go",
+		old: `"$assume", "$assert", "$check"`, new: `"$assume"`,
+		test: "./sim/mutate TestAssumed", says: "a mutant of a check",
+	},
+	{
+		name: "mutants of all sources are decided", file: "sim/mutate/run.go",
+		old: `r.o.In == "" || file == in`, new: `true || file == in`,
+		test: "./sim/mutate TestIn$", says: "a mutant of hw/stop",
 	},
 	{
 		name: "a word that differs is looked at as a whole only", file: "bridge/lanes/apart.go",

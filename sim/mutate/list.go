@@ -85,69 +85,49 @@ type cell struct {
 }
 
 // check reports whether a cell assumes or asserts something. Newer Yosys have one type for both.
-func (c *cell) check() bool { return slices.Contains([]string{"$assume", "$assert", "$check"}, c.Type) }
+func (c cell) check() bool { return slices.Contains([]string{"$assume", "$assert", "$check"}, c.Type) }
 
 // onlyChecked returns the cells that have no other purpose than what the design assumes or asserts:
 // a change of these is none of the design.
 func (m *module) onlyChecked() map[string]bool {
-	only := map[string]bool{}
+	drivers := map[string]string{} // by net
+	for name, c := range m.Cells {
+		for _, net := range c.outputs() {
+			drivers[net] = name
+		}
+	}
+	// cone adds a cell and all that it depends on.
+	var cone func(to map[string]bool, name string)
+	cone = func(to map[string]bool, name string) {
+		if name == "" || to[name] {
+			return
+		}
+		to[name] = true
+		for _, bits := range m.Cells[name].Connections {
+			for _, b := range bits {
+				cone(to, drivers[fmt.Sprint(b)])
+			}
+		}
+	}
+	checked, needed := map[string]bool{}, map[string]bool{}
 	for name, c := range m.Cells {
 		if c.check() {
-			only[name] = true
+			cone(checked, name)
+		} else if len(c.outputs()) == 0 { // as a memory's write port
+			cone(needed, name)
 		}
 	}
-	if len(only) == 0 {
-		return only
-	}
-	drivers, read := map[string]string{}, map[string][]string{} // by net: a cell, and who reads it
 	for _, p := range m.Ports {
 		for _, b := range p.Bits {
-			read[fmt.Sprint(b)] = append(read[fmt.Sprint(b)], "")
+			cone(needed, drivers[fmt.Sprint(b)])
 		}
 	}
-	for name, c := range m.Cells {
-		for pin, bits := range c.Connections {
-			for _, b := range bits {
-				if net := fmt.Sprint(b); c.Directions[pin] == "output" {
-					drivers[net] = name
-				} else {
-					read[net] = append(read[net], name)
-				}
-			}
-		}
-	}
-	// From the checks back, as long as nobody else reads what a cell drives.
-	var back func(name string)
-	back = func(name string) {
-		c := m.Cells[name]
-		for pin, bits := range c.Connections {
-			if c.Directions[pin] == "output" {
-				continue
-			}
-			for _, b := range bits {
-				driver, ok := drivers[fmt.Sprint(b)]
-				if !ok || only[driver] {
-					continue
-				}
-				d := m.Cells[driver]
-				if slices.ContainsFunc(d.outputs(), func(net string) bool {
-					return slices.ContainsFunc(read[net], func(reader string) bool { return !only[reader] })
-				}) {
-					continue
-				}
-				only[driver] = true
-				back(driver)
-			}
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(only)) {
-		back(name)
-	}
-	return only
+	maps.DeleteFunc(checked, func(name string, _ bool) bool { return needed[name] })
+	return checked
 }
 
 // outputs are the nets that a cell drives.
-func (c *cell) outputs() (nets []string) {
+func (c cell) outputs() (nets []string) {
 	for pin, bits := range c.Connections {
 		if c.Directions[pin] == "output" {
 			for _, b := range bits {

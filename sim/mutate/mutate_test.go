@@ -178,13 +178,21 @@ func TestRun(t *testing.T) {
 }
 
 // What matters only if an assumption is broken changes nothing. Of the assumption itself there are
-// no mutants.
+// no mutants, nor of an assertion.
 func TestAssumed(t *testing.T) {
 	all := tests{"TestOne": inputs(1, 3000, 2)}
 	if r := run(t, all); r.OK() || r.Count(mutate.Missed) < 2 {
 		t.Errorf("nothing is assumed:\n%s", r.Text())
 	}
 	d, lines := design, strings.Count(rtl, "\n")
+	check := func(r *mutate.Report) {
+		t.Helper()
+		for i := range r.Results {
+			if m := &r.Results[i]; m.Line >= lines {
+				t.Errorf("a mutant of a check: line %d: %s", m.Line, m.What)
+			}
+		}
+	}
 	d.FS = fstest.MapFS{"stop.sv": {Data: []byte(strings.Replace(rtl, "endmodule", `
   logic slow;
   assign slow = step_i < 2'd2;
@@ -194,16 +202,25 @@ endmodule`, 1))}}
 	if !r.OK() || r.Count(mutate.Found) < 100 {
 		t.Errorf("the step is assumed to be small:\n%s", r.Text())
 	}
-	for i := range r.Results {
-		if m := &r.Results[i]; m.Line >= lines {
-			t.Errorf("a mutant of the assumption: line %d: %s", m.Line, m.What)
-		}
-	}
+	check(r)
 	if want := "assumed, since the design says so: hw/stop.sv:15\n"; !strings.Contains(r.Text(), want) {
 		t.Errorf("the report does not say %q:\n%s", want, r.Text())
 	}
 	if _, err := r.Differs(t.Context(), &r.Results[0], 1000, 1); !errors.Is(err, mutate.ErrAssumed) {
 		t.Error(err)
+	}
+	d.FS = fstest.MapFS{"stop.sv": {Data: []byte(strings.Replace(rtl, "endmodule", `
+  logic end_q;
+  always @(posedge clk_i) begin
+    end_q <= !rst_i && count_q + 3'd1 >= 3'd7;
+    if (!rst_i) assert (count_q < 3'd7);
+    if (!rst_i) assert (!end_q || count_q == 3'd6);
+  end
+endmodule`, 1))}}
+	r = runOf(t, d, all)
+	check(r)
+	if len(r.Assumed) > 0 || r.Count(mutate.Found) < 100 {
+		t.Errorf("it is asserted:\n%s", r.Text())
 	}
 }
 
