@@ -93,8 +93,7 @@ func (c *cell) text(name string) string {
 	return ""
 }
 
-// where returns the place of a cell or a net in the sources, or "". Where modules were flattened
-// Yosys names the places of the instances first.
+// where returns the place of a cell or a net in the sources, or "".
 func where(attributes map[string]any) string {
 	src, _ := attributes["src"].(string)
 	src = src[strings.LastIndexByte(src, '|')+1:]

@@ -272,6 +272,10 @@ func (y *run) pointed(ctx context.Context, commands string) (string, error) {
 	return freshNames + "read_json pointed.json\nhierarchy -top " + y.design.Top, build.WriteFile(y.work, "pointed.json", text)
 }
 
+// ownPlaces removes the places of instances. Yosys would add them to those of all cells within, in
+// an order that depends on how deep these are.
+const ownPlaces = "setattr -unset src t:* t:$* %d\n"
+
 // elaborate leaves the elaborated, flattened design in elaborated.il. It is an error if it has what
 // lanes cannot do.
 func (y *run) elaborate(ctx context.Context, clocks []bridge.Clock, read string) (*examination, error) {
@@ -282,7 +286,7 @@ func (y *run) elaborate(ctx context.Context, clocks []bridge.Clock, read string)
 	for _, name := range y.design.Internals {
 		expose += "expose -cut -sep " + forcedSuffix + " w:" + escapeGlob(name) + "\n"
 	}
-	elaborate := read + "proc\nflatten\n" + lowerChecks + expose + "opt_clean\ncheck\nwrite_json elaborated.json\nwrite_rtlil elaborated.il\n"
+	elaborate := read + "proc\n" + ownPlaces + "flatten\n" + lowerChecks + expose + "opt_clean\ncheck\nwrite_json elaborated.json\nwrite_rtlil elaborated.il\n"
 	if err := y.execute(ctx, "elaborate.ys", elaborate); err != nil {
 		return nil, err
 	}

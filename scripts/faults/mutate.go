@@ -208,6 +208,11 @@ var mutateFaults = []fault{
 		test: "./sim/mutate TestAssumed", says: "a mutant of a check",
 	},
 	{
+		name: "a cell has the places of the instances around it", file: "bridge/lanes/synthesise.go",
+		old: "ownPlaces + \"flatten", new: "\"flatten",
+		test: "./sim/mutate TestIn$", says: "is in hw/around/around.sv",
+	},
+	{
 		name: "mutants of all sources are decided", file: "sim/mutate/run.go",
 		old: `r.o.In == "" || file == in`, new: `true || file == in`,
 		test: "./sim/mutate TestIn$", says: "a mutant of hw/stop",

@@ -207,6 +207,8 @@ type lister struct {
 	names map[string]string // of bits
 	order map[string]int    // of cells among those of the same type and place
 	files []string
+	// readers are the cells that read a net. Only some places need them.
+	readers map[string][]string
 }
 
 // sources notes which files are the design's: others are those of Yosys' own maps.
@@ -217,17 +219,57 @@ func (l *lister) sources(d bridge.Design) {
 	}
 }
 
-// place returns the place of a cell in the sources: "file:1.2-3.4". Yosys names those of the
-// instances around it first.
+// place returns the place of a cell in the sources: "file:1.2-3.4". Of some cells, such as those of
+// an index, Yosys knows the file only: then it is that of a cell near by which reads what it makes.
 func (l *lister) place(cell string) string {
-	src, _ := l.top[cell].Attributes["src"].(string)
-	all := strings.Split(src, "|")
-	for _, at := range slices.Backward(all) {
-		if file, line, ok := cutLast(at, ":"); ok && !strings.HasPrefix(line, "0") && slices.Contains(l.files, file) {
-			return at
+	at, file := l.written(cell)
+	if at != "" || file == "" {
+		return at
+	}
+	if l.readers == nil {
+		l.readers = map[string][]string{}
+		for _, name := range slices.Sorted(maps.Keys(l.top)) {
+			c := l.top[name]
+			for _, pin := range slices.Sorted(maps.Keys(c.Connections)) {
+				for _, b := range c.Connections[pin] {
+					if net := fmt.Sprint(b); c.Directions[pin] != "output" && !slices.Contains(l.readers[net], name) {
+						l.readers[net] = append(l.readers[net], name)
+					}
+				}
+			}
 		}
 	}
-	return ""
+	seen := map[string]bool{cell: true}
+	for next := []string{cell}; len(next) > 0; next = next[1:] {
+		for _, net := range l.top[next[0]].outputs() {
+			for _, reader := range l.readers[net] {
+				if at, _ := l.written(reader); strings.HasPrefix(at, file+":") {
+					return at
+				}
+				if !seen[reader] {
+					seen[reader] = true
+					next = append(next, reader)
+				}
+			}
+		}
+	}
+	return file + ":1.1-1.1"
+}
+
+// written returns the place of a cell in the design's sources as Yosys has it, "" if that has no
+// line, and the file.
+func (l *lister) written(cell string) (at, file string) {
+	src, _ := l.top[cell].Attributes["src"].(string)
+	for _, at := range slices.Backward(strings.Split(src, "|")) {
+		name, line, ok := cutLast(at, ":")
+		if !ok || !slices.Contains(l.files, name) {
+			continue
+		}
+		if file = name; !strings.HasPrefix(line, "0") {
+			return at, file
+		}
+	}
+	return "", file
 }
 
 func cutLast(s, sep string) (before, after string, found bool) {

@@ -385,7 +385,12 @@ func TestNothing(t *testing.T) {
 // Of a design that contains a block with tests of its own, only the mutants of the other sources
 // are decided, and that is said.
 func TestIn(t *testing.T) {
-	d := sim.Design{Top: "around", Dir: "hw", Clock: "clk_i", Reset: "rst_i", Files: []string{"stop/stop.sv", "around/around.sv"}, FS: fstest.MapFS{
+	d := sim.Design{Top: "outer", Dir: "hw", Clock: "clk_i", Reset: "rst_i", Files: []string{"stop/stop.sv", "around/around.sv", "outer.sv"}, FS: fstest.MapFS{
+		"outer.sv": {Data: []byte(`module outer (input logic clk_i, input logic rst_i, input logic run_i, input logic [1:0] step_i,
+              output logic [2:0] count_o, output logic valid_o, output logic end_o);
+  around u_around (.*);
+endmodule
+`)},
 		"stop/stop.sv": {Data: []byte(rtl)},
 		"around/around.sv": {Data: []byte(`module around (input logic clk_i, input logic rst_i, input logic run_i, input logic [1:0] step_i,
               output logic [2:0] count_o, output logic valid_o, output logic end_o);
@@ -414,11 +419,16 @@ endmodule
 			t.Errorf("a mutant of %s", m.File)
 		}
 	}
+	for _, m := range all.Results { // also of cells two instances down
+		if inner := strings.Contains(m.Key, "u_stop."); inner != (m.File == "hw/stop/stop.sv") {
+			t.Errorf("%s is in %s", m.Key, m.File)
+		}
+	}
 	if want := "mutants of the sources in hw/around only\n"; !strings.Contains(around.Summary(), want) {
 		t.Errorf("not %q in\n%s", want, around.Summary())
 	}
 	_, err := mutate.Run(t.Context(), sources, mutate.Options{In: "hw/aroun"})
-	if want := "around has no source in hw/aroun: they are in hw/stop, hw/around"; err == nil || err.Error() != want {
+	if want := "outer has no source in hw/aroun: they are in hw/stop, hw/around, hw"; err == nil || err.Error() != want {
 		t.Errorf("%v, not %s", err, want)
 	}
 }

@@ -53,6 +53,7 @@ func TestPins(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	list = draw(list, len(list), 1)
 	rand.New(rand.NewPCG(1, 1)).Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	list = list[:min(len(list), chunk)]
 	p, err := pins(t.Context(), list)
