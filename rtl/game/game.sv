@@ -100,8 +100,8 @@ module game #(
   movegen_decode u_decode (.coded_i(state.position), .position_o(position));
 
 `ifndef SYNTHESIS
-  // What is trusted: positions that are loaded are legal, and moves that are made are, and lead to
-  // such.
+  // What is trusted: a position that is loaded is legal. A move that is made is legal, and leads to
+  // a legal position.
   logic load_legal, legal, move_legal;
   logic begun_q = 1'b0; // the first reset has
 
