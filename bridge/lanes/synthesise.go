@@ -273,8 +273,9 @@ func (y *run) pointed(ctx context.Context, commands string) (string, error) {
 }
 
 // ownPlaces removes the places of instances. Yosys would add them to those of all cells within, in
-// an order that depends on how deep these are.
-const ownPlaces = "setattr -unset src t:* t:$* %d\n"
+// an order that depends on how deep these are. A module with parameters has a type that begins as
+// those of Yosys' own cells do.
+const ownPlaces = "setattr -unset src t:* t:$* %d t:$paramod* %u\n"
 
 // elaborate leaves the elaborated, flattened design in elaborated.il. It is an error if it has what
 // lanes cannot do.

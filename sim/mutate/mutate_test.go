@@ -388,13 +388,13 @@ func TestIn(t *testing.T) {
 	d := sim.Design{Top: "outer", Dir: "hw", Clock: "clk_i", Reset: "rst_i", Files: []string{"stop/stop.sv", "around/around.sv", "outer.sv"}, FS: fstest.MapFS{
 		"outer.sv": {Data: []byte(`module outer (input logic clk_i, input logic rst_i, input logic run_i, input logic [1:0] step_i,
               output logic [2:0] count_o, output logic valid_o, output logic end_o);
-  around u_around (.*);
+  around #(.Unused(1)) u_around (.*);
 endmodule
 `)},
-		"stop/stop.sv": {Data: []byte(rtl)},
-		"around/around.sv": {Data: []byte(`module around (input logic clk_i, input logic rst_i, input logic run_i, input logic [1:0] step_i,
+		"stop/stop.sv": {Data: []byte(strings.Replace(rtl, "module stop (", "module stop #(parameter Unused = 0) (", 1))},
+		"around/around.sv": {Data: []byte(`module around #(parameter Unused = 0) (input logic clk_i, input logic rst_i, input logic run_i, input logic [1:0] step_i,
               output logic [2:0] count_o, output logic valid_o, output logic end_o);
-  stop u_stop (.clk_i, .rst_i, .run_i, .step_i(run_i ? step_i : 2'd0), .count_o, .valid_o(), .end_o);
+  stop #(.Unused(1)) u_stop (.clk_i, .rst_i, .run_i, .step_i(run_i ? step_i : 2'd0), .count_o, .valid_o(), .end_o);
   assign valid_o = run_i;
 endmodule
 `)}}}
