@@ -198,8 +198,8 @@ func (r *Runs) run(k, cycles int) (run [][]bool) {
 	return run
 }
 
-// spread returns which of these runs to look at in their n-th cycle. In the first half of the cycles
-// it takes as many as in the second, and no more than most in all. It counts them in taken.
+// spread returns which of these runs to look at in their n-th cycle. In the first half of the
+// cycles it takes as many as in the second, and no more than most in all. It counts them in taken.
 func (r *Runs) spread(these uint64, n, most int, taken *int) iter.Seq[int] {
 	return func(yield func(run int) bool) {
 		for left := bits.RotateLeft64(these, n); left != 0 && *taken*len(r.words) < most*n; left &= left - 1 {

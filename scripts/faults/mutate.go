@@ -160,7 +160,7 @@ var mutateFaults = []fault{
 	{
 		name: "registers that are open may be what it is proved that they never are", file: "bridge/lanes/miter.go",
 		old: "bad = x.a.and(bad, x.reached(o, done))", new: "x.reached(o, done)",
-		test: "./bridge/lanes TestOpen", says: "equal should be true",
+		test: "./bridge/lanes TestOpen", says: "and true with what is proved",
 	},
 	{
 		name: "registers that are open are never what they were only not seen to be", file: "bridge/lanes/miter.go",
@@ -200,7 +200,7 @@ var mutateFaults = []fault{
 	{
 		name: "what a design asserts is not proved with the rest", file: "bridge/lanes/hints.go",
 		old: "		if !k.Assumed {\n			enable", new: "		if false {\n			enable",
-		test: "./bridge/lanes TestAsserted", says: "equal should be true",
+		test: "./bridge/lanes TestAsserted", says: "and true with",
 	},
 	{
 		name: "there are mutants of assertions", file: "sim/mutate/list.go",
