@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"bytes"
 	"cmp"
 	"maps"
 	"math"
@@ -12,6 +13,9 @@ import (
 type Apart struct {
 	States []int // of these registers
 	while  []apartWhile
+
+	miter *Miter
+	seen  []*seenApart
 }
 
 // apartWhile says that while a register differed, and conditions held, another one never had
@@ -22,6 +26,7 @@ type apartWhile struct {
 	while        []condition
 	register     []int // nil: the conditions never held together
 	below, above uint64
+	seen         string // 0 or 1 by value, in place of below and above; or ""
 }
 
 const (
@@ -63,31 +68,38 @@ func (t together) lessOne() []together {
 // byte by byte differs in each of its bytes until that comes.
 const part = 8
 
-// Apart returns which registers differ between the copies in some runs, which are inputs of the
-// miter, and what others are while they do, where hints do not say so of all states. If outputs
-// differ that count, it returns the inputs of one run up to there, too: with memories, what is
-// written to one may be all that differs.
-func (x *Miter) Apart(runs *Runs, h *Hints) (apart *Apart, differ [][]bool) {
-	apart = &Apart{}
-	var seen []*seenApart
+// Apart returns what is seen of registers that differ between the copies, and of others while they
+// do, where hints do not say so of all states. Nothing is until [Apart.See].
+func (x *Miter) Apart(h *Hints) *Apart {
+	a := &Apart{miter: x}
 	for _, name := range slices.Sorted(maps.Keys(x.registers)) {
 		states := x.registers[name]
 		if !slices.ContainsFunc(states, func(i int) bool { return x.differs[i] != 0 }) {
 			continue
 		}
-		seen = append(seen, h.seenApart(name, states, x.differs))
+		a.seen = append(a.seen, h.seenApart(name, states, x.differs))
 		if len(states) <= part || len(states) > widest {
 			continue
 		}
 		for some := range slices.Chunk(states, part) {
-			seen = append(seen, h.seenApart(name, some, x.differs))
+			a.seen = append(a.seen, h.seenApart(name, some, x.differs))
 		}
 	}
-	n := 0
+	return a
+}
+
+// See looks at some runs, too, which are inputs of the miter. If outputs differ that count, it
+// returns the inputs of one run up to there: with memories, what is written to one may be all that
+// differs.
+func (a *Apart) See(runs *Runs) (differ [][]bool) {
+	x, n := a.miter, 0
+	for _, s := range a.seen {
+		s.cycles = 0
+	}
 	x.a.play(runs, func(is func(literal) uint64, going uint64) bool {
 		n++
 		going &= is(x.assumed)
-		for _, s := range seen {
+		for _, s := range a.seen {
 			differs := s.differs(is) & going
 			if differs != 0 {
 				s.any = true
@@ -101,15 +113,16 @@ func (x *Miter) Apart(runs *Runs, h *Hints) (apart *Apart, differ [][]bool) {
 		}
 		return differ != nil && x.Exact
 	})
-	for _, s := range seen {
+	a.States, a.while = nil, nil
+	for _, s := range a.seen {
 		if s.any {
-			apart.States = append(apart.States, s.states...)
-			apart.while = append(apart.while, s.unseen()...)
+			a.States = append(a.States, s.states...)
+			a.while = append(a.while, s.unseen()...)
 		}
 	}
-	slices.Sort(apart.States)
-	apart.States = slices.Compact(apart.States)
-	return apart, differ
+	slices.Sort(a.States)
+	a.States = slices.Compact(a.States)
+	return differ
 }
 
 // seenApart is what was seen of others while a register differed, or a part of one.
@@ -117,11 +130,12 @@ type seenApart struct {
 	states []int
 	apart  []literal // of each of them
 	any    bool
-	cycles int
+	cycles int // that were looked at in the present runs
 
-	general *seen // what was seen in all states; nil: nothing is noted
-	near    []int // the registers in the same module, by number
-	whens   []int // the conditions on these, by number
+	general *seen    // what was seen in all states; nil: nothing is noted
+	near    []int    // the registers in the same module, by number
+	values  [][]byte // of each of them: 0 or 1 by value, or nil if it is too wide
+	whens   []int    // the conditions on these, by number
 	now     []uint64
 	holds   []int
 	ranges  map[together][]other
@@ -141,7 +155,7 @@ func (h *Hints) seenApart(name string, states []int, differs map[int]literal) *s
 	s.ranges, s.counts = map[together][]other{}, map[together]int{}
 	for i, r := range s.general.registers {
 		if r.module == s.general.home[name] {
-			s.near = append(s.near, i)
+			s.near, s.values = append(s.near, i), append(s.values, allValues(len(r.states)))
 		}
 	}
 	s.now = make([]uint64, len(s.general.registers))
@@ -168,10 +182,13 @@ func (s *seenApart) see(is func(state int) uint64) {
 	if s.general == nil {
 		return
 	}
-	for _, i := range s.near {
+	for n, i := range s.near {
 		s.now[i] = 0
 		for b, state := range s.general.registers[i].states {
 			s.now[i] |= is(state) << b
+		}
+		if s.values[n] != nil {
+			s.values[n][s.now[i]] = '1'
 		}
 	}
 	s.holds = s.holds[:0]
@@ -215,6 +232,11 @@ func (s *seenApart) note(while together) {
 // less, does not say so.
 func (s *seenApart) unseen() (all []apartWhile) {
 	g := s.general
+	for n, i := range s.near {
+		if v := s.values[n]; v != nil && !bytes.Equal(v, g.registers[i].values) {
+			all = append(all, apartWhile{differs: s.states, register: g.registers[i].states, seen: string(v)})
+		}
+	}
 	for n, i := range s.whens {
 		for _, j := range s.whens[:n] {
 			if g.whens[i].of != g.whens[j].of && s.counts[together{j, i, i}] == 0 {
@@ -243,7 +265,7 @@ func (s *seenApart) unseen() (all []apartWhile) {
 				least, greatest = max(least, known.least), min(greatest, known.greatest)
 			}
 			if o.least > least || o.greatest < greatest {
-				all = append(all, apartWhile{s.states, g.conditions(while[:while.conditions()]), g.registers[o.of].states, o.least, o.greatest})
+				all = append(all, apartWhile{s.states, g.conditions(while[:while.conditions()]), g.registers[o.of].states, o.least, o.greatest, ""})
 			}
 		}
 	}
@@ -296,6 +318,10 @@ func (x *miter) apartWhile(seen *Apart, done literal) (any literal) {
 			continue
 		}
 		register := x.registerOf(w.register, 0)
+		if w.seen != "" {
+			any = x.a.or(any, x.a.and(while, x.outside(register, w.seen, map[string]literal{})))
+			continue
+		}
 		any = x.a.or(any, x.a.and(while, x.above(register, w.above)))
 		if w.below > 0 {
 			any = x.a.or(any, x.a.and(while, x.above(register, w.below-1).not()))

@@ -3,6 +3,7 @@ package lanes
 import (
 	"bytes"
 	"context"
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -66,7 +67,7 @@ type condition struct {
 // Hints looks at registers in runs after the reset. play returns them as inputs of a miter. The
 // options are those of a miter.
 func (m *Model) Hints(o MiterOptions, play func(inputs []MiterInput) *Runs) (*Hints, error) {
-	o.Local, o.Own, o.Open, o.step = true, nil, false, true
+	o.Local, o.Own, o.Open, o.Taken, o.step = true, nil, false, false, true
 	x, done, err := m.newMiter(o)
 	if err != nil {
 		return nil, err
@@ -191,7 +192,8 @@ func newSeen(c *circuit) *seen {
 			}
 			x := alongside{while: []int{k, i}}
 			for n, r := range s.registers {
-				if n != w.of && n != v.of && (r.module == a.module || r.module == b.module) && len(r.states) > 1 {
+				near := r.module == a.module || r.module == b.module
+				if flag := len(r.states) == 1; n != w.of && n != v.of && near != flag {
 					x.others = append(x.others, other{of: n, least: math.MaxUint64})
 				}
 			}
@@ -372,7 +374,8 @@ func (s *seen) unseen() (all []unseenValue) {
 		for k := range x.others {
 			o := &x.others[k]
 			r := &s.registers[o.of]
-			if x.cycles >= often && len(r.states) > 1 &&
+			// What is between single bits is among the pairs.
+			if x.cycles >= often && (len(r.states) > 1 || len(s.registers[s.whens[x.while[0]].of].states) > 1) &&
 				(o.least != r.least || o.greatest != r.greatest || o.values != nil && !bytes.Equal(o.values, r.values)) {
 				all = append(all, unseenValue{s.conditions(x.while), r.states, o.least, o.greatest, string(o.values)})
 			}
@@ -472,8 +475,11 @@ func (h *Hints) each(x *miter, done literal, side int) (all []literal) {
 // ProveHints finds out which hints hold in all states after the reset, by induction over all of
 // them together. From then on only these are used. The options are those of a miter. If there is
 // not enough time, all stay hints.
-func (m *Model) ProveHints(ctx context.Context, h *Hints, o MiterOptions, limit time.Duration) error {
-	o.Local, o.Own, o.Hints, o.Open, o.step = true, nil, nil, false, true
+//
+// Most of what was never seen in some runs is seen in others, and it takes induction far longer than
+// a run to find that out. So more runs are played before, until one shows little.
+func (m *Model) ProveHints(ctx context.Context, h *Hints, o MiterOptions, more iter.Seq[*Runs], limit time.Duration) error {
+	o.Local, o.Own, o.Hints, o.Open, o.Taken, o.step = true, nil, nil, false, false, true
 	x, done, err := m.newMiter(o)
 	if err != nil {
 		return err
@@ -485,20 +491,45 @@ func (m *Model) ProveHints(ctx context.Context, h *Hints, o MiterOptions, limit 
 	if len(all) == 0 {
 		return nil
 	}
-	a, err := (&Miter{AIGER: x.a.write(all...)}).newABC()
+	left := x.a.leaveOut(all, more)
+	var outputs []literal
+	for _, i := range left {
+		outputs = append(outputs, all[i])
+	}
+	a, err := (&Miter{AIGER: x.a.write(outputs...)}).newABC()
 	if err != nil {
 		return err
 	}
 	defer a.close()
-	outputs, err := a.reduce(ctx, limit, len(all), false)
-	if err != nil || outputs == nil {
+	proved, err := a.reduce(ctx, limit, len(outputs), false)
+	if err != nil || proved == nil {
 		return err
 	}
 	h.proved = make([]bool, len(all))
-	for i, output := range outputs {
-		h.proved[i] = output == "0" && all[i] != 0
+	for k, i := range left {
+		h.proved[i] = proved[k] == "0" && all[i] != 0
 	}
 	return nil
+}
+
+// leaveOut returns the numbers of the literals that are 0 in all cycles of the runs. It ends with
+// the first runs in which less than one in twenty of them is not.
+func (a *aig) leaveOut(all []literal, more iter.Seq[*Runs]) []int {
+	left := make([]int, len(all))
+	for i := range all {
+		left[i] = i
+	}
+	for runs := range more {
+		before := len(left)
+		a.play(runs, func(is func(literal) uint64, going uint64) bool {
+			left = slices.DeleteFunc(left, func(i int) bool { return is(all[i])&going != 0 })
+			return false
+		})
+		if before-len(left) < before/20 {
+			break
+		}
+	}
+	return left
 }
 
 // holds says that a condition does in one of the copies.

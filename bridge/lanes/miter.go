@@ -34,6 +34,9 @@ type MiterOptions struct {
 	// Hints are what registers never were in some runs, or nil. What of them holds is proved
 	// together with the rest where copies share registers.
 	Hints *Hints
+	// Taken takes what is proved by Hints to hold, in place of proving it again with the rest, and
+	// uses nothing else that was only seen. That is quicker, and enough for most.
+	Taken bool
 
 	step bool // for a single cycle: nothing is known of what memories hold, but that it is the same
 }
@@ -58,6 +61,7 @@ type Miter struct {
 
 	latches   int
 	local     bool
+	taken     bool // what is known is taken to hold, for a quick attempt
 	hinted    bool // there is a second output, of hints
 	a         *aig
 	outputs   literal          // an output differs that counts, or what is written to a memory
@@ -84,7 +88,7 @@ type miter struct {
 	fixed map[value]literal // planes of inputs, clocks and forces
 	on    value
 	first literal // 1 in the first cycle
-	// A latch that is 1 if registers were what it is proved that they never are; with Open.
+	// A latch that is 1 if registers were what it is proved that they never are; with Open or Taken.
 	unreached literal
 	violated  literal // a latch that is 1 if something was not as the design assumes it to be
 	assumed   literal // all is, and has been, as the design assumes it to be
@@ -108,11 +112,11 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 	}
 	bad := x.bad(o, done)
 	x.made.registers = x.c.registers()
-	if o.Open {
+	if o.taken() {
 		bad = x.a.and(bad, x.reached(o, done))
 	}
 	outputs := []literal{bad}
-	if o.Local && !o.Open {
+	if o.Local && !o.taken() {
 		hints := x.apartWhile(o.Apart, done)
 		for side := range x.now {
 			hints = x.a.or(hints, o.Hints.add(x, done, side))
@@ -130,7 +134,7 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 	}
 	x.differingWords()
 	open := x.open(o)
-	x.made.AIGER, x.made.Same, x.made.latches, x.made.local, x.made.a = x.a.writeOpen(open, outputs...), bad == 0, len(x.a.latches), o.Local, x.a
+	x.made.AIGER, x.made.Same, x.made.latches, x.made.local, x.made.taken, x.made.a = x.a.writeOpen(open, outputs...), bad == 0, len(x.a.latches), o.Local, o.Taken, x.a
 	x.made.differs, x.made.done, x.made.assumed, x.made.now = map[int]literal{}, done, x.assumed, x.now[0]
 	for _, states := range x.made.registers {
 		for _, i := range states {
@@ -141,6 +145,9 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 	}
 	return x.made, nil
 }
+
+// taken reports whether what is proved by Hints is taken to hold.
+func (o *MiterOptions) taken() bool { return o.Open || o.Taken }
 
 // reached says that in no cycle until now registers were what it is proved that they never are.
 func (x *miter) reached(o MiterOptions, done literal) literal {
@@ -203,7 +210,7 @@ func (m *Model) newMiter(o MiterOptions) (x *miter, done literal, err error) {
 	}
 	x.powerUp()
 	done = x.begin(max(o.Reset, 1))
-	if o.Open {
+	if o.taken() {
 		x.unreached = x.a.latch()
 	}
 	if len(m.Assumptions()) > 0 {

@@ -1,10 +1,12 @@
 package lanes
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -209,6 +211,7 @@ func insertPins(text []byte, top string, pins []Pin, fault *insertedFault) ([]by
 		return nil, err
 	}
 	next := m.free()
+	m.nameRegisters()
 	m.initials()
 	m.define()
 	behind := map[string]json.RawMessage{} // what readers of a net read, whose driver is a pin
@@ -307,6 +310,73 @@ func (m *words) free() int {
 		each(n.Bits)
 	}
 	return next
+}
+
+// nameRegisters leaves flip-flops the names of registers. Other names of the same bits go: behind a
+// pin Yosys cannot tell which is a register's, and keeps only one. A name in the instance that the
+// flip-flop is in comes first, then one that has bits of flip-flops only, unlike a header that is put
+// together, then that in the highest instance, and the narrowest.
+func (m *words) nameRegisters() {
+	at := map[string]string{} // the instance of a flip-flop, by net
+	for name, c := range m.Cells {
+		if strings.Contains(strings.ToLower(c.Type), "dff") {
+			for _, b := range c.Connections["Q"] {
+				at[string(b)] = InstanceOf(name)
+			}
+		}
+	}
+	type rank struct{ elsewhere, others, depth, width int }
+	type named struct {
+		name string
+		rank
+	}
+	best := map[string]named{} // by net
+	for _, name := range slices.Sorted(maps.Keys(m.Names)) {
+		n := m.Names[name]
+		if n.Hidden != 0 {
+			continue
+		}
+		r := rank{depth: strings.Count(name, "."), width: len(n.Bits)}
+		for _, b := range n.Bits {
+			if _, is := at[string(b)]; !is {
+				r.others = 1
+			}
+		}
+		for _, b := range n.Bits {
+			r.elsewhere = 0
+			if at[string(b)] != moduleOf(name) {
+				r.elsewhere = 1
+			}
+			k, ok := best[string(b)]
+			if !ok || cmp.Or(r.elsewhere-k.elsewhere, r.others-k.others, r.depth-k.depth, r.width-k.width) < 0 {
+				best[string(b)] = named{name, r}
+			}
+		}
+	}
+	for name, n := range m.Names {
+		own, others := 0, 0
+		for _, b := range n.Bits {
+			if _, is := at[string(b)]; is && best[string(b)].name == name {
+				own++
+			} else if is {
+				others++
+			}
+		}
+		if _, port := m.Ports[name]; n.Hidden == 0 && !port && own == 0 && others > 0 {
+			delete(m.Names, name)
+		}
+	}
+}
+
+// InstanceOf returns the instance that a cell of the flattened design is in, as it begins the names
+// of its signals: "u_rx.", or "".
+func InstanceOf(cell string) string {
+	if rest, ok := strings.CutPrefix(cell, `$flatten\`); ok {
+		if i := strings.LastIndex(rest, ".$"); i >= 0 {
+			return strings.ReplaceAll(rest[:i+1], `\`, "")
+		}
+	}
+	return ""
 }
 
 // initialPrefix begins the names of nets that have a value at power-up.

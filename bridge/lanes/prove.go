@@ -51,6 +51,9 @@ const fewest = 40
 // much else.
 const conflicts = 50_000
 
+// quickConflicts is that for a quick attempt.
+const quickConflicts = 1000
+
 // Few reports whether the copies have so few registers that all states that can be reached are
 // tried. What comes out is then the shortest, too.
 func (x *Miter) Few() bool { return x.latches <= few }
@@ -100,6 +103,9 @@ func (x *Miter) prove(ctx context.Context, a *abcRun, limit time.Duration) (*Pro
 		return p, err
 	}
 	soon := func() (*Proof, error) { return pdr(min(seconds, 2)) }
+	if x.taken {
+		return soon()
+	}
 	first, tries := fewest, []func() (*Proof, error){soon, reach}
 	if !x.local { // all states show the fewest cycles
 		first, tries = few, []func() (*Proof, error){reach, soon}
@@ -327,7 +333,11 @@ func (x *Miter) counterexample(said, text string) (cycles [][]bool, err error) {
 // the last output if that has hints. It returns the outputs, of which those that were proved never
 // to be 1 are "0", or nil if there was not enough time: then the circuit is as it was.
 func (a *abcRun) reduce(ctx context.Context, limit time.Duration, want int, hinted bool) ([]string, error) {
-	if _, err := a.run(ctx, limit, fmt.Sprintf("read_aiger miter.aig; scorr -C %d; dc2; write_aiger reduced.aig", conflicts)); err != nil {
+	most := conflicts
+	if a.miter.taken {
+		most = quickConflicts
+	}
+	if _, err := a.run(ctx, limit, fmt.Sprintf("read_aiger miter.aig; scorr -C %d -S 0; dc2; write_aiger reduced.aig", most)); err != nil {
 		return nil, err
 	}
 	name := filepath.Join(a.dir, "reduced.aig")

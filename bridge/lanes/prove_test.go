@@ -335,7 +335,7 @@ func TestHints(t *testing.T) {
 			if (alone.By == "induction over equal signals (abc scorr)") != test.equal {
 				t.Errorf("with what may hold: %v by %s", alone.Answer, alone.By)
 			}
-			if err := m.ProveHints(t.Context(), o.Hints, o, 10*time.Second); err != nil {
+			if err := m.ProveHints(t.Context(), o.Hints, o, none, 10*time.Second); err != nil {
 				t.Fatal(err)
 			}
 			if step, err = m.Step(t.Context(), []string{"fault_i"}, o, 10*time.Second); err != nil || (step[0] != "") != test.equal {
@@ -385,7 +385,8 @@ func TestApart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		apart, differ := whole.Apart(randomRun(100)(whole.Inputs), nil)
+		apart := whole.Apart(nil)
+		differ := apart.See(randomRun(100)(whole.Inputs))
 		own := apart.States
 		if len(own) != 8 && shown == "1'b0" || (differ != nil) != (shown == "1'b1") {
 			t.Errorf("shown %s: %d states differ, not 8, and outputs after %d cycles", shown, len(own), len(differ))
@@ -414,14 +415,15 @@ func seenApart(t *testing.T, body string, run func([]lanes.MiterInput) *lanes.Ru
 	if o.Hints, err = m.Hints(o, run); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.ProveHints(t.Context(), o.Hints, o, 10*time.Second); err != nil {
+	if err := m.ProveHints(t.Context(), o.Hints, o, none, 10*time.Second); err != nil {
 		t.Fatal(err)
 	}
 	whole, err := m.Miter(o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	apart, differ := whole.Apart(run(whole.Inputs), o.Hints)
+	apart := whole.Apart(o.Hints)
+	differ := apart.See(run(whole.Inputs))
 	return m, o, apart, differ
 }
 
@@ -666,7 +668,8 @@ func provedOpen(t *testing.T, body string) (without, with bool) {
 	if o.Hints, err = m.Hints(o, randomRun(1000)); err != nil {
 		t.Fatal(err)
 	}
-	apart, _ := whole.Apart(randomRun(1000)(whole.Inputs), nil)
+	apart := whole.Apart(nil)
+	apart.See(randomRun(1000)(whole.Inputs))
 	o.Own = apart.States
 	o.Local, o.Open = true, true
 	for _, equal := range []*bool{&without, &with} {
@@ -679,7 +682,7 @@ func provedOpen(t *testing.T, body string) (without, with bool) {
 			t.Fatal(err)
 		}
 		*equal = proof.Answer == lanes.Equal
-		if err := m.ProveHints(t.Context(), o.Hints, o, 10*time.Second); err != nil {
+		if err := m.ProveHints(t.Context(), o.Hints, o, none, 10*time.Second); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -735,3 +738,6 @@ func randomRun(cycles int) func(inputs []lanes.MiterInput) *lanes.Runs {
 		return &runs
 	}
 }
+
+// none are no more runs.
+func none(func(*lanes.Runs) bool) {}

@@ -20,7 +20,7 @@ const (
 // inputs that are each 0 in the first copy and 1 in the second, and share all registers. Where
 // other options are zero they are as in [MiterOptions].
 func (m *Model) Step(ctx context.Context, on []string, o MiterOptions, limit time.Duration) ([]string, error) {
-	o.On, o.Local, o.Own, o.Open, o.step = on[0], true, nil, false, true
+	o.On, o.Local, o.Own, o.Open, o.Taken, o.step = on[0], true, nil, false, false, true
 	o.Off = append(on[1:len(on):len(on)], o.Off...)
 	x, done, err := m.newMiter(o)
 	if err != nil {

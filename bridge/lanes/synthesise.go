@@ -54,7 +54,7 @@ var behind = append([]string{
 }, provers...)
 
 // provers are the files that prove something of circuits.
-var provers = []string{"aig.go", "hints.go", "locals.go", "miter.go", "prove.go"}
+var provers = []string{"aig.go", "apart.go", "hints.go", "miter.go", "prove.go", "step.go", "words.go"}
 
 // ProverKey stands for how copies of a design are proved to be equal.
 func ProverKey() string {

@@ -279,7 +279,7 @@ func spoilt(r *rand.Rand, f frame.Frame) []byte {
 	bytes := f.Append(nil)
 	at := r.IntN(len(bytes))
 	last := len(bytes) - 1
-	switch r.IntN(26) {
+	switch r.IntN(29) {
 	case 0: // garbage
 		for range r.IntN(60) {
 			bytes = append(bytes, []byte{0x7d, 0x5e, byte(r.Uint32()), byte(r.Uint32())}[r.IntN(4)])
@@ -311,6 +311,13 @@ func spoilt(r *rand.Rand, f frame.Frame) []byte {
 		bytes = slices.Insert(bytes, at, 0x7d, 0x7d)
 	case 15, 16: // a length that is one bit from the greatest, mostly greater
 		bytes[1] = byte(frame.MaxPayload+r.IntN(2)) ^ 1<<r.IntN(8)
+	case 17: // the longest body, and one escaped byte more
+		f.Message.Payload = make([]byte, frame.MaxPayload)
+		bytes = f.Append(nil)
+		bytes = slices.Insert(bytes, len(bytes)-1, 0x7d, 0x5e)
+	case 18: // as short that it would have this length if the count of its bytes were of six bits
+		n := 1 + r.IntN(3)
+		bytes = sealed([]byte{byte(60 + n), 0x80, byte(f.Session)}[:n])
 	}
 	return bytes
 }

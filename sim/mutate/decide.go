@@ -120,14 +120,19 @@ func (r *runner) newProver(ctx context.Context, of []int) (*prover, error) {
 	}
 	p.model = m
 	if r.hints == nil { // they are of the design, and so the same for all mutants
-		if r.hints, err = m.Hints(p.miterOptions(0), func(inputs []lanes.MiterInput) *lanes.Runs {
-			r.runs = p.played(inputs)
+		var inputs []lanes.MiterInput
+		if r.hints, err = m.Hints(p.miterOptions(0), func(of []lanes.MiterInput) *lanes.Runs {
+			inputs, r.runs = of, p.played(of)
 			return r.runs
 		}); err != nil {
 			return nil, err
 		}
 		r.progress("prove what holds in all states", 0, len(of))
-		if err := m.ProveHints(ctx, r.hints, p.miterOptions(0), r.o.Limit); err != nil {
+		random := rand.New(rand.NewPCG(r.o.Seed, 23))
+		for range furtherRuns {
+			r.further = append(r.further, p.continued(inputs, nil, random))
+		}
+		if err := m.ProveHints(ctx, r.hints, p.miterOptions(0), slices.Values(r.further), r.o.Limit); err != nil {
 			r.hints = nil
 			return nil, err
 		}
@@ -203,9 +208,17 @@ func (p *prover) stepOf(ctx context.Context, of []int) ([]string, error) {
 // are played at once.
 const played = 64
 
+// furtherRuns is how often as many parts are played to see that something is not always so.
+const furtherRuns = 4
+
 // played returns what tests put into the design, and random inputs, as inputs of a miter.
 func (p *prover) played(inputs []lanes.MiterInput) *lanes.Runs {
-	r := rand.New(rand.NewPCG(p.r.o.Seed, 21))
+	return p.continued(inputs, nil, rand.New(rand.NewPCG(p.r.o.Seed, 21)))
+}
+
+// continued returns runs that begin as one does, and go on with what tests put into the design, or
+// with random inputs.
+func (p *prover) continued(inputs []lanes.MiterInput, begin [][]bool, r *rand.Rand) *lanes.Runs {
 	port := make([]int, len(inputs))
 	for i, in := range inputs {
 		port[i] = slices.IndexFunc(p.layout.Inputs, func(q bridge.Port) bool { return q.Name == in.Port })
@@ -216,12 +229,20 @@ func (p *prover) played(inputs []lanes.MiterInput) *lanes.Runs {
 		if rows == nil || n%8 == 7 {
 			rows = p.random(r, sequence)
 		}
-		var run [][]bool
-		for size := p.layout.InSize; len(rows) >= size && size > 0; rows = rows[size:] {
+		size := p.layout.InSize
+		if begin != nil { // the reset is over
+			rows = rows[min(p.reset*size, len(rows)):]
+		}
+		run := slices.Clone(begin)
+		for ; len(rows) >= size && size > 0; rows = rows[size:] {
 			bits := make([]bool, len(inputs))
+			var random uint64
 			for i, in := range inputs {
+				if i%64 == 0 {
+					random = r.Uint64()
+				}
 				if k := port[i]; k < 0 {
-					bits[i] = r.Uint32()&1 != 0
+					bits[i] = random>>(i%64)&1 != 0
 				} else {
 					bits[i] = rows[p.layout.Inputs[k].Offset+in.Bit/8]>>(in.Bit%8)&1 != 0
 				}
@@ -242,11 +263,15 @@ const (
 // following is for how many rounds registers are added that a mutant changes.
 const following = 12
 
+// quick is for how long it is tried to prove a mutant with what is known already.
+const quick = 2 * time.Second
+
 // follow compares the design with a mutant where both share the registers that the mutant does not
 // change. Which are apart is seen in what tests put in. At first the others may be anything. If
-// that proves nothing, they are what they are. Where a prover then finds a way in which another one
-// changes, that register is added. With Different it returns a way to a difference in the outputs.
-func (p *prover) follow(ctx context.Context, i int, apart *lanes.Apart) (*lanes.Proof, *lanes.Miter, error) {
+// that proves nothing, they are what they are, and at last what was seen of them is proved with the
+// rest. Where a prover finds a way in which another one changes, that register is added, and it is
+// seen what happens behind that. With Different it returns a way to a difference in the outputs.
+func (p *prover) follow(ctx context.Context, i int, whole *lanes.Miter, apart *lanes.Apart) (*lanes.Proof, *lanes.Miter, error) {
 	o := p.miterOptions(i)
 	o.Local, o.Hints, o.Own, o.Apart = true, p.hints, apart.States, apart
 	left := p.r.o.Limit
@@ -267,16 +292,33 @@ func (p *prover) follow(ctx context.Context, i int, apart *lanes.Apart) (*lanes.
 		o.Open = false
 		left -= proof.Took
 	}
+	r := rand.New(rand.NewPCG(p.r.o.Seed, 22))
+	o.Taken = true
 	for range following {
 		m, err := p.model.Miter(o)
 		if err != nil {
 			return nil, nil, err
 		}
-		proof, err := m.Prove(ctx, max(left, time.Second))
+		limit := max(left, time.Second)
+		if o.Taken {
+			limit = min(limit, quick)
+		}
+		proof, err := m.Prove(ctx, limit)
 		if err != nil {
 			return nil, nil, err
 		}
 		left -= proof.Took
+		if proof.Answer == lanes.Unknown && o.Taken {
+			// It takes a second to see more, and induction far longer to find out what is wrong of
+			// what was seen.
+			for _, runs := range p.r.further {
+				if differ := apart.See(runs); differ != nil {
+					return &lanes.Proof{Answer: lanes.Different, Inputs: differ}, whole, nil
+				}
+			}
+			o.Taken, o.Own = false, union(o.Own, apart.States)
+			continue
+		}
 		if proof.Answer != lanes.Different {
 			if proof.By = byFollowing + proof.By; m.Same {
 				proof.By = "structure: no output depends on it"
@@ -284,21 +326,27 @@ func (p *prover) follow(ctx context.Context, i int, apart *lanes.Apart) (*lanes.
 			return proof, m, nil
 		}
 		states, output, cycles := m.Changed(proof.Inputs)
+		proof.Shortest, proof.Inputs = false, proof.Inputs[:cycles]
 		if output {
-			proof.Shortest, proof.Inputs = false, proof.Inputs[:cycles]
 			return proof, m, nil
 		}
-		added := false
-		for _, s := range states {
-			if !slices.Contains(o.Own, s) {
-				o.Own, added = append(o.Own, s), true
-			}
+		if differ := apart.See(p.continued(whole.Inputs, proof.Inputs, r)); differ != nil {
+			return &lanes.Proof{Answer: lanes.Different, Inputs: differ}, whole, nil
 		}
-		if !added || left <= 0 {
+		before := len(o.Own)
+		o.Own = union(o.Own, slices.Concat(states, apart.States))
+		if len(o.Own) == before || left <= 0 {
 			break
 		}
 	}
 	return &lanes.Proof{By: byFollowing + "no end"}, nil, nil
+}
+
+// union returns the states of both.
+func union(a, b []int) []int {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // prove decides a mutant. Nothing depends on it, or a prover says that it is equivalent, or inputs
@@ -315,17 +363,16 @@ func (p *prover) prove(ctx context.Context, i int) error {
 	if err != nil {
 		return err
 	}
-	apart := &lanes.Apart{}
+	apart := whole.Apart(p.hints)
 	if to.Witness == nil {
-		var differ [][]bool
-		if apart, differ = whole.Apart(p.r.runs, p.hints); differ != nil {
+		if differ := apart.See(p.r.runs); differ != nil {
 			if to.Witness, err = p.witness(ctx, i, p.rows(whole, differ)); err != nil {
 				return err
 			}
 		}
 	}
 	if to.Witness == nil {
-		if proof, miter, err = p.follow(ctx, i, apart); err != nil {
+		if proof, miter, err = p.follow(ctx, i, whole, apart); err != nil {
 			return err
 		}
 		if proof.Answer == lanes.Unknown {

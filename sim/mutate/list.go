@@ -279,16 +279,6 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// instance returns the instance that a cell is in: "u_rx.", or "".
-func instance(cell string) string {
-	if rest, ok := strings.CutPrefix(cell, `$flatten\`); ok {
-		if i := strings.LastIndex(rest, ".$"); i >= 0 {
-			return strings.ReplaceAll(rest[:i+1], `\`, "")
-		}
-	}
-	return ""
-}
-
 // ordinals numbers the cells of the same type, place and instance.
 func (l *lister) ordinals() {
 	names := make([]string, 0, len(l.top))
@@ -309,7 +299,7 @@ func (l *lister) ordinals() {
 	})
 	next := map[string]int{}
 	for _, name := range names {
-		key := instance(name) + " " + l.top[name].Type + " " + l.place(name)
+		key := lanes.InstanceOf(name) + " " + l.top[name].Type + " " + l.place(name)
 		l.order[name] = next[key]
 		next[key]++
 	}
@@ -342,7 +332,7 @@ func (l *lister) mutant(line string) (m Mutant, ok bool) {
 	m.File = file
 	m.Line, _ = strconv.Atoi(start)
 	bit, _ := strconv.Atoi(option["-portbit"])
-	m.Key = fmt.Sprintf("%s %s%s#%d %s[%d] %s", at, instance(cell), c.Type, l.order[cell], port, bit, mode)
+	m.Key = fmt.Sprintf("%s %s%s#%d %s[%d] %s", at, lanes.InstanceOf(cell), c.Type, l.order[cell], port, bit, mode)
 	if control := option["-ctrlbit"]; control != "" {
 		m.Key += " " + control
 	}
@@ -412,7 +402,7 @@ func (l *lister) words(cell, port string, bit int, mode, control string) string 
 	if name != "" {
 		pin += " (" + name + ")"
 	}
-	if at := instance(cell); at != "" && !strings.HasPrefix(name, at) {
+	if at := lanes.InstanceOf(cell); at != "" && !strings.HasPrefix(name, at) {
 		pin += " in " + strings.TrimSuffix(at, ".")
 	}
 	switch mode {

@@ -122,8 +122,9 @@ type runner struct {
 	others  []*configuration
 	list    enumerate
 	store   *store
-	hints   *lanes.Hints // of the target, as soon as one is decided
-	runs    *lanes.Runs  // from which they are
+	hints   *lanes.Hints  // of the target, as soon as one is decided
+	runs    *lanes.Runs   // from which they are
+	further []*lanes.Runs // in which it is seen what of that is wrong
 }
 
 // fail makes a mutant undecided that cannot be decided because of an error.
@@ -214,7 +215,7 @@ func (r *runner) run(ctx context.Context) error {
 		rep.Valid = valid(configurations)
 	}
 	for _, list := range []enumerate{List, r.listSource} {
-		r.list, r.results, r.hints, r.runs = list, nil, nil, nil
+		r.list, r.results, r.hints, r.runs, r.further = list, nil, nil, nil, nil
 		err := r.level(ctx, configurations)
 		rep.Results = append(rep.Results, r.results...)
 		if err != nil {

@@ -87,7 +87,7 @@ func instances(ctx context.Context, made *bridge.Design, all map[int]source) (li
 	top := n.Modules[made.Top]
 	checked := top.onlyChecked()
 	for cell, c := range top.Cells {
-		before, rest, ok := cutLast(instance(cell), changes.Prefix)
+		before, rest, ok := cutLast(lanes.InstanceOf(cell), changes.Prefix)
 		number, suffix := strings.CutSuffix(rest, "_on.")
 		k, err := strconv.Atoi(number)
 		if !ok || !suffix || err != nil || c.Type != "$not" || checked[cell] {
