@@ -182,7 +182,7 @@ func newSeen(c *circuit) *seen {
 		s.alone = append(s.alone, x)
 	}
 	// What depends on two registers is looked for within a module, or between two modules if both
-	// are flags.
+	// are flags. Of other modules only flags are looked at.
 	for i, w := range s.whens {
 		for k, v := range s.whens[:i] {
 			a, b := &s.registers[w.of], &s.registers[v.of]
@@ -374,8 +374,7 @@ func (s *seen) unseen() (all []unseenValue) {
 		for k := range x.others {
 			o := &x.others[k]
 			r := &s.registers[o.of]
-			// What is between single bits is among the pairs.
-			if x.cycles >= often && (len(r.states) > 1 || len(s.registers[s.whens[x.while[0]].of].states) > 1) &&
+			if x.cycles >= often && len(r.states) > 1 &&
 				(o.least != r.least || o.greatest != r.greatest || o.values != nil && !bytes.Equal(o.values, r.values)) {
 				all = append(all, unseenValue{s.conditions(x.while), r.states, o.least, o.greatest, string(o.values)})
 			}

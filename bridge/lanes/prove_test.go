@@ -1,7 +1,9 @@
 package lanes_test
 
 import (
+	"iter"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -272,6 +274,26 @@ func TestHints(t *testing.T) {
   always_ff @(posedge clk_i) {a, b, c} <= rst_i ? 3'b100 : {c, a, b};
   assign valid_o = 0;
 `
+	// In phases 1, 6 and 4 the flag is 1, if the sort is. No bit of the phase says so.
+	const flag = `
+  logic [2:0] phase, sort;
+  if (1) begin : other
+    logic flag;
+  end
+  wire [3:0] q = {other.flag, phase} ^ {a_i, a_i[0]}; // no other name of registers
+  always_ff @(posedge clk_i) begin
+    case (phase)
+      0: {phase, sort} <= {3'd3, a_i};
+      3: {phase, other.flag} <= {3'd5, a_i[0]};
+      5: if (a_i[0]) {phase, other.flag} <= {3'd1, sort == 1 || a_i[1]};
+      1: if (a_i[0]) phase <= 6;
+      6: if (a_i[0]) phase <= 4;
+      default: {phase, other.flag} <= {3'd0, a_i[0]};
+    endcase
+    if (rst_i) {phase, sort, other.flag} <= 0;
+  end
+  assign valid_o = 0;
+`
 	for _, test := range []struct {
 		name, body, fault string
 		cycles            int // of the run
@@ -296,6 +318,8 @@ func TestHints(t *testing.T) {
 		{"values while another two registers are something", frame, "bad && index != 0 && q == 12", 2000, false},
 		{"values while flags of two modules are something", modules, "!idle && !other.bad && q == 12", 2000, true},
 		{"values while other flags of two modules are", modules, "!idle && other.bad && q == 12", 2000, false},
+		{"a flag while two registers are something", flag, "phase == 4 && sort == 1 && !other.flag", 2000, true},
+		{"a flag while another two registers are something", flag, "phase == 4 && sort == 2 && !other.flag", 2000, false},
 		{"the greatest", wide, "q == 2103", 2200, true},
 		{"the greatest without a run", wide, "q == 2103", 0, false},
 		{"the greatest that there is", wide, "q == 2100", 2200, false},
@@ -322,34 +346,41 @@ func TestHints(t *testing.T) {
 			if err != nil || step[0] != "" {
 				t.Errorf("in one cycle from any state: %q, %v", step, err)
 			}
-			local := o
-			local.Local = true
-			x, err := m.Miter(local)
-			if err != nil {
-				t.Fatal(err)
+			// byInduction reports whether it is proved by induction alone that nothing changes.
+			byInduction := func(taken bool) bool {
+				t.Helper()
+				local := o
+				local.Local, local.Taken = true, taken
+				x, err := m.Miter(local)
+				if err != nil {
+					t.Fatal(err)
+				}
+				alone, err := x.Prove(t.Context(), 10*time.Second)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return alone.By == "induction over equal signals (abc scorr)"
 			}
-			alone, err := x.Prove(t.Context(), 10*time.Second)
-			if err != nil {
-				t.Fatal(err)
+			if byInduction(false) != test.equal {
+				t.Errorf("with what may hold it should be %t", test.equal)
 			}
-			if (alone.By == "induction over equal signals (abc scorr)") != test.equal {
-				t.Errorf("with what may hold: %v by %s", alone.Answer, alone.By)
+			if byInduction(true) && !test.equal {
+				t.Error("what may hold is taken to hold")
 			}
-			if err := m.ProveHints(t.Context(), o.Hints, o, none, 10*time.Second); err != nil {
+			more := none // so that what is wrong comes to the proof
+			if test.equal {
+				more = further(t, m, o, test.cycles)
+			}
+			if err := m.ProveHints(t.Context(), o.Hints, o, more, 10*time.Second); err != nil {
 				t.Fatal(err)
 			}
 			if step, err = m.Step(t.Context(), []string{"fault_i"}, o, 10*time.Second); err != nil || (step[0] != "") != test.equal {
 				t.Errorf("in one cycle, with what is proved of the design: %q, %v", step, err)
 			}
-			if x, err = m.Miter(local); err != nil {
-				t.Fatal(err)
-			}
-			alone, err = x.Prove(t.Context(), 10*time.Second)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if (alone.By == "induction over equal signals (abc scorr)") != test.equal {
-				t.Errorf("with what is proved of the design: %v by %s", alone.Answer, alone.By)
+			for _, taken := range []bool{false, true} {
+				if byInduction(taken) != test.equal {
+					t.Errorf("with what is proved of the design, taken to hold %t, it should be %t", taken, test.equal)
+				}
 			}
 		})
 	}
@@ -575,6 +606,22 @@ func TestApartTogether(t *testing.T) {
 	}
 }
 
+// While the copies differ a register is 2 or 7, and no number between. Induction needs to be told
+// so: it goes from 6 to 3.
+func TestApartValues(t *testing.T) {
+	provedApart(t, "one of two values", `
+  logic [3:0] index;
+  logic m;
+  always_ff @(posedge clk_i) begin
+    index <= a_i[0] ? index ^ 5 : index + 1;
+    m <= a_i[0] && (m || fault_i && (index == 2 || index == 7));
+    if (rst_i) {index, m} <= 0;
+  end
+  assign y_o = {4{m && index == 3}};
+  assign valid_o = 0;
+`, randomRun(5000))
+}
+
 // A difference is none from the first cycle on in which something is not as the design assumes it
 // to be, and not before.
 func TestAssumed(t *testing.T) {
@@ -740,4 +787,14 @@ func randomRun(cycles int) func(inputs []lanes.MiterInput) *lanes.Runs {
 }
 
 // none are no more runs.
-func none(func(*lanes.Runs) bool) {}
+var none iter.Seq[*lanes.Runs] = func(func(*lanes.Runs) bool) {}
+
+// further returns a run that goes on where one of so many cycles has ended.
+func further(t *testing.T, m *lanes.Model, o lanes.MiterOptions, cycles int) iter.Seq[*lanes.Runs] {
+	t.Helper()
+	x, err := m.Miter(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.Values([]*lanes.Runs{randomRun(3 + 2*cycles)(x.Inputs)})
+}

@@ -218,6 +218,31 @@ var mutateFaults = []fault{
 		test: "./sim/mutate TestIn$", says: "a mutant of hw/stop",
 	},
 	{
+		name: "of registers that others differ with only the greatest and the least value is looked at", file: "bridge/lanes/apart.go",
+		old: "v != nil && !bytes.Equal(v,", new: "v != nil && false && bytes.Equal(v,",
+		test: "./bridge/lanes TestApartValues", says: "one of two values",
+	},
+	{
+		name: "of other modules flags are not looked at", file: "bridge/lanes/hints.go",
+		old: "near != flag {", new: "near && !flag {",
+		test: "./bridge/lanes TestHints", says: "a_flag_while_two_registers",
+	},
+	{
+		name: "a register has the name of a wire in the highest module", file: "bridge/lanes/pins.go",
+		old: "r.elsewhere = 1", new: "r.elsewhere = 0",
+		test: "./bridge/lanes TestRegisterNames", says: "left are",
+	},
+	{
+		name: "what more runs do not show to be wrong is left out", file: "bridge/lanes/hints.go",
+		old: "is(all[i])&going != 0", new: "is(all[i])&going == 0",
+		test: "./bridge/lanes TestHints", says: "with what is proved of the design",
+	},
+	{
+		name: "what is proved has the numbers that there were before some were left out", file: "bridge/lanes/hints.go",
+		old: "		h.proved[i] = proved[k]", new: "		h.proved[k] = proved[k]",
+		test: "./bridge/lanes TestHints", says: "with what is proved of the design",
+	},
+	{
 		name: "a word that differs is looked at as a whole only", file: "bridge/lanes/apart.go",
 		old: "const part = 8", new: "const part = 64",
 		test: "./bridge/lanes TestApartParts", says: "a word that comes in two bytes",
@@ -234,7 +259,7 @@ var mutateFaults = []fault{
 	},
 	{
 		name: "what was never seen of registers is taken to be proved", file: "bridge/lanes/hints.go",
-		old: "h.proved[i] = output == \"0\" && all[i] != 0", new: "_, h.proved[i] = output, true",
+		old: "h.proved[i] = proved[k] == \"0\" && all[i] != 0", new: "h.proved[i] = k >= 0",
 		test: "./bridge/lanes TestHints", says: "that_is_too_short",
 	},
 	{
