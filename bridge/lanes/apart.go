@@ -77,12 +77,15 @@ func (x *Miter) Apart(h *Hints) *Apart {
 		if !slices.ContainsFunc(states, func(i int) bool { return x.differs[i] != 0 }) {
 			continue
 		}
-		a.seen = append(a.seen, h.seenApart(name, states, x.differs))
+		whole := h.seenApart(name, states, x.differs)
+		a.seen = append(a.seen, whole)
 		if len(states) <= part || len(states) > widest {
 			continue
 		}
 		for some := range slices.Chunk(states, part) {
-			a.seen = append(a.seen, h.seenApart(name, some, x.differs))
+			s := h.seenApart(name, some, x.differs)
+			s.of = whole
+			a.seen = append(a.seen, s)
 		}
 	}
 	return a
@@ -104,7 +107,9 @@ func (a *Apart) See(runs *Runs) (differ [][]bool) {
 			if differs != 0 {
 				s.any = true
 			}
-			for k := range runs.spread(differs&is(x.done), n, mostApart, &s.cycles) {
+			differs &= is(x.done)
+			s.times += bits.OnesCount64(differs)
+			for k := range runs.spread(differs, n, mostApart, &s.cycles) {
 				s.see(func(state int) uint64 { return is(x.now[state]) >> k & 1 })
 			}
 		}
@@ -115,8 +120,11 @@ func (a *Apart) See(runs *Runs) (differ [][]bool) {
 	})
 	a.States, a.while = nil, nil
 	for _, s := range a.seen {
-		if s.any {
-			a.States = append(a.States, s.states...)
+		if !s.any {
+			continue
+		}
+		a.States = append(a.States, s.states...)
+		if s.of == nil || s.of.times != s.times { // else all of it is said of the whole register
 			a.while = append(a.while, s.unseen()...)
 		}
 	}
@@ -128,9 +136,11 @@ func (a *Apart) See(runs *Runs) (differ [][]bool) {
 // seenApart is what was seen of others while a register differed, or a part of one.
 type seenApart struct {
 	states []int
-	apart  []literal // of each of them
+	apart  []literal  // of each of them
+	of     *seenApart // if it is a part: the whole register
 	any    bool
 	cycles int // that were looked at in the present runs
+	times  int // it differed, looked at or not
 
 	general *seen    // what was seen in all states; nil: nothing is noted
 	near    []int    // the registers in the same module, by number
@@ -284,7 +294,7 @@ func (x *miter) apart(states []int) (any literal) {
 // or another one has what it was never seen to have then. For most values that happens, and
 // induction finds those for which it does not: a count may be another while nothing is counted.
 // Each has a node of its own, as hints have.
-func (x *miter) apartWhile(seen *Apart, done literal) (any literal) {
+func (x *miter) apartWhile(seen *Apart, conditions int, done literal) (any literal) {
 	registers := x.made.registers
 	for _, name := range slices.Sorted(maps.Keys(registers)) {
 		differs := x.a.and(done, x.apart(registers[name]))
@@ -308,6 +318,9 @@ func (x *miter) apartWhile(seen *Apart, done literal) (any literal) {
 	for _, w := range seen.while {
 		if len(x.a.ands)-begin > mostNodes {
 			break
+		}
+		if len(w.while) > conditions {
+			continue
 		}
 		while := x.a.and(done, x.apart(w.differs))
 		for _, c := range w.while {

@@ -27,6 +27,9 @@ type MiterOptions struct {
 	// Apart is what was seen of registers while they differ, or nil. What of it holds is proved
 	// together with the rest where copies share registers.
 	Apart *Apart
+	// Conditions is with how many conditions at most what was seen by Apart is proved. There is far
+	// less of it with one than with three.
+	Conditions int
 	// Open lets the registers that the copies share be anything in each cycle, but for what is
 	// proved by Hints. Few registers are left then: that the copies never differ is soon proved, if
 	// it does not depend on what the others are. That they differ implies nothing.
@@ -61,7 +64,6 @@ type Miter struct {
 
 	latches   int
 	local     bool
-	taken     bool // what is known is taken to hold, for a quick attempt
 	hinted    bool // there is a second output, of hints
 	a         *aig
 	outputs   literal          // an output differs that counts, or what is written to a memory
@@ -117,7 +119,7 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 	}
 	outputs := []literal{bad}
 	if o.Local && !o.taken() {
-		hints := x.apartWhile(o.Apart, done)
+		hints := x.apartWhile(o.Apart, o.Conditions, done)
 		for side := range x.now {
 			hints = x.a.or(hints, o.Hints.add(x, done, side))
 		}
@@ -134,7 +136,7 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 	}
 	x.differingWords()
 	open := x.open(o)
-	x.made.AIGER, x.made.Same, x.made.latches, x.made.local, x.made.taken, x.made.a = x.a.writeOpen(open, outputs...), bad == 0, len(x.a.latches), o.Local, o.Taken, x.a
+	x.made.AIGER, x.made.Same, x.made.latches, x.made.local, x.made.a = x.a.writeOpen(open, outputs...), bad == 0, len(x.a.latches), o.Local, x.a
 	x.made.differs, x.made.done, x.made.assumed, x.made.now = map[int]literal{}, done, x.assumed, x.now[0]
 	for _, states := range x.made.registers {
 		for _, i := range states {

@@ -51,8 +51,12 @@ const fewest = 40
 // much else.
 const conflicts = 50_000
 
-// quickConflicts is that for a quick attempt.
-const quickConflicts = 1000
+// quick is up to which limit there are two attempts only: by induction, which gives up on a signal
+// after quickConflicts, and by property-directed reachability.
+const (
+	quick          = 2 * time.Second
+	quickConflicts = 1000
+)
 
 // Few reports whether the copies have so few registers that all states that can be reached are
 // tried. What comes out is then the shortest, too.
@@ -60,7 +64,8 @@ func (x *Miter) Few() bool { return x.latches <= few }
 
 // Prove has abc prove that the copies never differ, without a bound on cycles: by induction over
 // signals that are equal; for what that leaves, by all states that can be reached; and by
-// property-directed reachability, of the whole and of the few gates that matter. Each has at most
+// property-directed reachability, of the whole and of the few gates that matter. Up to two seconds
+// only the first and the last of these are tried, and not of the few gates. Each has at most
 // this time of the processor, so that a busy machine decides what an idle one does. That the copies
 // of a local miter differ is no verdict on the design.
 func (x *Miter) Prove(ctx context.Context, limit time.Duration) (*Proof, error) {
@@ -103,7 +108,7 @@ func (x *Miter) prove(ctx context.Context, a *abcRun, limit time.Duration) (*Pro
 		return p, err
 	}
 	soon := func() (*Proof, error) { return pdr(min(seconds, 2)) }
-	if x.taken {
+	if limit <= quick {
 		return soon()
 	}
 	first, tries := fewest, []func() (*Proof, error){soon, reach}
@@ -334,7 +339,7 @@ func (x *Miter) counterexample(said, text string) (cycles [][]bool, err error) {
 // to be 1 are "0", or nil if there was not enough time: then the circuit is as it was.
 func (a *abcRun) reduce(ctx context.Context, limit time.Duration, want int, hinted bool) ([]string, error) {
 	most := conflicts
-	if a.miter.taken {
+	if limit <= quick {
 		most = quickConflicts
 	}
 	if _, err := a.run(ctx, limit, fmt.Sprintf("read_aiger miter.aig; scorr -C %d -S 0; dc2; write_aiger reduced.aig", most)); err != nil {

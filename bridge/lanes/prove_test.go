@@ -466,7 +466,7 @@ func provedApart(t *testing.T, name, body string, run func([]lanes.MiterInput) *
 	if len(apart.States) == 0 || differ != nil {
 		t.Errorf("%s: %d states differ, and outputs after %d cycles", name, len(apart.States), len(differ))
 	}
-	o.Local, o.Own, o.Apart = true, apart.States, apart
+	o.Local, o.Own, o.Apart, o.Conditions = true, apart.States, apart, 3
 	x, err := m.Miter(o)
 	if err != nil {
 		t.Fatal(err)
@@ -506,7 +506,7 @@ func TestApartWhile(t *testing.T) {
 		if len(apart.States) != 4 && last == "9" || (differ != nil) != (last == "8") {
 			t.Errorf("shown from %s on: %d states differ, not 4, and outputs after %d cycles", last, len(apart.States), len(differ))
 		}
-		o.Local, o.Own = true, apart.States
+		o.Local, o.Own, o.Conditions = true, apart.States, 3
 		for _, o.Apart = range []*lanes.Apart{nil, apart} {
 			x, err := m.Miter(o)
 			if err != nil {

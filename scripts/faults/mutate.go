@@ -149,7 +149,7 @@ var mutateFaults = []fault{
 	},
 	{
 		name: "while which others registers differ is not proved with the rest", file: "bridge/lanes/miter.go",
-		old: "hints := x.apartWhile(o.Apart, done)", new: "hints := literal(0)",
+		old: "hints := x.apartWhile(o.Apart, o.Conditions, done)", new: "hints := literal(0)",
 		test: "./bridge/lanes TestApart", says: "shown 1'b0",
 	},
 	{

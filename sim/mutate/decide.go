@@ -263,6 +263,9 @@ const (
 // following is for how many rounds registers are added that a mutant changes.
 const following = 12
 
+// mostConditions is how many conditions what was seen has at last.
+const mostConditions = 3
+
 // quick is for how long it is tried to prove a mutant with what is known already.
 const quick = 2 * time.Second
 
@@ -293,14 +296,14 @@ func (p *prover) follow(ctx context.Context, i int, whole *lanes.Miter, apart *l
 		left -= proof.Took
 	}
 	r := rand.New(rand.NewPCG(p.r.o.Seed, 22))
-	o.Taken = true
+	o.Taken, o.Conditions = true, 1
 	for range following {
 		m, err := p.model.Miter(o)
 		if err != nil {
 			return nil, nil, err
 		}
 		limit := max(left, time.Second)
-		if o.Taken {
+		if o.Taken || o.Conditions < mostConditions {
 			limit = min(limit, quick)
 		}
 		proof, err := m.Prove(ctx, limit)
@@ -317,6 +320,10 @@ func (p *prover) follow(ctx context.Context, i int, whole *lanes.Miter, apart *l
 				}
 			}
 			o.Taken, o.Own = false, union(o.Own, apart.States)
+			continue
+		}
+		if proof.Answer == lanes.Unknown && o.Conditions < mostConditions {
+			o.Conditions = mostConditions
 			continue
 		}
 		if proof.Answer != lanes.Different {
