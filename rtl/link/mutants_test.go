@@ -114,7 +114,7 @@ var mutants = fault.Mutants{
 func TestMutants(t *testing.T) {
 	// The stimulus has a fixed seed, so that it always finds all mutants.
 	p := link.Params{RetryCycles: 40, SilenceCycles: 150}
-	in := anything(rand.New(rand.NewPCG(1, 3)), p, 60_000, 0.001)
+	in := anything(rand.New(rand.NewPCG(1, 7)), p, 60_000, 0.001)
 	seen(t, p, in)
 	fault.FindAll(t, p.Design(), mutants, func(t *testing.T, design sim.Design) error {
 		d := sim.OpenTest[link.In, link.Out](t, design, sim.Icarus)
