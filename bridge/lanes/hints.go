@@ -475,8 +475,8 @@ func (h *Hints) each(x *miter, done literal, side int) (all []literal) {
 // them together. From then on only these are used. The options are those of a miter. If there is
 // not enough time, all stay hints.
 //
-// Most of what was never seen in some runs is seen in others, and it takes induction far longer than
-// a run to find that out. So more runs are played before, until one shows little.
+// Most of what was never seen in some runs is seen in others. It takes induction far longer than a
+// run to find that out. So more runs are played before, until one shows little.
 func (m *Model) ProveHints(ctx context.Context, h *Hints, o MiterOptions, more iter.Seq[*Runs], limit time.Duration) error {
 	o.Local, o.Own, o.Hints, o.Open, o.Taken, o.step = true, nil, nil, false, false, true
 	x, done, err := m.newMiter(o)

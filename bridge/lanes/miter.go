@@ -90,7 +90,8 @@ type miter struct {
 	fixed map[value]literal // planes of inputs, clocks and forces
 	on    value
 	first literal // 1 in the first cycle
-	// A latch that is 1 if registers were what it is proved that they never are; with Open or Taken.
+	// With Open or Taken: a latch that is 1 if registers were what it is proved that they never
+	// are.
 	unreached literal
 	violated  literal // a latch that is 1 if something was not as the design assumes it to be
 	assumed   literal // all is, and has been, as the design assumes it to be

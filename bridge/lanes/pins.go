@@ -314,8 +314,8 @@ func (m *words) free() int {
 
 // nameRegisters leaves flip-flops the names of registers. Other names of the same bits go: behind a
 // pin Yosys cannot tell which is a register's, and keeps only one. A name in the instance that the
-// flip-flop is in comes first, then one that has bits of flip-flops only, unlike a header that is put
-// together, then that in the highest instance, and the narrowest.
+// flip-flop is in comes first. Then comes one that has bits of flip-flops only, unlike a header,
+// then that in the highest instance, and the narrowest.
 func (m *words) nameRegisters() {
 	at := map[string]string{} // the instance of a flip-flop, by net
 	for name, c := range m.Cells {
