@@ -129,6 +129,7 @@ func (r *runner) newProver(ctx context.Context, of []int) (*prover, error) {
 		}
 		r.progress("prove what holds in all states", 0, len(of))
 		random := rand.New(rand.NewPCG(r.o.Seed, 23))
+		r.further = nil // an earlier attempt may have failed
 		for range furtherRuns {
 			r.further = append(r.further, p.continued(inputs, nil, random))
 		}
