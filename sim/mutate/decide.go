@@ -285,7 +285,7 @@ func (p *prover) follow(ctx context.Context, i int, whole *lanes.Miter, apart *l
 		if err != nil {
 			return nil, nil, err
 		}
-		proof, err := m.Prove(ctx, min(left, 5*time.Second))
+		proof, err := m.Prove(ctx, min(left, quick))
 		if err != nil {
 			return nil, nil, err
 		}
