@@ -51,10 +51,11 @@ const fewest = 40
 // much else.
 const conflicts = 50_000
 
-// quick is up to which limit there are two attempts only: by induction, which gives up on a signal
-// after quickConflicts, and by property-directed reachability.
+// quick is up to which limit there are short attempts only: by induction, which gives up on a signal
+// after quickConflicts, by property-directed reachability, and of very few latches by all states
+// that can be reached.
 const (
-	quick          = 2 * time.Second
+	quick          = 5 * time.Second
 	quickConflicts = 1000
 )
 
@@ -64,10 +65,10 @@ func (x *Miter) Few() bool { return x.latches <= few }
 
 // Prove has abc prove that the copies never differ, without a bound on cycles: by induction over
 // signals that are equal; for what that leaves, by all states that can be reached; and by
-// property-directed reachability, of the whole and of the few gates that matter. Up to two seconds
-// only the first and the last of these are tried, and not of the few gates. Each has at most
-// this time of the processor, so that a busy machine decides what an idle one does. That the copies
-// of a local miter differ is no verdict on the design.
+// property-directed reachability, of the whole and of the few gates that matter. Up to five seconds
+// the few gates are not looked for. Each has at most this time of the processor, so that a busy
+// machine decides what an idle one does. That the copies of a local miter differ is no verdict on
+// the design.
 func (x *Miter) Prove(ctx context.Context, limit time.Duration) (*Proof, error) {
 	if x.Same {
 		return &Proof{Answer: Equal, By: byStructure}, nil
@@ -108,9 +109,6 @@ func (x *Miter) prove(ctx context.Context, a *abcRun, limit time.Duration) (*Pro
 		return p, err
 	}
 	soon := func() (*Proof, error) { return pdr(min(seconds, 2)) }
-	if limit <= quick {
-		return soon()
-	}
 	first, tries := fewest, []func() (*Proof, error){soon, reach}
 	if !x.local { // all states show the fewest cycles
 		first, tries = few, []func() (*Proof, error){reach, soon}
@@ -123,6 +121,9 @@ func (x *Miter) prove(ctx context.Context, a *abcRun, limit time.Duration) (*Pro
 		if p, err = try(); err != nil || p.Answer != Unknown {
 			return p, err
 		}
+	}
+	if limit <= quick {
+		return p, nil
 	}
 	for _, part := range []int{16, 4, 1} {
 		if err == nil && p.Answer == Unknown {

@@ -267,8 +267,13 @@ const following = 12
 // mostConditions is how many conditions what was seen has at last.
 const mostConditions = 3
 
-// quick is for how long it is tried to prove a mutant with what is known already.
-const quick = 2 * time.Second
+// quick is for how long it is tried to prove a mutant with what is known already; quickOpen, while
+// the registers that it does not change may be anything. What is left is often one counter then, of
+// which all states can be tried.
+const (
+	quick     = 2 * time.Second
+	quickOpen = 5 * time.Second
+)
 
 // follow compares the design with a mutant where both share the registers that the mutant does not
 // change. Which are apart is seen in what tests put in. At first the others may be anything. If
@@ -285,7 +290,7 @@ func (p *prover) follow(ctx context.Context, i int, whole *lanes.Miter, apart *l
 		if err != nil {
 			return nil, nil, err
 		}
-		proof, err := m.Prove(ctx, min(left, quick))
+		proof, err := m.Prove(ctx, min(left, quickOpen))
 		if err != nil {
 			return nil, nil, err
 		}
