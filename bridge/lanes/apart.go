@@ -19,12 +19,13 @@ type Apart struct {
 }
 
 // apartWhile says that while a register differed, and conditions held, another one never had
-// certain values. So a refused frame may leave a wrong value in a register, which stays there only
-// until the next frame overwrites it.
+// certain values in one of the copies. So a refused frame may leave a wrong value in a register,
+// which stays there only until the next frame overwrites it.
 type apartWhile struct {
 	differs      []int // states
 	while        []condition
 	register     []int // nil: the conditions never held together
+	side         int   // in which copy that register is looked at
 	below, above uint64
 	seen         string // 0 or 1 by value, in place of below and above; or ""
 }
@@ -110,7 +111,7 @@ func (a *Apart) See(runs *Runs) (differ [][]bool) {
 			differs &= is(x.done)
 			s.times += bits.OnesCount64(differs)
 			for k := range runs.spread(differs, n, mostApart, &s.cycles) {
-				s.see(func(state int) uint64 { return is(x.now[state]) >> k & 1 })
+				s.see(func(side, state int) uint64 { return is(x.now[side][state]) >> k & 1 })
 			}
 		}
 		if other := is(x.outputs) & going; other != 0 && differ == nil {
@@ -142,10 +143,11 @@ type seenApart struct {
 	cycles int // that were looked at in the present runs
 	times  int // it differed, looked at or not
 
-	general *seen    // what was seen in all states; nil: nothing is noted
-	near    []int    // the registers in the same module, by number
-	values  [][]byte // of each of them: 0 or 1 by value, or nil if it is too wide
-	whens   []int    // the conditions on these, by number
+	general *seen // what was seen in all states; nil: nothing is noted
+	near    []int // the registers in the same module, by number
+	// of each of them, in each copy: 0 or 1 by value, or nil if it is too wide, or never differs
+	values  [2][][]byte
+	whens   []int // the conditions on these, by number
 	now     []uint64
 	holds   []int
 	ranges  map[together][]other
@@ -165,7 +167,13 @@ func (h *Hints) seenApart(name string, states []int, differs map[int]literal) *s
 	s.ranges, s.counts = map[together][]other{}, map[together]int{}
 	for i, r := range s.general.registers {
 		if r.module == s.general.home[name] {
-			s.near, s.values = append(s.near, i), append(s.values, allValues(len(r.states)))
+			s.near = append(s.near, i)
+			s.values[0] = append(s.values[0], allValues(len(r.states)))
+			var other []byte
+			if slices.ContainsFunc(r.states, func(i int) bool { return differs[i] != 0 }) {
+				other = allValues(len(r.states))
+			}
+			s.values[1] = append(s.values[1], other)
 		}
 	}
 	s.now = make([]uint64, len(s.general.registers))
@@ -188,17 +196,23 @@ func (s *seenApart) differs(is func(literal) uint64) (runs uint64) {
 }
 
 // see notes what registers are in a cycle in which this one differs.
-func (s *seenApart) see(is func(state int) uint64) {
+func (s *seenApart) see(is func(side, state int) uint64) {
 	if s.general == nil {
 		return
 	}
 	for n, i := range s.near {
-		s.now[i] = 0
-		for b, state := range s.general.registers[i].states {
-			s.now[i] |= is(state) << b
+		value := func(side int) (v uint64) {
+			for b, state := range s.general.registers[i].states {
+				v |= is(side, state) << b
+			}
+			return v
 		}
-		if s.values[n] != nil {
-			s.values[n][s.now[i]] = '1'
+		s.now[i] = value(0)
+		if s.values[0][n] != nil {
+			s.values[0][n][s.now[i]] = '1'
+		}
+		if s.values[1][n] != nil {
+			s.values[1][n][value(1)] = '1'
 		}
 	}
 	s.holds = s.holds[:0]
@@ -243,8 +257,10 @@ func (s *seenApart) note(while together) {
 func (s *seenApart) unseen() (all []apartWhile) {
 	g := s.general
 	for n, i := range s.near {
-		if v := s.values[n]; v != nil && !bytes.Equal(v, g.registers[i].values) {
-			all = append(all, apartWhile{differs: s.states, register: g.registers[i].states, seen: string(v)})
+		for side := range s.values {
+			if v := s.values[side][n]; v != nil && !bytes.Equal(v, g.registers[i].values) {
+				all = append(all, apartWhile{differs: s.states, register: g.registers[i].states, side: side, seen: string(v)})
+			}
 		}
 	}
 	for n, i := range s.whens {
@@ -275,7 +291,9 @@ func (s *seenApart) unseen() (all []apartWhile) {
 				least, greatest = max(least, known.least), min(greatest, known.greatest)
 			}
 			if o.least > least || o.greatest < greatest {
-				all = append(all, apartWhile{s.states, g.conditions(while[:while.conditions()]), g.registers[o.of].states, o.least, o.greatest, ""})
+				all = append(all, apartWhile{
+					differs: s.states, while: g.conditions(while[:while.conditions()]), register: g.registers[o.of].states, below: o.least, above: o.greatest,
+				})
 			}
 		}
 	}
@@ -330,7 +348,7 @@ func (x *miter) apartWhile(seen *Apart, conditions int, done literal) (any liter
 			any = x.a.or(any, while)
 			continue
 		}
-		register := x.registerOf(w.register, 0)
+		register := x.registerOf(w.register, w.side)
 		if w.seen != "" {
 			any = x.a.or(any, x.a.and(while, x.outside(register, w.seen, map[string]literal{})))
 			continue

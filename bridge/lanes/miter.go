@@ -71,7 +71,7 @@ type Miter struct {
 	differs   map[int]literal  // states of registers do between the copies; none: they never do
 	done      literal          // the reset at the beginning is over, and assumed is 1
 	assumed   literal          // all is, and has been, as the design assumes it to be
-	now       []literal        // states of the first copy
+	now       [2][]literal     // states of each copy
 	registers map[string][]int // the states of each
 }
 
@@ -138,7 +138,7 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 	x.differingWords()
 	open := x.open(o)
 	x.made.AIGER, x.made.Same, x.made.latches, x.made.local, x.made.a = x.a.writeOpen(open, outputs...), bad == 0, len(x.a.latches), o.Local, x.a
-	x.made.differs, x.made.done, x.made.assumed, x.made.now = map[int]literal{}, done, x.assumed, x.now[0]
+	x.made.differs, x.made.done, x.made.assumed, x.made.now = map[int]literal{}, done, x.assumed, x.now
 	for _, states := range x.made.registers {
 		for _, i := range states {
 			if differs := x.apart([]int{i}); differs != 0 {

@@ -51,9 +51,9 @@ const fewest = 40
 // much else.
 const conflicts = 50_000
 
-// quick is up to which limit there are short attempts only: by induction, which gives up on a signal
-// after quickConflicts, by property-directed reachability, and of very few latches by all states
-// that can be reached.
+// quick is up to which limit there are short attempts only: by induction, which gives up on a
+// signal after quickConflicts, by property-directed reachability, and of very few latches by all
+// states that can be reached.
 const (
 	quick          = 5 * time.Second
 	quickConflicts = 1000

@@ -606,8 +606,8 @@ func TestApartTogether(t *testing.T) {
 	}
 }
 
-// While the copies differ a register is 2 or 7, and no number between. Induction needs to be told
-// so: it goes from 6 to 3.
+// While the copies differ a register is 2 or 7, and no number between, or in one of them 9, 10
+// or 12. Induction needs to be told so: it goes from 6 to 3, and from 13 to 11.
 func TestApartValues(t *testing.T) {
 	provedApart(t, "one of two values", `
   logic [3:0] index;
@@ -618,6 +618,18 @@ func TestApartValues(t *testing.T) {
     if (rst_i) {index, m} <= 0;
   end
   assign y_o = {4{m && index == 3}};
+  assign valid_o = 0;
+`, randomRun(5000))
+	provedApart(t, "one of three values in the other copy", `
+  logic [3:0] index;
+  logic m;
+  wire begins = fault_i && !m && (index == 2 || index == 7);
+  always_ff @(posedge clk_i) begin
+    index <= !a_i[0] ? {1'b0, a_i[3:1]} : begins ? 9 : m ? {1'b1, index[1:0], index[2]} : index ^ 5;
+    m <= a_i[0] && (m || begins);
+    if (rst_i) {index, m} <= 0;
+  end
+  assign y_o = {4{m && index == 11}};
   assign valid_o = 0;
 `, randomRun(5000))
 }

@@ -223,6 +223,11 @@ var mutateFaults = []fault{
 		test: "./bridge/lanes TestApartValues", says: "one of two values",
 	},
 	{
+		name: "while copies differ only one of them is looked at", file: "bridge/lanes/apart.go",
+		old: "value(1)] = '1'", new: "value(0)] = '1'",
+		test: "./bridge/lanes TestApartValues", says: "in the other copy",
+	},
+	{
 		name: "of other modules flags are not looked at", file: "bridge/lanes/hints.go",
 		old: "near != flag {", new: "near && !flag {",
 		test: "./bridge/lanes TestHints", says: "a_flag_while_two_registers",
