@@ -145,7 +145,8 @@ type seenApart struct {
 
 	general *seen // what was seen in all states; nil: nothing is noted
 	near    []int // the registers in the same module, by number
-	// of each of them, in each copy: 0 or 1 by value, or nil if it is too wide, or never differs
+	// Of each of them in each copy: 0 or 1 by value, or nil if it is too wide. Those that never
+	// differ are noted in the first copy only.
 	values  [2][][]byte
 	whens   []int // the conditions on these, by number
 	now     []uint64
