@@ -28,6 +28,7 @@ type apartWhile struct {
 	side         int   // in which copy that register is looked at
 	below, above uint64
 	seen         string // 0 or 1 by value, in place of below and above; or ""
+	always       bool   // it was never so in the reset at the beginning, either
 }
 
 const (
@@ -108,10 +109,10 @@ func (a *Apart) See(runs *Runs) (differ [][]bool) {
 			if differs != 0 {
 				s.any = true
 			}
-			differs &= is(x.done)
-			s.times += bits.OnesCount64(differs)
+			done := is(x.done)
+			s.times += bits.OnesCount64(differs & done)
 			for k := range runs.spread(differs, n, mostApart, &s.cycles) {
-				s.see(func(side, state int) uint64 { return is(x.now[side][state]) >> k & 1 })
+				s.see(done>>k&1 != 0, func(side, state int) uint64 { return is(x.now[side][state]) >> k & 1 })
 			}
 		}
 		if other := is(x.outputs) & going; other != 0 && differ == nil {
@@ -148,7 +149,8 @@ type seenApart struct {
 	// Of each of them in each copy: 0 or 1 by value, or nil if it is too wide. Those that never
 	// differ are noted in the first copy only.
 	values  [2][][]byte
-	whens   []int // the conditions on these, by number
+	bits    [2][][2]uint64 // of each of them in each copy: which bits were 0, and which were 1
+	whens   []int          // the conditions on these, by number
 	now     []uint64
 	holds   []int
 	ranges  map[together][]other
@@ -177,6 +179,9 @@ func (h *Hints) seenApart(name string, states []int, differs map[int]literal) *s
 			s.values[1] = append(s.values[1], other)
 		}
 	}
+	for side := range s.bits {
+		s.bits[side] = make([][2]uint64, len(s.near))
+	}
 	s.now = make([]uint64, len(s.general.registers))
 	for i, w := range s.general.whens {
 		if s.general.registers[w.of].module == s.general.home[name] {
@@ -196,8 +201,9 @@ func (s *seenApart) differs(is func(literal) uint64) (runs uint64) {
 	return runs
 }
 
-// see notes what registers are in a cycle in which this one differs.
-func (s *seenApart) see(is func(side, state int) uint64) {
+// see notes what registers are in a cycle in which this one differs. done reports whether the reset
+// at the beginning is over: before, only bits are noted.
+func (s *seenApart) see(done bool, is func(side, state int) uint64) {
 	if s.general == nil {
 		return
 	}
@@ -209,12 +215,16 @@ func (s *seenApart) see(is func(side, state int) uint64) {
 			return v
 		}
 		s.now[i] = value(0)
-		if s.values[0][n] != nil {
-			s.values[0][n][s.now[i]] = '1'
+		for side, v := range [2]uint64{s.now[i], value(1)} {
+			s.bits[side][n][0] |= ^v
+			s.bits[side][n][1] |= v
+			if done && s.values[side][n] != nil {
+				s.values[side][n][v] = '1'
+			}
 		}
-		if s.values[1][n] != nil {
-			s.values[1][n][value(1)] = '1'
-		}
+	}
+	if !done {
+		return
 	}
 	s.holds = s.holds[:0]
 	for _, i := range s.whens {
@@ -261,6 +271,19 @@ func (s *seenApart) unseen() (all []apartWhile) {
 		for side := range s.values {
 			if v := s.values[side][n]; v != nil && !bytes.Equal(v, g.registers[i].values) {
 				all = append(all, apartWhile{differs: s.states, register: g.registers[i].states, side: side, seen: string(v)})
+			}
+			// Of a bit there are two values only, so that neither is missed by chance. A register
+			// without a reset may differ from power-up on. So what is seen in the reset counts,
+			// too: what holds in the first cycle behind it follows from that.
+			for b, state := range g.registers[i].states {
+				was := [2]bool{s.bits[side][n][0]>>b&1 != 0, s.bits[side][n][1]>>b&1 != 0}
+				if was[0] != was[1] {
+					only := uint64(0)
+					if was[1] {
+						only = 1
+					}
+					all = append(all, apartWhile{differs: s.states, register: []int{state}, side: side, below: only, above: only, always: true})
+				}
 			}
 		}
 	}
@@ -341,7 +364,10 @@ func (x *miter) apartWhile(seen *Apart, conditions int, done literal) (any liter
 		if len(w.while) > conditions {
 			continue
 		}
-		while := x.a.and(done, x.apart(w.differs))
+		while := x.apart(w.differs)
+		if !w.always {
+			while = x.a.and(done, while)
+		}
 		for _, c := range w.while {
 			while = x.a.and(while, x.holds(c, 0))
 		}

@@ -634,6 +634,21 @@ func TestApartValues(t *testing.T) {
 `, randomRun(5000))
 }
 
+// A register without a reset differs from power-up on. What others are then holds in the reset,
+// too, and follows from what they were in the cycle before.
+func TestApartInReset(t *testing.T) {
+	provedApart(t, "a bit while others differ", `
+  logic [3:0] kept;
+  logic shown;
+  always_ff @(posedge clk_i) begin
+    kept <= a_i[0] ? {a_i[1], a_i} : kept ^ {3'd0, fault_i && !kept[3]};
+    shown <= !rst_i && a_i == 4 && kept[3];
+  end
+  assign y_o = {4{shown && kept[0]}};
+  assign valid_o = 0;
+`, randomRun(5000))
+}
+
 // A difference is none from the first cycle on in which something is not as the design assumes it
 // to be, and not before.
 func TestAssumed(t *testing.T) {

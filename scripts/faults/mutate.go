@@ -224,8 +224,13 @@ var mutateFaults = []fault{
 	},
 	{
 		name: "while copies differ only one of them is looked at", file: "bridge/lanes/apart.go",
-		old: "value(1)] = '1'", new: "value(0)] = '1'",
+		old: "{s.now[i], value(1)}", new: "{s.now[i], value(0)}",
 		test: "./bridge/lanes TestApartValues", says: "in the other copy",
+	},
+	{
+		name: "of registers that others differ with nothing is looked at in the reset", file: "bridge/lanes/apart.go",
+		old: "above: only, always: true}", new: "above: only, always: false}",
+		test: "./bridge/lanes TestApartInReset", says: "a bit while others differ",
 	},
 	{
 		name: "of other modules flags are not looked at", file: "bridge/lanes/hints.go",
