@@ -34,8 +34,13 @@ func (d *DUT[I, O]) Peek(name string) (Value, error) { return d.device.instance.
 func (d *DUT[I, O]) Poke(name string, v Value) error { return d.device.poke(name, v) }
 
 func (d *device) poke(name string, v Value) error {
-	d.broken("the test writes to internal signals")
-	return d.instance.Poke(name, v)
+	if err := d.instance.Poke(name, v); err != nil {
+		return err
+	}
+	if d.tapes != nil {
+		d.tapes.Poke(name, v)
+	}
+	return nil
 }
 
 // Coverage returns the code coverage so far, in the format of Verilator's coverage.dat. It is an

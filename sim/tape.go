@@ -130,6 +130,10 @@ type Insert struct {
 	Whole bool
 }
 
+// ErrNoNames is that of a test with -sim.insert whose design has Internals, where a netlist takes
+// the place of the design.
+var ErrNoNames = errors.New("a netlist has no internal signals by name, and the test wants some")
+
 // inserted returns the design that is to be run in place of another: mostly that itself.
 func inserted(d Design) (Design, error) {
 	if *insertFlag == "" {
@@ -156,7 +160,7 @@ func inserted(d Design) (Design, error) {
 		d.Dir, d.Include, d.Defines, d.Params = "", nil, nil, nil
 		d.Verilator = append(d.Verilator[:len(d.Verilator):len(d.Verilator)], "-Wno-fatal")
 		if len(d.Internals) > 0 {
-			return d, errors.New("-sim.insert: a netlist has no internal signals by name, and the test wants some")
+			return d, fmt.Errorf("-sim.insert: %w", ErrNoNames)
 		}
 	}
 	return d, nil

@@ -337,6 +337,39 @@ func TestZeros(t *testing.T) {
 	}
 }
 
+// A register is written once, by lane, and need not be named in the design.
+func TestPoke(t *testing.T) {
+	b := start(t, lanes.BuildOptions{}, lanes.Options{})
+	b.reset()
+	b.run(lanes.Rows{In: bytes.Repeat(b.row(0, 1), 4), Shared: true}, 4)
+	var in lanes.Set
+	in.Add(9)
+	if err := b.Poke("sum_o", in, bridge.Value{Width: 8, Bits: []uint64{0x80}}); err != nil {
+		t.Fatal(err)
+	}
+	b.run(lanes.Rows{In: b.row(0, 1), Shared: true}, 1)
+	if a, c := b.out(9, "sum_o"), b.out(10, "sum_o"); a != 0x80 || c != 4 {
+		t.Errorf("written, the sums are %#x and %#x", a, c)
+	}
+	b.run(lanes.Rows{In: b.row(0, 1), Shared: true}, 1)
+	if a, c := b.out(9, "sum_o"), b.out(10, "sum_o"); a != 0x81 || c != 5 {
+		t.Errorf("a cycle later, the sums are %#x and %#x", a, c)
+	}
+	for _, test := range []struct {
+		name  string
+		value bridge.Value
+		says  string
+	}{
+		{"held", bridge.Value{Width: 8, Bits: []uint64{1}}, "no register of this name"},
+		{"sum_o", bridge.Value{Width: 9, Bits: []uint64{1}}, "9 bits is written, and lanes have 8"},
+		{"sum_o", bridge.Value{Width: 8, Bits: []uint64{1}, Unknown: []uint64{1}}, "no X or Z"},
+	} {
+		if err := b.Poke(test.name, in, test.value); err == nil || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("%s = %v: %v", test.name, test.value, err)
+		}
+	}
+}
+
 // Internal signals are read and forced by lane.
 func TestForce(t *testing.T) {
 	b := start(t, lanes.BuildOptions{}, lanes.Options{}, "sum_q", "free_q")

@@ -244,6 +244,30 @@ func (b *builder) registers() map[bit]signalBit {
 	return all
 }
 
+// alias adds names of registers. A name is left out if a bit of it is no state.
+func (c *circuit) alias(names map[string][]signalBit) {
+	number := map[signalBit]int{}
+	for i, s := range c.States {
+		if s.Register != "" {
+			number[signalBit{s.Register, s.Bit}] = i
+		}
+	}
+	for name, bits := range names {
+		var states []int
+		for _, s := range bits {
+			if i, ok := number[s]; ok {
+				states = append(states, i)
+			}
+		}
+		if len(states) == len(bits) {
+			if c.Aliases == nil {
+				c.Aliases = map[string][]int{}
+			}
+			c.Aliases[name] = states
+		}
+	}
+}
+
 // initials are the bits with a value at power-up.
 func (b *builder) initials() map[bit]int8 {
 	all := map[bit]int8{}

@@ -31,10 +31,12 @@ type circuit struct {
 	Rises  int
 	Forces []force
 	States []state
-	LUTs   []lut
-	Memory []memory
-	Checks []check
-	Points []check // they fail where a point is reached
+	// Aliases are further names of registers: the number of the state that each bit is.
+	Aliases map[string][]int `json:",omitempty"`
+	LUTs    []lut
+	Memory  []memory
+	Checks  []check
+	Points  []check // they fail where a point is reached
 
 	// Planes is one more than the last value that is a plane.
 	Planes int

@@ -29,7 +29,7 @@ func Faulty(ctx context.Context, d bridge.Design, commands []string, f *Fault, c
 	if f != nil {
 		pins = append(pins, f.Pin)
 	}
-	if text, err = insertPins(text, d.Top, pins, &insertedFault{f, control}); err != nil {
+	if text, _, err = insertPins(text, d.Top, pins, &insertedFault{f, control}); err != nil {
 		return nil, err
 	}
 	return []string{"design -reset", "read_json <<EOT\n" + string(text) + "\nEOT", "hierarchy -top " + d.Top}, nil

@@ -40,6 +40,41 @@ func (b *Batch) setBits(planes []value, in Set, v []uint64) {
 	}
 }
 
+// Poke gives a register a value in some lanes, once: it is there in the next cycle. The name is
+// that of any register of the source, such as "u_timer.count_q", in Design.Internals or not. A
+// register may have several names, as if it is assigned to an output. Models made of [Pins] know
+// all of them, other models only one.
+func (b *Batch) Poke(name string, in Set, v bridge.Value) error {
+	if b.closed {
+		return errClosed
+	}
+	c := b.m.program.c
+	states, other := c.Aliases[name]
+	if !other {
+		states = c.registers()[name]
+		for k, i := range states {
+			if c.States[i].Bit != k {
+				return b.signalError(name, fmt.Sprintf("lanes do not have its bit %d", k))
+			}
+		}
+	}
+	switch {
+	case len(states) == 0:
+		return b.signalError(name, "lanes have no register of this name")
+	case v.Width != len(states) || len(v.Bits) < (v.Width+63)/64:
+		return b.signalError(name, fmt.Sprintf("a value of %d bits is written, and lanes have %d of its bits", v.Width, len(states)))
+	case !v.Known():
+		return b.signalError(name, "a lane has no X or Z")
+	}
+	var planes []value
+	for _, i := range states {
+		planes = append(planes, c.firstState()+value(i))
+	}
+	b.setBits(planes, in, v.Bits)
+	b.b.last_valid = 0
+	return nil
+}
+
 // Force gives an internal signal a value in some lanes, from the next cycle on until
 // [Batch.Release]. The name is one of Design.Internals. A register that holds its value keeps the
 // one that it was forced to.

@@ -114,7 +114,8 @@ func (y *run) pins(ctx context.Context, clocks []bridge.Clock, commands []string
 	if err != nil {
 		return nil, err
 	}
-	if text, err = insertPins(text, y.design.Top, pins, nil); err != nil {
+	text, aliases, err := insertPins(text, y.design.Top, pins, nil)
+	if err != nil {
 		return nil, err
 	}
 	if err := build.WriteFile(y.work, "pinned.json", text); err != nil {
@@ -132,6 +133,7 @@ func (y *run) pins(ctx context.Context, clocks []bridge.Clock, commands []string
 	if err != nil {
 		return nil, err
 	}
+	c.alias(aliases)
 	made := &pinned{Circuit: c, Pins: pins}
 	for i := range pins {
 		made.LUTs = append(made.LUTs, luts[pinCell(i)])
@@ -204,14 +206,14 @@ func (m *words) define() {
 }
 
 // insertPins puts a cell between each of these pins and its net: one that stands for the pin, or if
-// there is a fault of a single pin, cells that make it.
-func insertPins(text []byte, top string, pins []Pin, fault *insertedFault) ([]byte, error) {
+// there is a fault of a single pin, cells that make it. It also returns what nameRegisters does.
+func insertPins(text []byte, top string, pins []Pin, fault *insertedFault) ([]byte, map[string][]signalBit, error) {
 	d, m, err := parseWords(text, top)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	next := m.free()
-	m.nameRegisters()
+	aliases := m.nameRegisters()
 	m.initials()
 	m.define()
 	behind := map[string]json.RawMessage{} // what readers of a net read, whose driver is a pin
@@ -219,7 +221,7 @@ func insertPins(text []byte, top string, pins []Pin, fault *insertedFault) ([]by
 	for i, p := range pins {
 		c := m.Cells[p.Cell]
 		if c == nil || p.Bit >= len(c.Connections[p.Port]) {
-			return nil, fmt.Errorf("lanes: module %s has no pin %s[%d] of a cell %s", top, p.Port, p.Bit, p.Cell)
+			return nil, nil, fmt.Errorf("lanes: module %s has no pin %s[%d] of a cell %s", top, p.Port, p.Bit, p.Cell)
 		}
 		at := &c.Connections[p.Port][p.Bit]
 		before, net := *at, number(next)
@@ -232,7 +234,7 @@ func insertPins(text []byte, top string, pins []Pin, fault *insertedFault) ([]by
 			inserted[pinCell(i)] = driver
 		} else {
 			if fault.conditional() && fault.Other >= len(c.Connections[p.Port]) {
-				return nil, fmt.Errorf("lanes: module %s has no pin %s[%d] of a cell %s", top, p.Port, fault.Other, p.Cell)
+				return nil, nil, fmt.Errorf("lanes: module %s has no pin %s[%d] of a cell %s", top, p.Port, fault.Other, p.Cell)
 			}
 			var other json.RawMessage
 			if fault.conditional() {
@@ -270,7 +272,8 @@ func insertPins(text []byte, top string, pins []Pin, fault *insertedFault) ([]by
 			read(n.Bits)
 		}
 	}
-	return json.Marshal(d)
+	text, err = json.Marshal(d)
+	return text, aliases, err
 }
 
 // wordDesign is a word-level netlist as Yosys' write_json has it.
@@ -315,8 +318,9 @@ func (m *words) free() int {
 // nameRegisters leaves flip-flops the names of registers. Other names of the same bits go: behind a
 // pin Yosys cannot tell which is a register's, and keeps only one. A name in the instance that the
 // flip-flop is in comes first. Then comes one that has bits of flip-flops only, unlike a header,
-// then that in the highest instance, and the narrowest.
-func (m *words) nameRegisters() {
+// then that in the highest instance, and the narrowest. It returns what the bits of the names that
+// go are called from there on, if all of them are bits of flip-flops.
+func (m *words) nameRegisters() (aliases map[string][]signalBit) {
 	at := map[string]string{} // the instance of a flip-flop, by net
 	for name, c := range m.Cells {
 		if strings.Contains(strings.ToLower(c.Type), "dff") {
@@ -327,7 +331,7 @@ func (m *words) nameRegisters() {
 	}
 	type rank struct{ elsewhere, others, depth, width int }
 	type named struct {
-		name string
+		signalBit
 		rank
 	}
 	best := map[string]named{} // by net
@@ -342,20 +346,23 @@ func (m *words) nameRegisters() {
 				r.others = 1
 			}
 		}
-		for _, b := range n.Bits {
+		for i, b := range n.Bits {
 			r.elsewhere = 0
 			if at[string(b)] != moduleOf(name) {
 				r.elsewhere = 1
 			}
 			k, ok := best[string(b)]
 			if !ok || cmp.Or(r.elsewhere-k.elsewhere, r.others-k.others, r.depth-k.depth, r.width-k.width) < 0 {
-				best[string(b)] = named{name, r}
+				best[string(b)] = named{signalBit{name, i}, r}
 			}
 		}
 	}
+	aliases = map[string][]signalBit{}
 	for name, n := range m.Names {
 		own, others := 0, 0
+		var bits []signalBit
 		for _, b := range n.Bits {
+			bits = append(bits, best[string(b)].signalBit)
 			if _, is := at[string(b)]; is && best[string(b)].name == name {
 				own++
 			} else if is {
@@ -364,8 +371,12 @@ func (m *words) nameRegisters() {
 		}
 		if _, port := m.Ports[name]; n.Hidden == 0 && !port && own == 0 && others > 0 {
 			delete(m.Names, name)
+			if others == len(n.Bits) {
+				aliases[name] = bits
+			}
 		}
 	}
+	return aliases
 }
 
 // InstanceOf returns the instance that a cell of the flattened design is in, as it begins the names

@@ -27,7 +27,7 @@ const (
 
 func newSimplifier(p *Pins, faults []Fault, at map[int][]int) *simplifier {
 	old := p.made.Circuit
-	s := &simplifier{old: old, new: &circuit{Rises: old.Rises}, faults: faults, at: at, control: first, memo: make([]value, len(old.LUTs)), known: map[lut]value{}}
+	s := &simplifier{old: old, new: &circuit{Rises: old.Rises, Aliases: old.Aliases}, faults: faults, at: at, control: first, memo: make([]value, len(old.LUTs)), known: map[lut]value{}}
 	for i := range s.memo {
 		s.memo[i] = notMade
 	}

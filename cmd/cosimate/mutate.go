@@ -165,6 +165,9 @@ func runMutate(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	for _, test := range t.named {
+		report.Notes = append(report.Notes, (&namesError{test}).Error()+": it is not run with mutants that no comparison finds")
+	}
 	fmt.Fprint(stdout, visible(report.Text()))
 	if report.Known > 0 {
 		fmt.Fprintf(stdout, "\n%d verdicts are of earlier runs: --fresh decides all again\n", report.Known)
@@ -247,7 +250,8 @@ type tested struct {
 	folder   string // its, or one of vectors
 
 	once  sync.Once
-	plain error // why tests cannot be run with a netlist
+	plain error    // why tests cannot be run with a netlist
+	named []string // tests that are not run with one: they name internal signals, which it does not have
 }
 
 // add adds a block or a package.
@@ -341,7 +345,11 @@ func (t *tested) record(ctx context.Context, what string) (sources []mutate.Sour
 
 // goTest runs a package's tests in Verilator.
 func (t *tested) goTest(ctx context.Context, pkg string, flags ...string) (out string, err error) {
-	args := append([]string{"test", "-vet=off", "-count=1", "-timeout=30m", "-skip", t.skip, pkg, "-sim.only=verilator", "-sim.wave=off"}, flags...)
+	skip := t.skip
+	for _, test := range t.named {
+		skip += "|^" + regexp.QuoteMeta(test) + "$"
+	}
+	args := append([]string{"test", "-vet=off", "-count=1", "-timeout=30m", "-skip", skip, pkg, "-sim.only=verilator", "-sim.wave=off"}, flags...)
 	if t.only != "" {
 		var parts []string
 		for part := range strings.SplitSeq(t.only, "/") {
@@ -362,9 +370,8 @@ func (t *tested) goTest(ctx context.Context, pkg string, flags ...string) (out s
 
 // confirm runs all tests with a mutant, and returns which of them fails.
 func (t *tested) confirm(ctx context.Context, s *mutate.Subject) (test, pkg string, err error) {
-	t.once.Do(func() { t.plain = t.passes(ctx, &mutate.Subject{Key: s.Key, Design: s.Design}) })
-	if t.plain != nil {
-		return "", "", t.plain
+	if err := t.ready(ctx, s); err != nil {
+		return "", "", err
 	}
 	dir, err := os.MkdirTemp(t.dir, "mutant")
 	if err != nil {
@@ -400,8 +407,15 @@ func (t *tested) confirm(ctx context.Context, s *mutate.Subject) (test, pkg stri
 	return "", "", ctx.Err()
 }
 
+// namesError is that of a test that names internal signals, which a netlist does not have.
+type namesError struct{ test string }
+
+func (e *namesError) Error() string {
+	return e.test + " reads or writes internal signals, and a netlist has none by name"
+}
+
 // failing returns the last test that fails in what go test says. If a design does not compile,
-// tests say nothing about it.
+// tests say nothing about it. The error may be a *namesError.
 func failing(out string) (test string, err error) {
 	if strings.Contains(out, "does not compile; it says:") {
 		return "", fmt.Errorf("a mutant that was built in: this is a fault of Cosimate\n%s", out)
@@ -411,18 +425,34 @@ func failing(out string) (test string, err error) {
 		if name, failed := strings.CutPrefix(strings.TrimSpace(line), "--- FAIL: "); failed {
 			test, _, _ = strings.Cut(name, " ")
 		}
+		if strings.Contains(line, sim.ErrNoNames.Error()) {
+			return "", &namesError{test}
+		}
 	}
 	return test, nil
 }
 
-// passes returns an error if the tests fail with the netlist of the design as it is: then they say
-// nothing with a mutant in it.
+// ready runs the tests with the netlist of the subject's design as it is, when it is called first.
+// It returns an error if they fail: then they say nothing with a mutant in it.
+func (t *tested) ready(ctx context.Context, s *mutate.Subject) error {
+	t.once.Do(func() { t.plain = t.passes(ctx, &mutate.Subject{Key: s.Key, Design: s.Design}) })
+	return t.plain
+}
+
+// passes is what ready does. Tests that name internal signals are left out from then on.
 func (t *tested) passes(ctx context.Context, s *mutate.Subject) error {
-	plain := &tested{dir: t.dir, skip: t.skip, packages: t.packages, vectors: t.vectors}
-	plain.once.Do(func() {})
-	test, _, err := plain.confirm(ctx, s)
-	if err == nil && test != "" {
-		err = fmt.Errorf("%s fails with the design's own netlist of Yosys, without a mutant: run again with --no-confirm", test)
+	for {
+		plain := &tested{dir: t.dir, skip: t.skip, named: t.named, packages: t.packages, vectors: t.vectors}
+		plain.once.Do(func() {})
+		test, _, err := plain.confirm(ctx, s)
+		if named := (*namesError)(nil); errors.As(err, &named) && named.test != "the tests" {
+			name, _, _ := strings.Cut(named.test, "/")
+			t.named = append(t.named, name)
+			continue
+		}
+		if err == nil && test != "" {
+			err = fmt.Errorf("%s fails with the design's own netlist of Yosys, without a mutant: run again with --no-confirm", test)
+		}
+		return err
 	}
-	return err
 }

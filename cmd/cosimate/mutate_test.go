@@ -1,9 +1,11 @@
 package main
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/sim"
 )
 
 // A test that fails is named. A design that did not compile is none that a test has found.
@@ -14,6 +16,9 @@ func TestFailing(t *testing.T) {
 	}
 	if test, err := failing("panic: runtime error\n"); test != "the tests" || err != nil {
 		t.Errorf("%q, %v", test, err)
+	}
+	if _, err := failing("--- FAIL: TestB (0.01s)\n    b_test.go:5: -sim.insert: " + sim.ErrNoNames.Error() + "\n--- FAIL: TestC (0.02s)\n"); err == nil || !strings.HasPrefix(err.Error(), "TestB reads") {
+		t.Error(err)
 	}
 	compile := &bridge.CompileError{Simulator: "verilator", Top: "a", Output: "netlist.v:50:12: Can't resolve module reference"}
 	if test, err := failing(out + compile.Error() + "\nFAIL\n"); test != "" || err == nil {

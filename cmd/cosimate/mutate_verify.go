@@ -17,10 +17,11 @@ import (
 func (t *tested) verify(ctx context.Context, r *mutate.Report, f *mutateFlags, seed uint64) error {
 	draw := rand.New(rand.NewPCG(seed, 50))
 	found, same, unchecked := 0, 0, 0
+	named := map[string]bool{} // tests that cannot be run with a netlist
 	for _, i := range draw.Perm(len(r.Results)) {
 		m := &r.Results[i]
 		switch {
-		case m.Verdict == mutate.Found && m.By.Design == r.Key && found < f.verify:
+		case m.Verdict == mutate.Found && m.By.Design == r.Key && found < f.verify && !named[m.By.Test]:
 			found++
 			only := &tested{dir: t.dir, skip: t.skip, only: m.By.Test}
 			if only.once.Do(func() {}); m.By.Package != "" {
@@ -29,6 +30,11 @@ func (t *tested) verify(ctx context.Context, r *mutate.Report, f *mutateFlags, s
 				only.vectors = []string{m.By.Test}
 			}
 			by, _, err := only.confirm(ctx, r.Subject(m))
+			if names := (*namesError)(nil); errors.As(err, &names) {
+				named[m.By.Test] = true
+				found--
+				continue
+			}
 			if err != nil {
 				return err
 			}
@@ -55,6 +61,9 @@ func (t *tested) verify(ctx context.Context, r *mutate.Report, f *mutateFlags, s
 	if unchecked > 0 {
 		fmt.Fprintf(stdout, "not verified: %d mutants that are equivalent, since %v\n", unchecked, mutate.ErrAssumed)
 	}
+	for _, test := range slices.Sorted(maps.Keys(named)) {
+		fmt.Fprintf(stdout, "not verified: what was found by %v\n", &namesError{test})
+	}
 	return nil
 }
 
@@ -76,6 +85,12 @@ func (t *tested) verifyWithout(ctx context.Context, r *mutate.Report, sources []
 			if name != test {
 				rest.vectors = append(rest.vectors, name)
 			}
+		}
+		if len(only) > 0 && most > 0 {
+			if err := t.ready(ctx, r.Subject(only[0])); err != nil {
+				return err
+			}
+			rest.named = t.named
 		}
 		run, passed, by := 0, 0, map[string]bool{}
 		for _, i := range draw.Perm(len(only))[:min(most, len(only))] {

@@ -233,6 +233,26 @@ var mutateFaults = []fault{
 		test: "./bridge/lanes TestApartInReset", says: "a bit while others differ",
 	},
 	{
+		name: "what a test writes to a register is played a cycle late", file: "sim/mutate/recording.go",
+		old: "pokes[0].cycle <= at;", new: "pokes[0].cycle < at;",
+		test: "./sim/mutate TestPoked", says: "not played from cycle",
+	},
+	{
+		name: "a register has one name only where there are pins", file: "bridge/lanes/simplify.go",
+		old: "Rises: old.Rises, Aliases: old.Aliases", new: "Rises: old.Rises",
+		test: "./sim/mutate TestPoked", says: "lanes have no register of this name",
+	},
+	{
+		name: "of what is written to a register a recording keeps the name only", file: "sim/internal/tape/read.go",
+		old: "k.Name, k.Value", new: "k.Name, p.Value",
+		test: "./sim/internal/tape TestTape", says: "u_a.count_q",
+	},
+	{
+		name: "a test that names internal signals is said to find mutants", file: "cmd/cosimate/mutate.go",
+		old: "strings.Contains(line, sim.ErrNoNames.Error())", new: "false && strings.Contains(line, sim.ErrNoNames.Error())",
+		test: "./cmd/cosimate TestFailing", says: "mutate_test.go",
+	},
+	{
 		name: "of other modules flags are not looked at", file: "bridge/lanes/hints.go",
 		old: "near != flag {", new: "near && !flag {",
 		test: "./bridge/lanes TestHints", says: "a_flag_while_two_registers",

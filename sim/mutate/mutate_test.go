@@ -112,6 +112,71 @@ func runOf(t *testing.T, d sim.Design, all tests) *mutate.Report {
 	return r
 }
 
+// What a test writes to a register is played, too: no test has time to count to the upper bits of a
+// counter. What it writes to anything else ends what is played of it.
+func TestPoked(t *testing.T) {
+	const text = `module timer (input logic clk_i, input logic rst_i, input logic run_i, output logic [47:0] count_o);
+  logic [47:0] count_q, next;
+  assign next = count_q + 48'd1;
+  always_ff @(posedge clk_i) if (rst_i) count_q <= '0; else if (run_i) count_q <= next;
+  assign count_o = count_q;
+endmodule
+`
+	type in struct{ Rst, Run bool }
+	type out struct{ Count uint64 }
+	d := sim.Design{Top: "timer", FS: fstest.MapFS{"timer.sv": {Data: []byte(text)}}, Files: []string{"timer.sv"}, Clock: "clk_i", Reset: "rst_i",
+		Internals: []string{"count_q", "next"}}
+	timed := func(signal string, most int) *mutate.Report {
+		dir := t.TempDir()
+		dut, err := sim.Open[in, out](t.Context(), d, sim.Verilator, sim.WithTape(dir, "TestTimer"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		expect := func(i in, count uint64) {
+			t.Helper()
+			if err := dut.Expect([]in{i}, []out{{count}}, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := dut.Reset(2); err != nil {
+			t.Fatal(err)
+		}
+		expect(in{}, 0)
+		random := rand.New(rand.NewPCG(1, 0))
+		for n := range 60 {
+			count := random.Uint64N(1 << 48)
+			if n < 47 {
+				count = count>>n<<n | 1<<n - 1 // a carry over n bits
+			}
+			if err := dut.Poke(signal, sim.Bits(48, count)); err != nil {
+				t.Fatal(err)
+			}
+			if signal == "next" {
+				expect(in{}, 0)
+				continue
+			}
+			expect(in{}, count)
+			expect(in{Run: true}, count)
+			expect(in{Rst: n%8 == 0}, count+1)
+		}
+		if err := dut.Close(); err != nil {
+			t.Fatal(err)
+		}
+		r, err := mutate.Run(t.Context(), []mutate.Source{{Dir: dir, Package: "./timer"}}, mutate.Options{Limit: time.Second, Most: most})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	if r := timed("count_q", 200); !r.OK() || r.Count(mutate.Found) < 150 || len(r.Notes) > 0 {
+		t.Errorf("%v\n%s", r.Notes, r.Text())
+	}
+	r := timed("next", 1)
+	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "not played from cycle 3 on: the test writes to an internal signal there: lanes: signal next of module timer: lanes have no register of this name") {
+		t.Errorf("%q", r.Notes)
+	}
+}
+
 // A good test finds all mutants that change something. The others are proved to change nothing, and
 // random inputs agree. A weak test misses mutants; each is shown by a stimulus.
 func TestRun(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -33,7 +34,15 @@ type stimulus struct {
 	in, want, care []byte
 	// seen has the bits of rows that the test got to see without comparing them here. What it does
 	// later may follow from them. Nil if no row that is compared comes after such a row.
-	seen []byte
+	seen  []byte
+	pokes []poke // in the order of their cycles
+}
+
+// poke is that a test has written to an internal signal before a cycle.
+type poke struct {
+	cycle int
+	name  string
+	value bridge.Value
 }
 
 // configuration is a design with its parameters, and all that was recorded of it.
@@ -145,6 +154,8 @@ func newStimulus(s Source, name string, t *tape.Tape) *stimulus {
 		}
 		x.in, x.want = append(x.in, p.In...), append(x.want, p.Want...)
 		switch p.Kind {
+		case tape.Poked:
+			x.pokes = append(x.pokes, poke{x.cycles, p.Text, p.Value})
 		case tape.Expected:
 			x.care = append(x.care, p.Care...)
 			if observed {
@@ -192,6 +203,9 @@ func (x *stimulus) sum() string {
 	}
 	h.Write(x.care)
 	h.Write(x.seen)
+	for _, k := range x.pokes {
+		fmt.Fprintf(h, "%d %q %v\n", k.cycle, k.name, k.value)
+	}
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
@@ -202,6 +216,7 @@ func (x *stimulus) cut(cycle int) {
 	if x.seen != nil {
 		x.seen = x.seen[:cycle*x.layout.OutSize]
 	}
+	x.pokes = slices.DeleteFunc(x.pokes, func(k poke) bool { return k.cycle >= cycle })
 }
 
 // check plays all rows to lanes without a mutant. From where these do not do what was recorded on,
@@ -221,21 +236,61 @@ func (c *configuration) check(ctx context.Context) (notes []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		_, err = b.Run(ctx, lanes.Rows{In: x.in, Shared: true, Want: x.want, Care: x.care}, x.cycles)
-		differing, first := b.Differing(), uint64(x.cycles)
+		err = x.play(ctx, b, x.care, x.cycles, func() bool { return false })
+		differing, first, why := b.Differing(), x.cycles, "without a mutant lanes do there what the test did not expect"
 		for lane := range differing.Lanes() {
-			first = min(first, b.Since(lane))
+			first = min(first, int(b.Since(lane)))
 		}
 		b.Close()
+		if at := (*pokeError)(nil); errors.As(err, &at) {
+			if err = nil; at.cycle <= first {
+				first, why = at.cycle, at.Error()
+			}
+		}
 		if err != nil {
 			return nil, err
 		}
-		if int(first) < x.cycles {
-			notes = append(notes, fmt.Sprintf("%s: not played from cycle %d on: without a mutant lanes do there what the test did not expect", x.tape.At(int(first)), first))
-			x.cut(int(first))
+		if first < x.cycles {
+			notes = append(notes, fmt.Sprintf("%s: not played from cycle %d on: %s", x.tape.At(first), first, why))
+			x.cut(first)
 		}
 	}
 	return notes, nil
+}
+
+// pokeError is that lanes cannot do what a test has done before a cycle.
+type pokeError struct {
+	cycle int
+	err   error
+}
+
+func (e *pokeError) Error() string {
+	return "the test writes to an internal signal there: " + e.err.Error()
+}
+func (e *pokeError) Unwrap() error { return e.err }
+
+// play plays the first cycles, the same in all lanes, with what the test wrote to internal signals,
+// until enough returns true. It is asked now and then. An error may be a *pokeError.
+func (x *stimulus) play(ctx context.Context, b *lanes.Batch, care []byte, cycles int, enough func() bool) error {
+	const part = 2048
+	in, out, pokes := x.layout.InSize, x.layout.OutSize, x.pokes
+	for at := 0; at < cycles && !enough(); {
+		for ; len(pokes) > 0 && pokes[0].cycle <= at; pokes = pokes[1:] {
+			if err := b.Poke(pokes[0].name, lanes.All(), pokes[0].value); err != nil {
+				return &pokeError{at, err}
+			}
+		}
+		end := min(at+part, cycles)
+		if len(pokes) > 0 {
+			end = min(end, pokes[0].cycle)
+		}
+		rows := lanes.Rows{In: x.in[at*in : end*in], Shared: true, Want: x.want[at*out : end*out], Care: care[at*out : end*out]}
+		if _, err := b.Run(ctx, rows, end-at); err != nil {
+			return err
+		}
+		at = end
+	}
+	return nil
 }
 
 // shape is the layout of the test's structs.

@@ -170,19 +170,10 @@ func (r *runner) play(ctx context.Context, b *lanes.Batch, x *stimulus, care []b
 			return err
 		}
 	}
-	const part = 2048
-	in, out := x.layout.InSize, x.layout.OutSize
-	for at := 0; at < cycles; at += part {
-		n := min(part, cycles-at)
-		rows := lanes.Rows{In: x.in[at*in : (at+n)*in], Shared: true, Want: x.want[at*out : (at+n)*out], Care: care[at*out : (at+n)*out]}
-		if _, err := b.Run(ctx, rows, n); err != nil {
-			return err
-		}
-		if differing := b.Differing(); differing.Len() >= len(todo) {
-			return nil
-		}
-	}
-	return nil
+	return x.play(ctx, b, care, cycles, func() bool {
+		differing := b.Differing()
+		return differing.Len() >= len(todo)
+	})
 }
 
 // name names a configuration in messages.

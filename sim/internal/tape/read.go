@@ -96,12 +96,19 @@ func (t *Tape) readParts(r io.Reader) error {
 		n := int(head[1]) | int(head[2])<<8 | int(head[3])<<16 | int(head[4])<<24
 		p := Part{Kind: head[0]}
 		switch p.Kind {
-		case Label, Broken:
+		case Label, Broken, Poked:
 			text := make([]byte, n)
 			if _, err := io.ReadFull(r, text); err != nil {
 				return err
 			}
 			p.Text = string(text)
+			if p.Kind == Poked {
+				var k poke
+				if err := json.Unmarshal(text, &k); err != nil {
+					return err
+				}
+				p.Text, p.Value = k.Name, k.Value
+			}
 		case Expected, Observed:
 			p.N = n
 			for _, to := range []struct {
@@ -152,7 +159,7 @@ func (t *Tape) Sum() string {
 	fmt.Fprintln(h, t.Design)
 	in, out := t.Layout.InputBits(), t.Layout.OutputBits()
 	for _, p := range t.Parts {
-		fmt.Fprintf(h, "%c %q %d\n", p.Kind, p.Text, p.N)
+		fmt.Fprintf(h, "%c %q %d %v\n", p.Kind, p.Text, p.N, p.Value)
 		h.Write(masked(p.In, in))
 		if p.Kind == Expected {
 			care := masked(p.Care, out)

@@ -113,6 +113,7 @@ const (
 	Observed = 'O' // rows whose outputs were handed to the test; Want is what they were
 	Label    = 'L' // the name of what the rows from here on belong to
 	Broken   = 'X' // the rows from here on do not follow from the inputs alone: Text says why
+	Poked    = 'P' // the internal signal that Text names was given Value, once, before the next row
 )
 
 // Part is a piece of a tape: rows, or a text.
@@ -121,6 +122,7 @@ type Part struct {
 	Text           string
 	N              int
 	In, Want, Care []byte // Care has a bit set where an output counts
+	Value          bridge.Value
 }
 
 // Writer writes a tape. The first error stays, and is that of Close.
@@ -195,6 +197,19 @@ func (w *Writer) Label(name string) { w.text(Label, name) }
 
 // Break says why the rows from here on cannot be played again.
 func (w *Writer) Break(why string) { w.text(Broken, why) }
+
+// Poke says that an internal signal was written before the next row.
+func (w *Writer) Poke(name string, v bridge.Value) {
+	text, err := json.Marshal(poke{name, v})
+	w.fail(err)
+	w.text(Poked, string(text))
+}
+
+// poke is the text of such a part.
+type poke struct {
+	Name  string
+	Value bridge.Value
+}
 
 func (w *Writer) text(kind byte, text string) {
 	w.flush()

@@ -33,6 +33,7 @@ func create(t *testing.T, dir, name string, want byte) {
 	w.Rows([]byte{7, 8, 9, 10, 11, 12}, []byte{13, 14, 15}, nil, 3)
 	w.Expect([]byte{want, 14}, []byte{0, 3}, 2)
 	w.Label("next")
+	w.Poke("u_a.count_q", bridge.Value{Width: 9, Bits: []uint64{0x1a5}})
 	w.Rows([]byte{16, 17}, []byte{18}, nil, 1)
 	w.Break("it was forced")
 	w.Rows([]byte{19, 20}, []byte{21}, nil, 1)
@@ -59,6 +60,7 @@ func TestTape(t *testing.T) {
 		{Kind: tape.Expected, N: 2, In: []byte{7, 8, 9, 10}, Want: []byte{13, 14}, Care: []byte{0xff, 0xfc}},
 		{Kind: tape.Observed, N: 1, In: []byte{11, 12}, Want: []byte{15}, Care: []byte{0xff}},
 		{Kind: tape.Label, Text: "next"},
+		{Kind: tape.Poked, Text: "u_a.count_q", Value: bridge.Value{Width: 9, Bits: []uint64{0x1a5}}},
 		{Kind: tape.Observed, N: 1, In: []byte{16, 17}, Want: []byte{18}, Care: []byte{0xff}},
 		{Kind: tape.Broken, Text: "it was forced"},
 		{Kind: tape.Observed, N: 1, In: []byte{19, 20}, Want: []byte{21}, Care: []byte{0xff}},
@@ -97,6 +99,11 @@ func TestSum(t *testing.T) {
 	if tapes[0].Sum() == tapes[2].Sum() {
 		t.Error("an expected output does not count")
 	}
+	tapes[1].Parts[5].Value.Bits[0] ^= 1
+	if tapes[0].Sum() == tapes[1].Sum() {
+		t.Error("a value written to an internal signal does not count")
+	}
+	tapes[1].Parts[5].Value.Bits[0] ^= 1
 	tapes[1].Parts[1].In[0] ^= 1
 	if tapes[0].Sum() == tapes[1].Sum() {
 		t.Error("an input does not count")
