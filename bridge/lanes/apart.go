@@ -335,8 +335,8 @@ func (x *miter) apart(states []int) (any literal) {
 // apartWhile says that a register differs between the copies while a narrow register has a value,
 // or another one has what it was never seen to have then. For most values that happens, and
 // induction finds those for which it does not: a count may be another while nothing is counted.
-// Each has a node of its own, as hints have.
-func (x *miter) apartWhile(seen *Apart, conditions int, done literal) (any literal) {
+// Each is an output of its own, as hints are.
+func (x *miter) apartWhile(seen *Apart, conditions int, done literal) (all []literal) {
 	registers := x.made.registers
 	for _, name := range slices.Sorted(maps.Keys(registers)) {
 		differs := x.a.and(done, x.apart(registers[name]))
@@ -349,12 +349,12 @@ func (x *miter) apartWhile(seen *Apart, conditions int, done literal) (any liter
 				continue
 			}
 			for value := range uint64(1) << len(states) {
-				any = x.a.or(any, x.a.and(differs, x.holds(condition{register: states, value: value}, 0)))
+				all = append(all, x.a.and(differs, x.holds(condition{register: states, value: value}, 0)))
 			}
 		}
 	}
 	if seen == nil {
-		return any
+		return all
 	}
 	begin := len(x.a.ands)
 	for _, w := range seen.while {
@@ -372,18 +372,18 @@ func (x *miter) apartWhile(seen *Apart, conditions int, done literal) (any liter
 			while = x.a.and(while, x.holds(c, 0))
 		}
 		if w.register == nil {
-			any = x.a.or(any, while)
+			all = append(all, while)
 			continue
 		}
 		register := x.registerOf(w.register, w.side)
 		if w.seen != "" {
-			any = x.a.or(any, x.a.and(while, x.outside(register, w.seen, map[string]literal{})))
+			all = append(all, x.a.and(while, x.outside(register, w.seen, map[string]literal{})))
 			continue
 		}
-		any = x.a.or(any, x.a.and(while, x.above(register, w.above)))
+		all = append(all, x.a.and(while, x.above(register, w.above)))
 		if w.below > 0 {
-			any = x.a.or(any, x.a.and(while, x.above(register, w.below-1).not()))
+			all = append(all, x.a.and(while, x.above(register, w.below-1).not()))
 		}
 	}
-	return any
+	return all
 }

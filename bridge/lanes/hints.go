@@ -412,16 +412,24 @@ func (s *seen) conditions(while []int) (list []condition) {
 	return list
 }
 
-// add returns what says that states after the reset are what they never were. Each of the hints has
-// a node of its own, so that it is among the signals that are taken to be 0 until induction shows
-// that they need not be. Once some were proved, only these are used.
+// known returns for each of the hints what says that states after the reset are what they never
+// were. Each is an output of a miter, so that it is among the signals that are taken to be 0 until
+// induction shows that they need not be. Once some were proved, only these are used.
 //
 // That is proved of the design, which is the first copy. Of the second one it may be wrong.
-func (h *Hints) add(x *miter, done literal, side int) (any literal) {
+func (h *Hints) known(x *miter, done literal, side int) (all []literal) {
 	for i, l := range h.each(x, done, side) {
 		if h.proved == nil || h.proved[i] {
-			any = x.a.or(any, l)
+			all = append(all, l)
 		}
+	}
+	return all
+}
+
+// add says that any of these is so.
+func (h *Hints) add(x *miter, done literal, side int) (any literal) {
+	for _, l := range h.known(x, done, side) {
+		any = x.a.or(any, l)
 	}
 	return any
 }
@@ -500,7 +508,7 @@ func (m *Model) ProveHints(ctx context.Context, h *Hints, o MiterOptions, more i
 		return err
 	}
 	defer a.close()
-	proved, err := a.reduce(ctx, limit, len(outputs), false)
+	proved, err := a.reduce(ctx, limit, len(outputs), 0)
 	if err != nil || proved == nil {
 		return err
 	}

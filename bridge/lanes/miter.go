@@ -64,7 +64,7 @@ type Miter struct {
 
 	latches   int
 	local     bool
-	hinted    bool // there is a second output, of hints
+	hinted    int // how many outputs there are of hints, behind the first
 	a         *aig
 	outputs   literal          // an output differs that counts, or what is written to a memory
 	changed   map[int]literal  // states that the copies share would become different
@@ -122,11 +122,11 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 	if o.Local && !o.taken() {
 		hints := x.apartWhile(o.Apart, o.Conditions, done)
 		for side := range x.now {
-			hints = x.a.or(hints, o.Hints.add(x, done, side))
+			hints = append(hints, o.Hints.known(x, done, side)...)
 		}
-		if hints != 0 {
-			outputs, x.made.hinted = append(outputs, hints), true
-		}
+		slices.Sort(hints)
+		hints = slices.DeleteFunc(slices.Compact(hints), func(l literal) bool { return l == 0 })
+		outputs, x.made.hinted = append(outputs, hints...), len(hints)
 	}
 	for side := range x.now {
 		for i := range x.c.States {

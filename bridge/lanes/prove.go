@@ -336,9 +336,9 @@ func (x *Miter) counterexample(said, text string) (cycles [][]bool, err error) {
 }
 
 // reduce has abc simplify a circuit by induction over signals that are equal, and leaves it without
-// the last output if that has hints. It returns the outputs, of which those that were proved never
-// to be 1 are "0", or nil if there was not enough time: then the circuit is as it was.
-func (a *abcRun) reduce(ctx context.Context, limit time.Duration, want int, hinted bool) ([]string, error) {
+// the outputs of hints, which are the last. It returns the others, of which those that were proved
+// never to be 1 are "0", or nil if there was not enough time: then the circuit is as it was.
+func (a *abcRun) reduce(ctx context.Context, limit time.Duration, want, hinted int) ([]string, error) {
 	most := conflicts
 	if limit <= quick {
 		most = quickConflicts
@@ -356,16 +356,13 @@ func (a *abcRun) reduce(ctx context.Context, limit time.Duration, want int, hint
 		return nil, err
 	}
 	outputs, err := aigerOutputs(text)
-	if hinted {
-		want++
-	}
-	if err != nil || len(outputs) != want {
+	if err != nil || len(outputs) != want+hinted {
 		return nil, fmt.Errorf("abc has written %d outputs of %d: %v", len(outputs), want, err)
 	}
-	if hinted {
-		text, outputs = withoutLast(text), outputs[:want-1]
+	if hinted > 0 {
+		text, outputs = withoutLast(text, hinted), outputs[:want]
 	}
-	if hinted || late {
+	if hinted > 0 || late {
 		if err := os.WriteFile(name, text, 0o666); err != nil {
 			return nil, err
 		}
@@ -390,17 +387,20 @@ func (a *abcRun) latches() (n int, err error) {
 	return n, err
 }
 
-// withoutLast returns a circuit in AIGER's binary form without its last output.
-func withoutLast(text []byte) []byte {
+// withoutLast returns a circuit in AIGER's binary form without its last n outputs.
+func withoutLast(text []byte, n int) []byte {
 	var m, i, l, o, a int
 	fmt.Sscanf(string(text[:min(len(text), 100)]), "aig %d %d %d %d %d", &m, &i, &l, &o, &a)
 	at, rest := 0, text
-	for range 1 + l + o - 1 {
-		n := bytes.IndexByte(rest, '\n') + 1
-		at, rest = at+n, rest[n:]
+	line := func() int { return bytes.IndexByte(rest, '\n') + 1 }
+	for range 1 + l + o - n {
+		at, rest = at+line(), rest[line():]
+	}
+	for range n {
+		rest = rest[line():]
 	}
 	header := bytes.IndexByte(text, '\n') + 1
-	return slices.Concat(fmt.Appendf(nil, "aig %d %d %d %d %d\n", m, i, l, o-1, a), text[header:at], rest[bytes.IndexByte(rest, '\n')+1:])
+	return slices.Concat(fmt.Appendf(nil, "aig %d %d %d %d %d\n", m, i, l, o-n, a), text[header:at], rest)
 }
 
 // aigerOutputs returns the outputs of a circuit in AIGER's binary form.

@@ -25,10 +25,23 @@ func (r *runner) decide(ctx context.Context) error {
 			of = append(of, i)
 		}
 	}
+	if len(of) == 0 {
+		return nil
+	}
+	// Without the pins of mutants that are found, Yosys makes smaller circuits: of the link by a
+	// fifth. Induction takes less than half the time then.
+	var left []Mutant
+	for _, i := range of {
+		left = append(left, r.results[i].Mutant)
+	}
+	pins, err := pins(ctx, left)
+	if err != nil {
+		return err
+	}
 	done := 0
 	for begin := 0; begin < len(of); begin += chunk {
 		part := of[begin:min(begin+chunk, len(of))]
-		p, err := r.newProver(ctx, part)
+		p, err := r.newProver(ctx, pins, part)
 		if err == nil {
 			err = p.search(ctx)
 		}
@@ -105,13 +118,15 @@ func (r *runner) resetCycles() int {
 	return r.o.Reset
 }
 
-func (r *runner) newProver(ctx context.Context, of []int) (*prover, error) {
+// newProver makes a prover of some mutants. All that are made have the same pins, and so the same
+// states.
+func (r *runner) newProver(ctx context.Context, pins *lanes.Pins, of []int) (*prover, error) {
 	p := &prover{r: r, of: of, layout: r.report.layout, reset: r.resetCycles()}
 	for _, i := range of {
 		p.list = append(p.list, r.results[i].Mutant)
 	}
 	shape := func([]bridge.Port) (*bridge.Layout, error) { return p.layout, nil }
-	m, loops, err := r.target.pins.Model(ctx, faults(p.list), lanes.BuildOptions{Shape: shape})
+	m, loops, err := pins.Model(ctx, faults(p.list), lanes.BuildOptions{Shape: shape})
 	if err != nil {
 		return nil, err
 	}

@@ -168,7 +168,7 @@ endmodule
 		}
 		return r
 	}
-	if r := timed("count_q", 200); !r.OK() || r.Count(mutate.Found) < 150 || len(r.Notes) > 0 {
+	if r := timed("count_q", 20); !r.OK() || r.Count(mutate.Found) < 20 || len(r.Notes) > 0 {
 		t.Errorf("%v\n%s", r.Notes, r.Text())
 	}
 	r := timed("next", 1)
