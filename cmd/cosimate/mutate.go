@@ -149,12 +149,12 @@ func runMutate(ctx context.Context, args []string) error {
 	}
 	var progress *meter
 	stage := ""
-	o.Progress = func(now string, done, of int) {
+	o.Progress = func(now, unit string, done, of int) {
 		if now != stage {
 			if progress != nil {
 				progress.close()
 			}
-			stage, progress = now, newMeter(now, uint64(of), "mutants")
+			stage, progress = now, newMeter(now, uint64(of), unit)
 		}
 		progress.update(uint64(done))
 	}

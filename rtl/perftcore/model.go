@@ -41,6 +41,14 @@ func (m *Model) reset() {
 	*m = Model{position: m.position, engine: m.engine, trusted: m.trusted}
 }
 
+// SetCounts makes the cycles of the job and the counts of its engine something else, as a test does
+// to the RTL by [sim.DUT.Poke] of u_registers.cycles_q and of those that
+// [perftengine.Model.SetCounts] names.
+func (m *Model) SetCounts(cycles, total, root uint64) {
+	m.cycles = cycles
+	m.engine.SetCounts(total, root)
+}
+
 // Err tells of the first thing that the RTL trusts not to be done and that was: a job for a
 // position that is none.
 func (m *Model) Err() error {

@@ -142,6 +142,11 @@ func (m *Model) clear() {
 	m.open, m.queue = false, m.queue[:0]
 }
 
+// SetCounts makes the count of all, and that of the present root move, something else, as a test
+// does to the RTL by [sim.DUT.Poke] of u_sum.total_o and u_sum.count_q. No job that ends counts
+// beyond the lower 40 of their 64 bits.
+func (m *Model) SetCounts(total, root uint64) { m.total, m.count = total, root }
+
 // Err tells of the first job whose position did not come from [Job].
 func (m *Model) Err() error { return m.trusted }
 

@@ -372,7 +372,7 @@ func TestReacts(t *testing.T) {
 	d.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	r, err := mutate.Run(ctx, []mutate.Source{{Dir: dir}}, mutate.Options{Progress: func(stage string, done, of int) {
+	r, err := mutate.Run(ctx, []mutate.Source{{Dir: dir}}, mutate.Options{Progress: func(stage, _ string, done, of int) {
 		if stage == "search" {
 			cancel() // all was replayed
 		}
@@ -387,7 +387,7 @@ func TestInterrupted(t *testing.T) {
 	sources := record(t, design, tests{"TestWeak": inputs(1, 60, 2)})
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	r, err := mutate.Run(ctx, sources, mutate.Options{Progress: func(stage string, done, of int) {
+	r, err := mutate.Run(ctx, sources, mutate.Options{Progress: func(stage, _ string, done, of int) {
 		if stage == "decide" {
 			cancel()
 		}

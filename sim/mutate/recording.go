@@ -220,10 +220,16 @@ func (x *stimulus) cut(cycle int) {
 }
 
 // check plays all rows to lanes without a mutant. From where these do not do what was recorded on,
-// rows are not used: something else than inputs had a part in it.
-func (c *configuration) check(ctx context.Context) (notes []string, err error) {
+// rows are not used: something else than inputs had a part in it. It tells progress how many cycles
+// are done.
+func (c *configuration) check(ctx context.Context, progress func(done, of int)) (notes []string, err error) {
 	models := map[string]*lanes.Model{}
+	done, all := 0, 0
 	for _, x := range c.all {
+		all += x.cycles
+	}
+	for _, x := range c.all {
+		cycles := x.cycles
 		shape := fmt.Sprintf("%+v", *x.layout)
 		m := models[shape]
 		if m == nil {
@@ -236,7 +242,10 @@ func (c *configuration) check(ctx context.Context) (notes []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		err = x.play(ctx, b, x.care, x.cycles, func() bool { return false })
+		err = x.play(ctx, b, x.care, x.cycles, func(at int) bool {
+			progress(done+at, all)
+			return false
+		})
 		differing, first, why := b.Differing(), x.cycles, "without a mutant lanes do there what the test did not expect"
 		for lane := range differing.Lanes() {
 			first = min(first, int(b.Since(lane)))
@@ -254,6 +263,7 @@ func (c *configuration) check(ctx context.Context) (notes []string, err error) {
 			notes = append(notes, fmt.Sprintf("%s: not played from cycle %d on: %s", x.tape.At(first), first, why))
 			x.cut(first)
 		}
+		done += cycles
 	}
 	return notes, nil
 }
@@ -270,11 +280,12 @@ func (e *pokeError) Error() string {
 func (e *pokeError) Unwrap() error { return e.err }
 
 // play plays the first cycles, the same in all lanes, with what the test wrote to internal signals,
-// until enough returns true. It is asked now and then. An error may be a *pokeError.
-func (x *stimulus) play(ctx context.Context, b *lanes.Batch, care []byte, cycles int, enough func() bool) error {
+// until enough returns true. It is asked now and then, with how many are done. An error may be a
+// *pokeError.
+func (x *stimulus) play(ctx context.Context, b *lanes.Batch, care []byte, cycles int, enough func(done int) bool) error {
 	const part = 2048
 	in, out, pokes := x.layout.InSize, x.layout.OutSize, x.pokes
-	for at := 0; at < cycles && !enough(); {
+	for at := 0; at < cycles && !enough(at); {
 		for ; len(pokes) > 0 && pokes[0].cycle <= at; pokes = pokes[1:] {
 			if err := b.Poke(pokes[0].name, lanes.All(), pokes[0].value); err != nil {
 				return &pokeError{at, err}

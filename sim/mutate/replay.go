@@ -170,7 +170,7 @@ func (r *runner) play(ctx context.Context, b *lanes.Batch, x *stimulus, care []b
 			return err
 		}
 	}
-	return x.play(ctx, b, care, cycles, func() bool {
+	return x.play(ctx, b, care, cycles, func(int) bool {
 		differing := b.Differing()
 		return differing.Len() >= len(todo)
 	})

@@ -83,8 +83,8 @@ type Options struct {
 	Tests string
 	// Valid says when outputs count: see [lanes.MiterOptions]. Nil: what was recorded shows it.
 	Valid map[string]string
-	// Progress is called now and then, by one goroutine at a time.
-	Progress func(stage string, done, of int)
+	// Progress is called now and then, by one goroutine at a time. A unit is "mutants" or "cycles".
+	Progress func(stage, unit string, done, of int)
 
 	without string // a test whose recording is left out; nothing is proved then
 }
@@ -136,11 +136,14 @@ func (r *runner) fail(n int, err error) {
 	to.Tried = append(to.Tried, "error: "+strings.TrimSpace(err.Error()))
 }
 
-func (r *runner) progress(stage string, done, of int) {
+// progress says how many mutants are done in a stage.
+func (r *runner) progress(stage string, done, of int) { r.progressOf(stage, "mutants", done, of) }
+
+func (r *runner) progressOf(stage, unit string, done, of int) {
 	if r.o.Progress != nil {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.o.Progress(stage, done, of)
+		r.o.Progress(stage, unit, done, of)
 	}
 }
 
@@ -250,7 +253,9 @@ func (r *runner) level(ctx context.Context, configurations []*configuration) err
 		mutants, of, err := r.corresponding(ctx, c)
 		if err == nil && len(of) > 0 {
 			var notes []string
-			notes, err = c.check(ctx)
+			notes, err = c.check(ctx, func(done, of int) {
+				r.progressOf("check what was recorded of "+r.name(c), "cycles", done, of)
+			})
 			r.note(notes...)
 		}
 		switch {

@@ -30,7 +30,7 @@ func TestKept(t *testing.T) {
 	// Killed: the last line is not whole.
 	ctx, cancel := context.WithCancel(t.Context())
 	half := o
-	half.Jobs, half.Progress = 1, func(stage string, done, of int) {
+	half.Jobs, half.Progress = 1, func(stage, _ string, done, of int) {
 		if stage == "decide" && done == of/2 {
 			cancel()
 		}
