@@ -2,6 +2,7 @@ package lanes
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -15,8 +16,9 @@ type MiterOptions struct {
 	// Reset is for how many cycles the design's reset is held at the beginning. Outputs are
 	// compared from then on.
 	Reset int
-	// Valid names the output that says when another output counts: where it is 0 in the first copy,
-	// that is not compared. With ! before the name, where it is not 0.
+	// Valid names the field of the outputs that says when another field counts: where it is 0 in
+	// the first copy, that is not compared. With ! before the name, where it is not 0. Both are as
+	// [ParseField] reads them.
 	Valid map[string]string
 	// Local makes the copies share their registers, but for those in Own: they differ as soon as
 	// another register would become something else, or an output does. That they never do is easier
@@ -514,20 +516,42 @@ func (x *miter) differ(all []value) literal {
 
 // outputs reports whether an output differs that counts.
 func (x *miter) outputs(o MiterOptions) (any literal) {
-	for _, p := range x.c.Outputs {
-		differs := x.differ(p.Bits)
-		name, not := strings.CutPrefix(o.Valid[p.Name], "!")
-		if i := slices.IndexFunc(x.c.Outputs, func(q portBits) bool { return q.Name == name }); i >= 0 {
-			var counts literal
-			for _, v := range x.c.Outputs[i].Bits {
+	type rule struct {
+		Field
+		counts literal
+	}
+	rules := map[string][]rule{} // by port
+	for _, name := range slices.Sorted(maps.Keys(o.Valid)) {
+		by, not := strings.CutPrefix(o.Valid[name], "!")
+		said := ParseField(by)
+		i := slices.IndexFunc(x.c.Outputs, func(q portBits) bool { return q.Name == said.Port })
+		if i < 0 {
+			continue
+		}
+		var counts literal
+		for bit, v := range x.c.Outputs[i].Bits {
+			if said.Has(bit) {
 				counts = x.a.or(counts, x.value(0, v))
 			}
-			if not {
-				counts = counts.not()
-			}
-			differs = x.a.and(differs, counts)
 		}
-		any = x.a.or(any, differs)
+		if not {
+			counts = counts.not()
+		}
+		f := ParseField(name)
+		rules[f.Port] = append(rules[f.Port], rule{f, counts})
+	}
+	for _, p := range x.c.Outputs {
+		left := slices.Clone(p.Bits)
+		for _, r := range rules[p.Name] {
+			var some []value
+			for bit, v := range p.Bits {
+				if r.Has(bit) {
+					some, left[bit] = append(some, v), zero
+				}
+			}
+			any = x.a.or(any, x.a.and(x.differ(some), r.counts))
+		}
+		any = x.a.or(any, x.differ(left))
 	}
 	return any
 }

@@ -46,6 +46,9 @@ const memory = `
   assign y_o = mem[{2'd0, a_i} + READ];
 `
 
+// words is an output in which one bit says when the others count.
+const words = `assign y_o = {q[3:2] == 2'b11, {3{fault_i && q == 4'd4}}};`
+
 // What is proved holds, what is not is shown by inputs, and by the fewest that there are.
 func TestProve(t *testing.T) {
 	for _, test := range []struct {
@@ -65,6 +68,9 @@ func TestProve(t *testing.T) {
 		{"where an output of several bits is 0", counted + `assign valid_o = fault_i && q == 4'd4;`, map[string]string{"valid_o": "y_o"}, lanes.Equal, "", 0},
 		{"where one of its bits is 1", counted + `assign valid_o = fault_i && q == 4'd8;`, map[string]string{"valid_o": "y_o"}, lanes.Different, "", 9},
 		{"where it counts if it is 0", counted + `assign valid_o = fault_i && q == 4'd4;`, map[string]string{"valid_o": "!y_o"}, lanes.Different, "", 5},
+		{"where a bit of the same output is 0", counter + words, map[string]string{"y_o[2:0]": "y_o[3]"}, lanes.Equal, "", 0},
+		{"where it is 0, in a bit that always counts", counter + words, map[string]string{"y_o[1:0]": "y_o[3]"}, lanes.Different, "", 5},
+		{"where it is 0 and counts then", counter + words, map[string]string{"y_o[2:0]": "!y_o[3]"}, lanes.Different, "", 5},
 		{"a reset that is missing", "logic [3:0] q; always_ff @(posedge clk_i) if (rst_i && !fault_i) q <= '0; else q <= q + {1'b0, a_i}; assign y_o = q; assign valid_o = 0;",
 			nil, lanes.Different, "", 1},
 		{"values at power-up are the same in both", "logic [3:0] q; always_ff @(posedge clk_i) if (fault_i & !fault_i) q <= '0; assign y_o = q; assign valid_o = q[1];",

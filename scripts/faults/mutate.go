@@ -43,9 +43,29 @@ var mutateFaults = []fault{
 		test: "./bridge/lanes TestProve", says: "where_one_of_its_bits_is_1",
 	},
 	{
-		name: "when an output counts follows from outputs of one bit only", file: "sim/mutate/run.go",
+		name: "when an output counts follows from outputs of one bit only", file: "sim/mutate/valid.go",
 		old: "if c == nil || by == port || never[by] {", new: "if c == nil || by == port || never[by] || width[by] > 1 {",
 		test: "./sim/mutate TestValid", says: "of bits of the netlist",
+	},
+	{
+		name: "bits of an output that count now and then are compared always", file: "bridge/lanes/miter.go",
+		old: "some, left[bit] = append(some, v), zero", new: "some, left[bit] = append(some, v), v",
+		test: "./bridge/lanes TestProve$", says: "where_a_bit_of_the_same_output_is_0",
+	},
+	{
+		name: "a field of an output is all of it", file: "bridge/lanes/field.go",
+		old: "return f.High < 0 || f.Low <= bit && bit <= f.High", new: "return true",
+		test: "./bridge/lanes TestProve$", says: "where_it_is_0,_in_a_bit_that_always_counts",
+	},
+	{
+		name: "when an output counts is found out of whole outputs only", file: "sim/mutate/valid.go",
+		old: "maps.Copy(result, validBits(all, result))", new: "",
+		test: "./sim/mutate TestValidBits", says: "missed",
+	},
+	{
+		name: "inputs show a mutant in bits that do not count", file: "sim/mutate/search.go",
+		old: "care[at/8] &^= 1 << (at % 8)", new: "_ = at",
+		test: "./sim/mutate TestValidBits", says: "undecided",
 	},
 	{
 		name: "what two registers never are at once is not proved with the rest", file: "bridge/lanes/hints.go",

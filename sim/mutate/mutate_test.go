@@ -347,6 +347,51 @@ endmodule
 	}
 }
 
+// Of three words in one output, each with a bit that says when the others count, a test compares
+// these only then.
+func TestValidBits(t *testing.T) {
+	type in struct{ Ask uint8 }
+	type out struct{ Word [3]uint32 }
+	design := sim.Design{Top: "words", FS: fstest.MapFS{"words.sv": {Data: []byte(`module words (input logic clk_i, input logic [3:0] ask_i, output logic [95:0] word_o);
+  for (genvar i = 0; i < 3; i++) begin : g_words
+    assign word_o[32*i +: 32] = {ask_i[i], 28'd0, ask_i[i] ? ask_i[3:1] : ~ask_i[3:1]};
+  end
+endmodule
+`)}}, Files: []string{"words.sv"}, Clock: "clk_i"}
+	dir := t.TempDir()
+	d, err := sim.Open[in, out](t.Context(), design, sim.Verilator, sim.WithTape(dir, "TestValidBits"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []in
+	var want []out
+	for ask := range uint32(16) {
+		o := out{}
+		for i := range o.Word {
+			if o.Word[i] = 7 &^ (ask >> 1); ask>>i&1 != 0 {
+				o.Word[i] = 1<<31 | ask>>1
+			}
+		}
+		all, want = append(all, in{uint8(ask)}), append(want, o)
+	}
+	if err := d.Expect(all, want, func(want out) (mask out) {
+		for i, w := range want.Word {
+			if w>>31 == 0 {
+				mask.Word[i] = 1<<31 - 1
+			}
+		}
+		return mask
+	}); err != nil {
+		t.Fatal(err)
+	}
+	d.Close()
+	r, err := mutate.Run(t.Context(), []mutate.Source{{Dir: dir}}, mutate.Options{})
+	if err != nil || r.Valid["word_o[30:0]"] != "word_o[31]" || r.Valid["word_o[62:32]"] != "word_o[63]" || len(r.Valid) != 3 ||
+		!strings.Contains(r.Summary(), "word_o[62:32] counts where word_o[63] is 1") || !r.OK() || r.Count(mutate.Equivalent) == 0 {
+		t.Errorf("%v\n%s", err, r.Text())
+	}
+}
+
 // A test that reacts to outputs that it has seen does something else with a mutant, so that what
 // was recorded after the first difference says nothing: nothing is found by it.
 func TestReacts(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/lanes"
 )
 
 // Count returns how many mutants have a verdict. "" are those that were not reached.
@@ -52,7 +53,7 @@ func (r *Report) Summary() string {
 		by, when := r.Valid[name], "1"
 		if after, not := strings.CutPrefix(by, "!"); not {
 			by, when = after, "0"
-		} else if i := slices.IndexFunc(r.layout.Outputs, func(q bridge.Port) bool { return q.Name == by }); i >= 0 && r.layout.Outputs[i].Width > 1 {
+		} else if r.wide(lanes.ParseField(by)) {
 			when = "not 0"
 		}
 		fmt.Fprintf(&b, "assumed, since tests compare it only then: %s counts where %s is %s\n", name, by, when)
@@ -64,6 +65,12 @@ func (r *Report) Summary() string {
 		fmt.Fprintf(&b, "note: %s\n", note)
 	}
 	return b.String()
+}
+
+// wide reports whether a field of the outputs has several bits.
+func (r *Report) wide(f lanes.Field) bool {
+	i := slices.IndexFunc(r.layout.Outputs, func(q bridge.Port) bool { return q.Name == f.Port })
+	return i >= 0 && f.Wide(&r.layout.Outputs[i])
 }
 
 // kinds says how many mutants there are of each kind, if some are of the source.

@@ -3,6 +3,7 @@ package mutate
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -227,17 +228,32 @@ func (p *prover) cares(care, want []byte, cycle int) {
 	}
 	for name, by := range p.r.report.Valid {
 		by, not := strings.CutPrefix(by, "!")
-		i := slices.IndexFunc(p.layout.Outputs, func(q bridge.Port) bool { return q.Name == name })
-		k := slices.IndexFunc(p.layout.Outputs, func(q bridge.Port) bool { return q.Name == by })
-		if i < 0 || k < 0 || any1(bytesOf(&p.layout.Outputs[k], want)) != not {
+		set := false
+		for at := range bitsOf(p.layout, lanes.ParseField(by)) {
+			set = set || want[at/8]>>(at%8)&1 != 0
+		}
+		if set != not {
 			continue
 		}
-		clear(care[p.layout.Outputs[i].Offset:][:p.layout.Outputs[i].Size])
+		for at := range bitsOf(p.layout, lanes.ParseField(name)) {
+			care[at/8] &^= 1 << (at % 8)
+		}
 	}
 }
 
-// bytesOf returns what a row has of a port.
-func bytesOf(q *bridge.Port, row []byte) []byte { return row[q.Offset : q.Offset+q.Size] }
+// bitsOf returns where the bits of a field are in a row of outputs.
+func bitsOf(l *bridge.Layout, f lanes.Field) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i := range l.Outputs {
+			p := &l.Outputs[i]
+			for bit := range 8 * p.Size { // those above the port's are copies of its sign
+				if p.Name == f.Port && f.Has(min(bit, p.Width-1)) && !yield(8*p.Offset+bit) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // shrink returns a witness of as few of the last rows as still show it, behind a reset.
 func (p *prover) shrink(ctx context.Context, i int, rows []byte) (*Witness, error) {
