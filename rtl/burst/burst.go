@@ -12,6 +12,7 @@ import (
 	"embed"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/rtl/game"
 	"github.com/cosimate/cosimate/rtl/internal/sources"
 	"github.com/cosimate/cosimate/rtl/movegen"
 )
@@ -20,7 +21,7 @@ import (
 var files embed.FS
 
 // Design is the RTL. Its clock and reset are clk_i and rst_i.
-var Design = sources.Design("burst", "burst/files.list", files, movegen.Design)
+var Design = sources.Design("burst", "burst/files.list", files, movegen.Design, game.Design)
 
 // Latency is the number of cycles from the one in which a position is taken to the first beat of
 // its list, when nothing is in its way: the last of n beats comes after Latency + n - 1.

@@ -35,8 +35,9 @@
 // No output depends on an input of the same cycle. While rst_i is 1 no position is taken and no
 // beat handed over.
 //
-// pos_castling_i is trusted: a right stands for a king on e1 and a rook on its corner. The pawn of
-// pos_ep_i need not be capturable. A board without a king of the side to move has no meaning.
+// A position is trusted to be legal, and in simulation assumed to be: so a right stands for a king
+// on e1 and a rook on its corner. The pawn of pos_ep_i need not be capturable. A board without a
+// king of the side to move has no meaning.
 
 `default_nettype none
 
@@ -220,6 +221,19 @@ module burst (
     .code0_i(code0_4q), .code1_i(code1_4q), .code2_i(code2_4q), .targets_i(targets_4q),
     .move_o(move_o[831:32*Knights])
   );
+
+`ifndef SYNTHESIS
+  // What is trusted: a position that is offered is legal.
+  logic legal;
+  logic begun_q = 1'b0; // the first reset has
+
+  game_legal u_legal (.position_i(position), .legal_o(legal));
+
+  always @(posedge clk_i) begin
+    begun_q <= begun_q | rst_i;
+    if (begun_q & pos_valid_i) assume (legal);
+  end
+`endif
 
 endmodule
 
