@@ -1,6 +1,7 @@
 package link_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"flag"
 	"fmt"
@@ -754,6 +755,71 @@ func TestResetAtFrame(t *testing.T) {
 			end := give(part, 50, f)
 			part[end-1+late].Rst = true
 			in = append(in, part...)
+		}
+	}
+	sim.ForEach(t, p.Design(), func(t *testing.T, d *dut) {
+		sim.Check(t, d, link.NewModel(p), slices.Values(in))
+	})
+}
+
+// The first frame after a reset needs no flag before it, whatever was under way when the reset
+// came.
+func TestFirstFrame(t *testing.T) {
+	p := link.Params{RetryCycles: 40, SilenceCycles: 700}
+	var in []link.In
+	line := opening.Append(nil)
+	for before := range len(line) { // bytes of a frame that the reset ends
+		part := quiet(60)
+		for i, b := range line[:before] {
+			part[i].RxValid, part[i].RxData = true, b
+		}
+		part[before].Rst = true
+		for i, b := range line[1:] {
+			part[before+1+i].RxValid, part[before+1+i].RxData = true, b
+		}
+		in = append(in, part...)
+	}
+	sim.ForEach(t, p.Design(), func(t *testing.T, d *dut) {
+		sim.Check(t, d, link.NewModel(p), slices.Values(in))
+		opened := 0
+		for _, o := range run(t, d, in) {
+			if o.Opened {
+				opened++
+			}
+		}
+		if opened != len(line) {
+			t.Errorf("of %d frames behind a reset %d have opened a session", len(line), opened)
+		}
+	})
+}
+
+// A message is stored if there is room for it when its frame begins. The one before it is taken in
+// any cycle around the frame, at once or later than it ends; then comes the next one.
+func TestRoomAtFrame(t *testing.T) {
+	p := link.Params{RetryCycles: 40, SilenceCycles: 700}
+	var in []link.In
+	for _, c := range []struct{ waiting, next []byte }{
+		{[]byte("hello"), []byte("again, and longer")},
+		{bytes.Repeat([]byte{0xff}, frame.MaxPayload), bytes.Repeat([]byte{0xa5}, frame.MaxPayload)},
+	} {
+		for pace := 1; pace <= 2; pace++ {
+			for take := -3; take < pace*(len(c.next)+11)+3; take++ {
+				const begin, size = 90, 320
+				session, part := uint16(len(in)), quiet(size)
+				for i := range part {
+					part[i].RecvReady = i >= size-50
+					part[i].TxReady = i%3 > 0
+				}
+				give(part, 0, frame.Frame{Kind: frame.Open, Session: session})
+				give(part, 30, frame.Frame{Session: session, Message: frame.Message{Type: 0x18, Payload: c.waiting}})
+				next := frame.Frame{Session: session, Seq: 1, Message: frame.Message{Type: 0xe7, Payload: c.next}}
+				for i, b := range next.Append(nil) {
+					part[begin+pace*i].RxValid, part[begin+pace*i].RxData = true, b
+				}
+				part[begin+take].RecvReady = true
+				give(part, size-30, frame.Frame{Kind: frame.Ping, Session: session})
+				in = append(in, part...)
+			}
 		}
 	}
 	sim.ForEach(t, p.Design(), func(t *testing.T, d *dut) {

@@ -7,8 +7,8 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-// The counts have 64 bits, and no job that ends in a test gets to most of them. So they are written,
-// while jobs are counted, to values from which a carry goes to each bit.
+// The counts have 64 bits, and no job that ends in a test gets to most of them. So they are
+// written, while jobs are counted, to values from which a carry goes to each bit.
 func TestLongCounts(t *testing.T) {
 	design := perftengine.Design
 	design.Internals = []string{"u_sum.total_o", "u_sum.count_q"}

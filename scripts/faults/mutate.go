@@ -68,6 +68,11 @@ var mutateFaults = []fault{
 		test: "./sim/mutate TestValidBits", says: "undecided",
 	},
 	{
+		name: "circuits of provers depend on which verdicts are known", file: "sim/mutate/decide.go",
+		old: "to.Verdict != Found || to.By.tape == \"\"", new: "to.Verdict == \"\"",
+		test: "./sim/mutate TestOtherMutants", says: "verdicts known:",
+	},
+	{
 		name: "what two registers never are at once is not proved with the rest", file: "bridge/lanes/hints.go",
 		old: "for _, states := range h.never {", new: "for _, states := range h.never[:0] {",
 		test: "./bridge/lanes TestHints", says: "two_registers",
