@@ -117,28 +117,41 @@ func compile(ctx context.Context, d *bridge.Design, p *program, entry string, l 
 		key.Add("flag", flag)
 		shared.Add("flag", flag)
 	}
-	// object compiles texts in a folder.
-	object := func(ctx context.Context, dir string, texts map[string]string, args []string) error {
+	write := func(dir string, texts map[string]string) error {
 		for name, text := range texts {
 			if err := build.WriteFile(dir, name, []byte(text)); err != nil {
 				return err
 			}
 		}
+		return nil
+	}
+	object := func(ctx context.Context, dir string, args []string) error {
 		if _, err := build.Run(ctx, dir, cc.Path, args...); err != nil {
 			return fmt.Errorf("lanes: compiling module %s: %w", d.Top, err)
 		}
 		return nil
 	}
 	dir, err := build.Entry(ctx, d.Top+"-lanes", key, []string{"model.so"}, func(ctx context.Context, dir string) error {
+		// All texts are there before the first compiler begins: stages.c includes some of them.
+		err := write(dir, model)
+		if data == nil && err == nil {
+			err = write(dir, files)
+		}
+		if err != nil {
+			return err
+		}
 		group, gctx := errgroup.WithContext(ctx)
-		group.Go(func() error { return object(gctx, dir, model, stages) })
+		group.Go(func() error { return object(gctx, dir, stages) })
 		home := dir
 		group.Go(func() (err error) {
 			if data == nil {
-				return object(gctx, dir, files, around)
+				return object(gctx, dir, around)
 			}
 			home, err = build.Entry(gctx, d.Top+"-around", shared, []string{"lanes.o"}, func(ctx context.Context, dir string) error {
-				return object(ctx, dir, files, around)
+				if err := write(dir, files); err != nil {
+					return err
+				}
+				return object(ctx, dir, around)
 			})
 			return err
 		})

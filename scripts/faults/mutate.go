@@ -68,6 +68,11 @@ var mutateFaults = []fault{
 		test: "./sim/mutate TestValidBits", says: "undecided",
 	},
 	{
+		name: "what only power-up shows is called a fault of Cosimate", file: "sim/mutate/decide.go",
+		old: "case w == nil && m.Exact && slices.ContainsFunc(", new: "case to == nil && slices.ContainsFunc(",
+		test: "./sim/mutate TestPowerUpOnly", says: "this is a fault of Cosimate",
+	},
+	{
 		name: "circuits of provers depend on which verdicts are known", file: "sim/mutate/decide.go",
 		old: "to.Verdict != Found || to.By.tape == \"\"", new: "to.Verdict == \"\"",
 		test: "./sim/mutate TestOtherMutants", says: "verdicts known:",

@@ -465,6 +465,8 @@ func (p *prover) shown(ctx context.Context, i int, m *lanes.Miter, proof *lanes.
 	case w != nil && (proof.Shortest || to.Witness == nil || len(w.Rows) < len(to.Witness.Rows)):
 		to.Witness, w.Shortest = w, proof.Shortest
 	case w == nil && to.Witness != nil:
+	case w == nil && m.Exact && slices.ContainsFunc(m.Inputs, func(in lanes.MiterInput) bool { return in.Port == "" }):
+		to.Tried = append(to.Tried, "they differ only with some values of registers at power-up, which no test can choose")
 	case w == nil && m.Exact:
 		return errors.New("lanes show no difference with the inputs of a prover: this is a fault of Cosimate")
 	case w == nil:

@@ -347,6 +347,43 @@ endmodule
 	}
 }
 
+// What shows only if a register without a reset has one of some values at power-up, of four
+// billion, is shown by a prover, and by no inputs.
+func TestPowerUpOnly(t *testing.T) {
+	type in struct{ Rst bool }
+	type out struct{ Hit bool }
+	design := sim.Design{Top: "rare", FS: fstest.MapFS{"rare.sv": {Data: []byte(`module rare (input logic clk_i, input logic rst_i, output logic hit_o);
+  logic [31:0] q;
+  always_ff @(posedge clk_i) q <= {q[0], q[31:1]};
+  assign hit_o = ~rst_i & (q == 32'h2ace5b17);
+endmodule
+`)}}, Files: []string{"rare.sv"}, Clock: "clk_i", Reset: "rst_i"}
+	dir := t.TempDir()
+	d, err := sim.Open[in, out](t.Context(), design, sim.Verilator, sim.WithTape(dir, "TestPowerUpOnly"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Expect([]in{{Rst: true}, {}, {}, {}}, make([]out, 4), nil); err != nil {
+		t.Fatal(err)
+	}
+	d.Close()
+	r, err := mutate.Run(t.Context(), []mutate.Source{{Dir: dir}}, mutate.Options{Limit: time.Second, Most: 6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := 0
+	for _, m := range r.Results {
+		if tried := strings.Join(m.Tried, "; "); strings.Contains(tried, "at power-up") {
+			said++
+		} else if strings.Contains(tried, "fault of Cosimate") {
+			t.Errorf("%s: %s", m.What, tried)
+		}
+	}
+	if said == 0 {
+		t.Errorf("of no mutant it is said that it depends on power-up:\n%s", r.Text())
+	}
+}
+
 // Of three words in one output, each with a bit that says when the others count, a test compares
 // these only then.
 func TestValidBits(t *testing.T) {
