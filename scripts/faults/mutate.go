@@ -59,8 +59,13 @@ var mutateFaults = []fault{
 	},
 	{
 		name: "when an output counts is found out of whole outputs only", file: "sim/mutate/valid.go",
-		old: "maps.Copy(result, validBits(all, result))", new: "",
+		old: "maps.Copy(result, bits)", new: "_ = bits",
 		test: "./sim/mutate TestValidBits", says: "missed",
+	},
+	{
+		name: "when bits count follows from a few cycles", file: "sim/mutate/valid.go",
+		old: "min(c.cared, c.uncared) >= enough", new: "min(c.cared, c.uncared) > 0",
+		test: "./sim/mutate TestValidBits", says: "of too few cycles",
 	},
 	{
 		name: "inputs show a mutant in bits that do not count", file: "sim/mutate/search.go",

@@ -215,7 +215,9 @@ func (r *runner) run(ctx context.Context) error {
 	}
 	rep.Size, rep.layout, rep.Assumed = m.Size(), m.Layout(), m.Assumptions()
 	if rep.Valid = r.o.Valid; rep.Valid == nil {
-		rep.Valid = valid(configurations)
+		var notes []string
+		rep.Valid, notes = valid(configurations)
+		r.note(notes...)
 	}
 	for _, list := range []enumerate{List, r.listSource} {
 		r.list, r.results, r.hints, r.runs, r.further = list, nil, nil, nil, nil

@@ -2,6 +2,7 @@ package mutate
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -15,8 +16,8 @@ import (
 // come before wider ones, such as the valid bits of several streams.
 //
 // Of an output whose bits are not compared together, that is found out bit by bit: one that has
-// words of several streams has the valid bit of each.
-func valid(all []*configuration) map[string]string {
+// words of several streams has the valid bit of each. The notes say what was not looked for.
+func valid(all []*configuration) (result map[string]string, notes []string) {
 	type column struct{ cared, uncared [2]bool } // by whether the candidate is not 0
 	type pair struct{ port, by string }
 	pairs := map[pair]*column{}
@@ -59,7 +60,7 @@ func valid(all []*configuration) map[string]string {
 			}
 		}
 	})
-	result := map[string]string{}
+	result = map[string]string{}
 	for port := range open {
 		best, rank := "", []int{0, -1}
 		for _, by := range slices.Sorted(maps.Keys(width)) {
@@ -84,13 +85,18 @@ func valid(all []*configuration) map[string]string {
 			result[port] = best
 		}
 	}
-	maps.Copy(result, validBits(all, result))
-	return result
+	bits, notes := validBits(all, result)
+	maps.Copy(result, bits)
+	return result, notes
 }
 
 // mostCandidates is how many pairs of bits are looked at, at most, of which one might say when the
 // other counts.
 const mostCandidates = 1_000_000
+
+// enough is in how many cycles a bit is compared, and left open, for that to be found out. There are
+// many bits: in a few cycles one of them has the right values by chance.
+const enough = 16
 
 // outputBit is a bit of an output.
 type outputBit struct {
@@ -102,21 +108,24 @@ func (b outputBit) is(row []byte) bool { return row[b.port.Offset+b.bit/8]>>(b.b
 
 // validBits finds out when single bits of outputs count of which valid says nothing: where a bit
 // that is always compared is 1, or 0. Bits side by side with the same one are a field.
-func validBits(all []*configuration, said map[string]string) map[string]string {
-	type compared struct{ ever, always bool }
-	bits := map[string][]compared{} // by port
+func validBits(all []*configuration, said map[string]string) (result map[string]string, notes []string) {
+	type compared struct{ cared, uncared int } // cycles
+	bits := map[string][]compared{}            // by port
 	ports := map[string]*bridge.Port{}
 	eachExpected(all, func(l *bridge.Layout, _, care []byte) {
 		for i := range l.Outputs {
 			p := &l.Outputs[i]
 			of := bits[p.Name]
 			if of == nil {
-				of = slices.Repeat([]compared{{always: true}}, p.Width)
+				of = make([]compared, p.Width)
 				bits[p.Name], ports[p.Name] = of, p
 			}
 			for b := range of {
-				cares := outputBit{p, b}.is(care)
-				of[b].ever, of[b].always = of[b].ever || cares, of[b].always && cares
+				if (outputBit{p, b}).is(care) {
+					of[b].cared++
+				} else {
+					of[b].uncared++
+				}
 			}
 		}
 	})
@@ -134,21 +143,21 @@ func validBits(all []*configuration, said map[string]string) map[string]string {
 	n := 0
 	for _, port := range slices.Sorted(maps.Keys(bits)) {
 		for b, c := range bits[port] {
-			if said[port] == "" && c.ever && !c.always {
+			if said[port] == "" && min(c.cared, c.uncared) >= enough {
 				some = append(some, &open{port: port, bit: b})
 			}
-			if c.always {
+			if c.uncared == 0 {
 				n++
 			}
 		}
 	}
 	if len(some)*n > mostCandidates {
-		return nil
+		return nil, []string{fmt.Sprintf("%d bits of outputs are compared now and then; when each counts is not looked for, as there are %d others that might say so", len(some), n)}
 	}
 	for _, x := range some {
 		for _, by := range slices.Sorted(maps.Keys(bits)) {
 			for b, c := range bits[by] {
-				if c.always {
+				if c.uncared == 0 {
 					x.candidates = append(x.candidates, candidate{by, b, false}, candidate{by, b, true})
 				}
 			}
@@ -183,7 +192,7 @@ func validBits(all []*configuration, said map[string]string) map[string]string {
 			})
 		}
 	})
-	result := map[string]string{}
+	result = map[string]string{}
 	for i := 0; i < len(some); {
 		x := some[i]
 		n := i + 1
@@ -204,7 +213,7 @@ func validBits(all []*configuration, said map[string]string) map[string]string {
 		}
 		i = n
 	}
-	return result
+	return result, nil
 }
 
 // eachExpected calls see for each recorded row that is compared, and not in reset.
