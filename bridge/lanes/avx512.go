@@ -2,242 +2,38 @@ package lanes
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 )
 
-// planeBytes is the size of a plane: a bit for each lane.
-const planeBytes = Count / 8
+// avx512 is for processors with AVX-512, whose 32 registers hold a plane each. A LUT is one
+// instruction, vpternlogq, whose first operand is also the result, and whose last may be in memory.
+type avx512 struct{ *assembler }
 
-// registers is how many registers AVX-512 has. Each holds a plane.
-const registers = 32
-
-// never is the position of a use that does not come.
-const never = math.MaxInt
-
-// assemble writes a program in the language of GNU as for processors with AVX-512. Each stage is a
-// function lanes_stageN, whose argument is the address of the planes. It returns how many planes it
-// needs, with those that values are kept in while no register has room for them.
-//
-// A LUT is one instruction, vpternlogq, whose first operand is also the result, and whose last may
-// be in memory. Registers are given away by Belady's rule: the value goes that is used last.
-func assemble(p *program) (text string, planes int) {
-	a := &assembler{program: p, home: map[value]int{}, planes: p.c.planes() + p.copies, firstState: p.c.firstState()}
-	a.uses = usesOf(p)
-	for v := first; int(v) < p.c.Planes; v++ {
-		a.home[v] = planeOf(v)
-	}
-	var all strings.Builder
-	all.WriteString("\t.text\n")
-	at := 0
-	for n, ops := range p.stages {
-		a.text.Reset()
-		fmt.Fprintf(&all, "\t.p2align 6\n\t.globl lanes_stage%[1]d\n\t.hidden lanes_stage%[1]d\n\t.type lanes_stage%[1]d, @function\nlanes_stage%[1]d:\n", n)
-		for i := range a.held {
-			a.held[i] = none
-		}
-		a.where = map[value]int{}
-		for _, o := range ops {
-			a.at = at
-			switch {
-			case o.guarded != nil:
-				a.storeGuarded(o.guarded)
-			case o.store:
-				a.store(o)
-			default:
-				a.lut(o.lut)
-			}
-			at++
-		}
-		a.spill()
-		all.WriteString(addressed(a.text.String()))
-		fmt.Fprintf(&all, "\tvzeroupper\n\tret\n\t.size lanes_stage%[1]d, .-lanes_stage%[1]d\n", n)
-	}
-	all.WriteString("\t.section .note.GNU-stack,\"\",@progbits\n")
-	return all.String(), a.planes
+// assembleAVX512 writes a program. Each stage is a function lanes_stageN, whose argument is the
+// address of the planes.
+func assembleAVX512(p *program) (text string, planes int) {
+	a := avx512{newAssembler(p, 32, "zmm", "vmovdqa64", place)}
+	a.instructions = a
+	return a.assemble(func(all *strings.Builder, n int, text string) {
+		function(all, fmt.Sprintf("lanes_stage%d", n), addressed(text)+"\tvzeroupper\n")
+	})
 }
 
-// none is a register's value if it holds none.
-const none value = -1
-
-// assembler is the state of the machine while a program is written.
-type assembler struct {
-	*program
-	text   strings.Builder // of a stage, with places for addresses
-	uses   map[value][]int // the positions of the operations that still use a value
-	at     int             // the position of this operation
-	held   [registers]value
-	where  map[value]int // the registers of values
-	home   map[value]int // the planes that have values
-	free   []int         // planes that had values, and are free
-	spare  map[int]bool  // the planes that were made for values
-	planes int
-	pinned [4]int // registers that this operation uses
-	pins   int
-
-	firstState value // the plane of the first state
-	branches   int
+// function writes a function.
+func function(all *strings.Builder, name, text string) {
+	fmt.Fprintf(all, "\t.p2align 6\n\t.globl %[1]s\n\t.hidden %[1]s\n\t.type %[1]s, @function\n%[1]s:\n%[2]s\tret\n\t.size %[1]s, .-%[1]s\n", name, text)
 }
 
-// usesOf returns the positions of the operations that use each value, in order.
-func usesOf(p *program) map[value][]int {
-	uses := map[value][]int{}
-	at := 0
-	use := func(v value) {
-		if u := uses[v]; len(u) == 0 || u[len(u)-1] != at {
-			uses[v] = append(u, at)
-		}
+func (a avx512) constant(r int, v value) {
+	table := 0
+	if v == one {
+		table = 0xff
 	}
-	for _, ops := range p.stages {
-		for _, o := range ops {
-			switch {
-			case o.guarded != nil:
-				for _, l := range o.guarded.luts {
-					for _, v := range p.c.LUTs[l].In {
-						use(v)
-					}
-				}
-			case o.store:
-				use(o.from)
-			default:
-				for _, v := range p.c.LUTs[o.lut].In {
-					use(v)
-				}
-			}
-			at++
-		}
-	}
-	return uses
+	a.do("vpternlogq $%#x, %%zmm%[2]d, %%zmm%[2]d, %%zmm%[2]d", table, r)
 }
 
-// nextUse returns the position of the next operation after this one that uses a value.
-func (a *assembler) nextUse(v value) int {
-	u := a.uses[v]
-	for len(u) > 0 && u[0] <= a.at {
-		u = u[1:]
-	}
-	a.uses[v] = u
-	if len(u) == 0 {
-		return never
-	}
-	return u[0]
-}
-
-// register returns a register that is free, or makes one so.
-func (a *assembler) register() int {
-	best, latest := -1, -1
-	for r, v := range a.held {
-		if a.isPinned(r) {
-			continue
-		}
-		if v == none {
-			return r
-		}
-		if next := a.nextUse(v); next > latest {
-			best, latest = r, next
-		}
-	}
-	a.evict(best)
-	return best
-}
-
-func (a *assembler) isPinned(r int) bool {
-	for _, p := range a.pinned[:a.pins] {
-		if p == r {
-			return true
-		}
-	}
-	return false
-}
-
-func (a *assembler) pin(r int) {
-	a.pinned[a.pins] = r
-	a.pins++
-}
-
-// evict takes the value from a register. If it is used again and no plane has it, it is stored.
-func (a *assembler) evict(r int) {
-	v := a.held[r]
-	a.held[r] = none
-	delete(a.where, v)
-	if _, kept := a.home[v]; kept || a.nextUse(v) == never {
-		return
-	}
-	plane := a.planes
-	if n := len(a.free); n > 0 {
-		plane, a.free = a.free[n-1], a.free[:n-1]
-	} else {
-		a.planes++
-	}
-	a.spareOf(plane)
-	a.home[v] = plane
-	fmt.Fprintf(&a.text, "\tvmovdqa64 %%zmm%d, %s\n", r, place(plane))
-}
-
-func (a *assembler) spareOf(plane int) {
-	if a.spare == nil {
-		a.spare = map[int]bool{}
-	}
-	a.spare[plane] = true
-}
-
-// release gives back what a value has if this operation was the last that uses it.
-func (a *assembler) release(v value) {
-	if a.nextUse(v) != never {
-		return
-	}
-	if r, ok := a.where[v]; ok {
-		a.held[r] = none
-		delete(a.where, v)
-	}
-	if plane, ok := a.home[v]; ok && a.spare[plane] {
-		a.free = append(a.free, plane)
-		delete(a.home, v)
-	}
-}
-
-func (a *assembler) hold(r int, v value) {
-	a.held[r] = v
-	a.where[v] = r
-}
-
-// load puts a value that has a plane into a register.
-func (a *assembler) load(v value) int {
-	r := a.register()
-	fmt.Fprintf(&a.text, "\tvmovdqa64 %s, %%zmm%d\n", place(a.home[v]), r)
-	a.hold(r, v)
-	return r
-}
-
-// store writes a value to a plane. From then on the plane has the value.
-func (a *assembler) store(o op) {
-	a.pins = 0
-	switch r, ok := a.where[o.from]; {
-	case o.from == zero || o.from == one:
-		r := a.register()
-		table := 0
-		if o.from == one {
-			table = 0xff
-		}
-		fmt.Fprintf(&a.text, "\tvpternlogq $%#x, %%zmm%[2]d, %%zmm%[2]d, %%zmm%[2]d\n\tvmovdqa64 %%zmm%[2]d, %[3]s\n", table, r, place(o.to))
-		return
-	case ok:
-		fmt.Fprintf(&a.text, "\tvmovdqa64 %%zmm%d, %s\n", r, place(o.to))
-	default:
-		r := a.load(o.from)
-		fmt.Fprintf(&a.text, "\tvmovdqa64 %%zmm%d, %s\n", r, place(o.to))
-	}
-	if _, kept := a.home[o.from]; !kept {
-		a.home[o.from] = o.to
-	}
-	a.release(o.from)
-}
-
-// storeGuarded stores the next values of registers if their guard holds in any lane. What registers
-// and planes have is the same whether it does or not.
-func (a *assembler) storeGuarded(g *guarded) {
-	a.pins = 0
+func (a avx512) storeGuarded(g *guarded) {
 	a.at-- // Until its registers are chosen, this operation counts as one that is to come.
 	by, ok := a.where[g.by]
 	if !ok {
@@ -285,9 +81,8 @@ func (a *assembler) storeGuarded(g *guarded) {
 	}
 }
 
-// lut computes a LUT. Its operands are its inputs without constants, each once.
-func (a *assembler) lut(n int) {
-	a.pins = 0
+// The operands of a LUT are its inputs without constants, each once.
+func (a avx512) lut(n int) {
 	l := a.c.LUTs[n]
 	var operands []value
 	for _, v := range l.In {
@@ -377,30 +172,6 @@ func (a *assembler) lut(n int) {
 		a.release(v)
 	}
 	a.release(result) // if nothing uses it
-}
-
-// worth reports whether a value that one instruction would read from memory should get a register:
-// whether it is used again before a value that has one.
-func (a *assembler) worth(v value) bool {
-	next := a.nextUse(v)
-	if next == never {
-		return false
-	}
-	for r, held := range a.held {
-		if !a.isPinned(r) && (held == none || a.nextUse(held) > next) {
-			return true
-		}
-	}
-	return false
-}
-
-// spill stores all values that later stages use.
-func (a *assembler) spill() {
-	for r, v := range a.held {
-		if v != none {
-			a.evict(r)
-		}
-	}
 }
 
 // ternary returns the table of an instruction whose operands are the values of roles: bit 4*x + 2*y

@@ -26,22 +26,36 @@ const (
 	// AVX512 is assembler text for amd64 with AVX-512 (F and BW), in which a LUT of all lanes is
 	// one instruction.
 	AVX512
+	// AVX2 is assembler text for amd64 with AVX2, in which a LUT of half of the lanes is a few
+	// instructions.
+	AVX2
 	// Portable is C with vectors, for any processor.
 	Portable
 )
 
-func (c Code) String() string { return [...]string{"fastest", "AVX-512", "portable"}[c] }
+func (c Code) String() string { return [...]string{"fastest", "AVX-512", "AVX2", "portable"}[c] }
+
+// Runs reports whether this processor can run the code.
+func (c Code) Runs() bool {
+	switch amd64 := runtime.GOARCH == "amd64"; c {
+	case AVX512:
+		return amd64 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW
+	case AVX2:
+		return amd64 && cpu.X86.HasAVX2
+	}
+	return true
+}
 
 // choose returns the code for this processor.
 func (c Code) choose() (Code, error) {
-	has := runtime.GOARCH == "amd64" && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW
-	switch {
-	case c == Fastest && has, c == AVX512 && has:
-		return AVX512, nil
-	case c == AVX512:
-		return c, fmt.Errorf("lanes: this processor has no AVX-512 (F and BW): use lanes.Fastest or lanes.Portable")
+	if c == Fastest {
+		for c = AVX512; !c.Runs(); c++ {
+		}
 	}
-	return Portable, nil
+	if !c.Runs() {
+		return c, fmt.Errorf("lanes: this processor cannot run code for %v: use lanes.Fastest or lanes.Portable", c)
+	}
+	return c, nil
 }
 
 // flags are the C compiler's flags for the processor.
@@ -49,7 +63,7 @@ func (c Code) flags() []string {
 	switch {
 	case c == AVX512:
 		return []string{"-mavx512f", "-mavx512bw"}
-	case runtime.GOARCH == "amd64" && cpu.X86.HasAVX2:
+	case AVX2.Runs():
 		return []string{"-mavx2"}
 	}
 	return nil
@@ -81,9 +95,12 @@ func compile(ctx context.Context, d *bridge.Design, p *program, entry string, l 
 	if err != nil {
 		return nil, err
 	}
-	generator, suffix := assemble, "stages.s"
-	if code == Portable {
-		generator, suffix = portable, "stages.c"
+	generator, suffix := portable, "stages.c"
+	switch code {
+	case AVX512:
+		generator, suffix = assembleAVX512, "stages.s"
+	case AVX2:
+		generator, suffix = assembleAVX2, "stages.s"
 	}
 	text, planes := generator(p)
 	files := map[string]string{}

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // functionOps is how many operations a function of portable C has. The compiler's time grows faster
@@ -108,55 +107,24 @@ func conditional(c *circuit, g *guarded, read func(value) string) string {
 	return b.String()
 }
 
-// formulas returns for each table of three inputs a formula of a, b and c with few operations.
-var formulas = sync.OnceValue(func() *[256]formula {
-	var all [256]formula
-	byCost := [][]uint8{{}}
-	add := func(table uint8, cost int, text string) {
-		if all[table].text == "" {
-			all[table] = formula{text, cost}
-			byCost[cost] = append(byCost[cost], table)
-		}
-	}
-	add(0b10101010, 0, "a")
-	add(0b11001100, 0, "b")
-	add(0b11110000, 0, "c")
-	add(0x00, 0, "zero")
-	add(0xff, 0, "~zero")
-	for cost, found := 1, 5; found < 256; cost++ {
-		byCost = append(byCost, nil)
-		for _, x := range byCost[cost-1] {
-			add(^x, cost, "~"+all[x].text)
-		}
-		for left := range cost {
-			for _, x := range byCost[left] {
-				for _, y := range byCost[cost-1-left] {
-					add(x&y, cost, "("+all[x].text+" & "+all[y].text+")")
-					add(x|y, cost, "("+all[x].text+" | "+all[y].text+")")
-					add(x^y, cost, "("+all[x].text+" ^ "+all[y].text+")")
-				}
-			}
-		}
-		found += len(byCost[cost])
-	}
-	return &all
-})
-
-type formula struct {
-	text string
-	cost int
-}
-
 // expression returns a LUT in C.
 func expression(l lut, read func(value) string) string {
-	var b strings.Builder
-	for _, letter := range formulas()[l.Table].text {
-		switch letter {
+	var text func(table uint8) string
+	text = func(table uint8) string {
+		switch f := formulas()[table]; f.op {
 		case 'a', 'b', 'c':
-			b.WriteString(read(l.In[letter-'a']))
+			return read(l.In[f.op-'a'])
+		case '0':
+			return "zero"
+		case '1':
+			return "~zero"
+		case '~':
+			return "~" + text(f.x)
+		case '\\':
+			return "(" + text(f.x) + " & ~" + text(f.y) + ")"
 		default:
-			b.WriteRune(letter)
+			return "(" + text(f.x) + " " + string(f.op) + " " + text(f.y) + ")"
 		}
 	}
-	return b.String()
+	return text(l.Table)
 }

@@ -17,15 +17,13 @@ func design(top, file string) bridge.Design {
 }
 
 // codes are the kinds of code that this processor can run.
-func codes(t *testing.T) []lanes.Code {
-	m, err := lanes.Build(t.Context(), design("resets", "resets.sv"), lanes.BuildOptions{})
-	if err != nil {
-		t.Fatal(err)
+func codes() (all []lanes.Code) {
+	for _, c := range []lanes.Code{lanes.AVX512, lanes.AVX2, lanes.Portable} {
+		if c.Runs() {
+			all = append(all, c)
+		}
 	}
-	if m.Code() == lanes.Portable {
-		return []lanes.Code{lanes.Portable}
-	}
-	return []lanes.Code{m.Code(), lanes.Portable}
+	return all
 }
 
 // signed is a layout in which two ports are signed and larger than they need be, and no port is
@@ -54,7 +52,7 @@ func TestAgrees(t *testing.T) {
 	low.Reset, low.ResetActiveLow = "rst_ni", true
 	clocks := design("clocks", "clocks.sv")
 	clocks.Clock, clocks.Clocks = "", []bridge.Clock{{Port: "a_clk_i", Period: 10 * time.Nanosecond}, {Port: "b_clk_i", Period: 14 * time.Nanosecond, Phase: 2 * time.Nanosecond}}
-	for i, code := range codes(t) {
+	for i, code := range codes() {
 		for name, c := range map[string]struct {
 			design bridge.Design
 			agree.Options

@@ -49,8 +49,8 @@ var itself embed.FS
 // behind are the files that a circuit does not depend on, as they make code of circuits and run it.
 // The code is part of the key of what is compiled from it.
 var behind = append([]string{
-	"avx512.go", "batch.go", "compile.go", "guards.go", "lanes.go", "load.go", "names.go", "order.go",
-	"portable.go", "power.go", "pressure.go", "program.go", "set.go", "stages.go", "tables.go", "windows.go",
+	"avx2.go", "avx512.go", "batch.go", "compile.go", "formulas.go", "guards.go", "lanes.go", "load.go", "names.go", "order.go",
+	"portable.go", "power.go", "pressure.go", "program.go", "registers.go", "set.go", "stages.go", "tables.go", "windows.go",
 }, provers...)
 
 // provers are the files that prove something of circuits.

@@ -12,7 +12,7 @@ import (
 // apart reports whether what differs between models with other faults can be data beside the
 // model's code, in assembler text. Then the code around them is compiled once for all.
 func apart(p *program, code Code) bool {
-	return code == AVX512 && len(p.c.Memory) == 0 && p.c.Rises == 0
+	return code != Portable && len(p.c.Memory) == 0 && p.c.Rises == 0
 }
 
 // tables writes tables.h: where the bits of rows and ports lie, the assertions, and evaluate, which

@@ -71,7 +71,7 @@ func runMutate(ctx context.Context, args []string) error {
 	set.StringArrayVar(&f.params, "param", nil, "`NAME=VALUE`, a parameter of the configuration whose mutants are decided; by default that with the most cycles")
 	set.StringVar(&o.In, "in", "", "decide only the mutants of the sources in this `folder`, or of this file: blocks that a design contains may have tests of their own")
 	set.DurationVar(&o.Limit, "limit", 20*time.Second, "`time` of the processor for the proof of a mutant")
-	set.IntVar(&o.Jobs, "jobs", 0, "how many proofs run at a time (0: the number of processors)")
+	set.IntVar(&o.Jobs, "jobs", 0, "how many models are played and proofs run at a time (0: the number of processors)")
 	set.IntVar(&o.Most, "most", mutate.Most, "decide at most so many mutants, drawn by --seed")
 	set.Uint64Var(&o.Seed, "seed", 1, "seed of what is drawn: mutants, power-up values, random inputs")
 	set.StringVar(&f.json, "json", "", "write all verdicts to this `file`")

@@ -164,9 +164,13 @@ func (s *software) decide() {
 		write(regmap.PerftInterruptEnable, s.r.Uint32())
 	case n < 45:
 		write(regmap.PerftInterruptStatus, s.r.Uint32())
-	case n < 48:
-		write([]uint32{regmap.PerftIdentity, regmap.PerftStatus, regmap.PerftCountLow, regmap.PerftRootMove, 0x03c, 0x060, 0x1fc, 0x200, 0xffc}[s.r.IntN(9)], s.r.Uint32())
-	case n < 51:
+	case n < 57:
+		address := s.near()
+		for r := regmap.Perft.Find(address); r != nil && r.Access != regmap.ReadOnly; r = regmap.Perft.Find(address) {
+			address = s.near()
+		}
+		write(address, s.r.Uint32())
+	case n < 60:
 		address := []uint32{regmap.PerftStart, regmap.PerftBoard, regmap.PerftPosition, regmap.PerftAbort}[s.r.IntN(4)]
 		s.writes = append(s.writes, access{address, s.r.Uint32(), uint8(s.r.IntN(15))})
 	default: // time passes
@@ -204,11 +208,17 @@ func words(p *engine.Position) (position uint32, board [8]uint32) {
 	return position, board
 }
 
+// near is an address that differs from a register's in one bit. There may be another register.
+func (s *software) near() uint32 {
+	r := &regmap.Perft.Registers[s.r.IntN(len(regmap.Perft.Registers))]
+	return (r.Address + 4*uint32(s.r.IntN(max(r.Count, 1)))) ^ 4<<s.r.IntN(10)
+}
+
 // pickRead is what is read next.
 func (s *software) pickRead() uint32 {
 	switch n := s.r.IntN(20); {
-	case n < 1:
-		return []uint32{0x03c, 0x060, 0x09c, 0x200, 0xffc}[s.r.IntN(5)]
+	case n < 2:
+		return s.near()
 	case n < 8:
 		return 4 * uint32(s.r.IntN(16))
 	default:

@@ -95,7 +95,7 @@ func (r *runner) decide(ctx context.Context) error {
 	return nil
 }
 
-// jobs is how many proofs run at a time.
+// jobs is how many models, tests or proofs run at a time.
 func (r *runner) jobs() int {
 	if r.o.Jobs > 0 {
 		return r.o.Jobs

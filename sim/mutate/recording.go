@@ -10,6 +10,9 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/bridge/lanes"
@@ -219,53 +222,74 @@ func (x *stimulus) cut(cycle int) {
 	x.pokes = slices.DeleteFunc(x.pokes, func(k poke) bool { return k.cycle >= cycle })
 }
 
-// check plays all rows to lanes without a mutant. From where these do not do what was recorded on,
-// rows are not used: something else than inputs had a part in it. It tells progress how many cycles
-// are done.
-func (c *configuration) check(ctx context.Context, progress func(done, of int)) (notes []string, err error) {
+// check plays all rows to lanes without a mutant, jobs stimuli at a time. From where these do not do
+// what was recorded on, rows are not used: something else than inputs had a part in it. It tells
+// progress how many cycles are done.
+func (c *configuration) check(ctx context.Context, jobs int, progress func(done, of int)) (notes []string, err error) {
 	models := map[string]*lanes.Model{}
-	done, all := 0, 0
+	all := 0
 	for _, x := range c.all {
 		all += x.cycles
-	}
-	for _, x := range c.all {
-		cycles := x.cycles
 		shape := fmt.Sprintf("%+v", *x.layout)
-		m := models[shape]
-		if m == nil {
-			if m, _, err = c.pins.Model(ctx, nil, lanes.BuildOptions{Shape: x.shape}); err != nil {
+		if models[shape] == nil {
+			if models[shape], _, err = c.pins.Model(ctx, nil, lanes.BuildOptions{Shape: x.shape}); err != nil {
 				return nil, err
 			}
-			models[shape] = m
 		}
-		b, err := m.Start(lanes.Options{Seed: 1})
-		if err != nil {
-			return nil, err
-		}
-		err = x.play(ctx, b, x.care, x.cycles, func(at int) bool {
-			progress(done+at, all)
-			return false
-		})
-		differing, first, why := b.Differing(), x.cycles, "without a mutant lanes do there what the test did not expect"
-		for lane := range differing.Lanes() {
-			first = min(first, int(b.Since(lane)))
-		}
-		b.Close()
-		if at := (*pokeError)(nil); errors.As(err, &at) {
-			if err = nil; at.cycle <= first {
-				first, why = at.cycle, at.Error()
-			}
-		}
-		if err != nil {
-			return nil, err
-		}
-		if first < x.cycles {
-			notes = append(notes, fmt.Sprintf("%s: not played from cycle %d on: %s", x.tape.At(first), first, why))
-			x.cut(first)
-		}
-		done += cycles
 	}
-	return notes, nil
+	var mu sync.Mutex
+	done := 0
+	add := func(cycles int) {
+		mu.Lock()
+		defer mu.Unlock()
+		done += cycles
+		progress(done, all)
+	}
+	texts := make([]string, len(c.all))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(jobs)
+	for i, x := range c.all {
+		group.Go(func() (err error) {
+			texts[i], err = x.check(ctx, models[fmt.Sprintf("%+v", *x.layout)], add)
+			return err
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(texts, func(text string) bool { return text == "" }), nil
+}
+
+// check plays the rows to a model without a mutant, cuts them where it does something else, and
+// says so. It tells add how many cycles were done since it was told last.
+func (x *stimulus) check(ctx context.Context, m *lanes.Model, add func(cycles int)) (note string, err error) {
+	b, err := m.Start(lanes.Options{Seed: 1})
+	if err != nil {
+		return "", err
+	}
+	defer b.Close()
+	told := 0
+	err = x.play(ctx, b, x.care, x.cycles, func(at int) bool {
+		add(at - told)
+		told = at
+		return false
+	})
+	add(x.cycles - told)
+	differing, first, why := b.Differing(), x.cycles, "without a mutant lanes do there what the test did not expect"
+	for lane := range differing.Lanes() {
+		first = min(first, int(b.Since(lane)))
+	}
+	if at := (*pokeError)(nil); errors.As(err, &at) {
+		if err = nil; at.cycle <= first {
+			first, why = at.cycle, at.Error()
+		}
+	}
+	if err != nil || first == x.cycles {
+		return "", err
+	}
+	note = fmt.Sprintf("%s: not played from cycle %d on: %s", x.tape.At(first), first, why)
+	x.cut(first)
+	return note, nil
 }
 
 // pokeError is that lanes cannot do what a test has done before a cycle.

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/bridge/lanes"
@@ -51,12 +54,26 @@ func (r *runner) replay(ctx context.Context, c *configuration, list []Mutant, of
 		if len(all) == 0 {
 			return nil
 		}
+		// Chunks know nothing of each other: their models are compiled and run side by side.
+		var mu sync.Mutex
+		done := 0
+		group, gctx := errgroup.WithContext(ctx)
+		group.SetLimit(r.jobs())
 		for begin := 0; begin < len(left); begin += chunk {
 			end := min(begin+chunk, len(left))
-			if err := r.replayPart(ctx, c, all, span, left[begin:end], numbers[begin:end]); err != nil {
-				return err
-			}
-			r.progress(fmt.Sprintf("replay %d of %s", round+1, r.name(c)), end, len(left))
+			group.Go(func() error {
+				if err := r.replayPart(gctx, c, all, span, left[begin:end], numbers[begin:end]); err != nil {
+					return err
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				done += end - begin
+				r.progress(fmt.Sprintf("replay %d of %s", round+1, r.name(c)), done, len(left))
+				return nil
+			})
+		}
+		if err := group.Wait(); err != nil {
+			return err
 		}
 	}
 	return nil

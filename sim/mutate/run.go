@@ -72,7 +72,7 @@ type Options struct {
 	Seed  uint64
 	Reset int           // cycles in reset after power-up; 0: as package sim does
 	Limit time.Duration // of the processor, for a proof of a mutant; 0: 20 s
-	Jobs  int           // proofs at a time; 0: the number of processors
+	Jobs  int           // models and proofs at a time; 0: the number of processors
 	// Confirm runs the tests with a mutant that none of their comparisons has found, and returns
 	// which of them fails, or "". Nil: they are not run.
 	Confirm func(ctx context.Context, s *Subject) (test, pkg string, err error)
@@ -255,7 +255,7 @@ func (r *runner) level(ctx context.Context, configurations []*configuration) err
 		mutants, of, err := r.corresponding(ctx, c)
 		if err == nil && len(of) > 0 {
 			var notes []string
-			notes, err = c.check(ctx, func(done, of int) {
+			notes, err = c.check(ctx, r.jobs(), func(done, of int) {
 				r.progressOf("check what was recorded of "+r.name(c), "cycles", done, of)
 			})
 			r.note(notes...)
