@@ -8,6 +8,7 @@ import (
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/core"
 	"github.com/cosimate/cosimate/rtl/regmap"
+	"github.com/cosimate/cosimate/rtl/simbus"
 	"github.com/cosimate/cosimate/vectors/perft"
 )
 
@@ -297,9 +298,11 @@ func (s *software) decide() {
 		s.saw("published command that is none")
 		s.write(regmap.CorePublishedCommand, word)
 	case n < 97: // refused by the bus
-		s.saw("write to what is none or not to be written")
-		address := []uint32{regmap.CoreIdentity, regmap.CoreStatus, regmap.CoreCount, regmap.CoreMoves, regmap.CorePublishedMoves, 0x068, 0x0ac, 0x1fc, 0x400, 0xffc}[s.r.IntN(10)]
-		s.write(address, s.r.Uint32())
+		address := simbus.Near(&regmap.Core, s.r)
+		if r := regmap.Core.Find(address); r == nil || r.Access == regmap.ReadOnly {
+			s.saw("write to what is none or not to be written")
+			s.write(address, s.r.Uint32())
+		}
 	default: // or torn, or empty
 		s.saw("write without all strobes")
 		addresses := []uint32{regmap.CoreMake, regmap.CoreBoard, regmap.CorePosition, regmap.CoreLoad, regmap.CoreList, regmap.CoreUnmake, regmap.CoreAbort}
@@ -433,7 +436,7 @@ func (s *software) pickRead() uint32 {
 	case n < 12:
 		return regmap.CoreBoard + 4*uint32(s.r.IntN(8))
 	case n < 13:
-		return []uint32{0x068, 0x0a0, 0x1fc, 0x400, 0xffc}[s.r.IntN(5)]
+		return simbus.Near(&regmap.Core, s.r)
 	default:
 		return 4 * uint32(s.r.IntN(16))
 	}

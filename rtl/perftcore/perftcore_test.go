@@ -165,11 +165,10 @@ func (s *software) decide() {
 	case n < 45:
 		write(regmap.PerftInterruptStatus, s.r.Uint32())
 	case n < 57:
-		address := s.near()
-		for r := regmap.Perft.Find(address); r != nil && r.Access != regmap.ReadOnly; r = regmap.Perft.Find(address) {
-			address = s.near()
+		address := simbus.Near(&regmap.Perft, s.r)
+		if r := regmap.Perft.Find(address); r == nil || r.Access == regmap.ReadOnly {
+			write(address, s.r.Uint32())
 		}
-		write(address, s.r.Uint32())
 	case n < 60:
 		address := []uint32{regmap.PerftStart, regmap.PerftBoard, regmap.PerftPosition, regmap.PerftAbort}[s.r.IntN(4)]
 		s.writes = append(s.writes, access{address, s.r.Uint32(), uint8(s.r.IntN(15))})
@@ -208,17 +207,11 @@ func words(p *engine.Position) (position uint32, board [8]uint32) {
 	return position, board
 }
 
-// near is an address that differs from a register's in one bit. There may be another register.
-func (s *software) near() uint32 {
-	r := &regmap.Perft.Registers[s.r.IntN(len(regmap.Perft.Registers))]
-	return (r.Address + 4*uint32(s.r.IntN(max(r.Count, 1)))) ^ 4<<s.r.IntN(10)
-}
-
 // pickRead is what is read next.
 func (s *software) pickRead() uint32 {
 	switch n := s.r.IntN(20); {
 	case n < 2:
-		return s.near()
+		return simbus.Near(&regmap.Perft, s.r)
 	case n < 8:
 		return 4 * uint32(s.r.IntN(16))
 	default:

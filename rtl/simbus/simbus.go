@@ -14,6 +14,7 @@ package simbus
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 
 	"github.com/cosimate/cosimate/rtl/driver"
 	"github.com/cosimate/cosimate/rtl/regmap"
@@ -115,4 +116,11 @@ func (b *Bus) WaitInterrupt(ctx context.Context) error {
 		b.process.Within(1000, func() bool { return *b.irq })
 	}
 	return nil
+}
+
+// Near returns an address that differs from that of one of a map's registers in one bit. There may
+// be another register. Software that accesses such addresses shows whether all bits are decoded.
+func Near(m *regmap.Map, r *rand.Rand) uint32 {
+	register := &m.Registers[r.IntN(len(m.Registers))]
+	return (register.Address + 4*uint32(r.IntN(max(register.Count, 1)))) ^ 4<<r.IntN(10)
 }
