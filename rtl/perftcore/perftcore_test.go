@@ -43,6 +43,7 @@ type software struct {
 	writes []access // that are to come
 	sentA  bool     // the address of the first of them is out
 	sentW  bool     // its data are
+	reads  []uint32 // and after them what pickRead says
 	tape   []perftcore.In
 	seen   map[string]int
 }
@@ -209,6 +210,11 @@ func words(p *engine.Position) (position uint32, board [8]uint32) {
 
 // pickRead is what is read next.
 func (s *software) pickRead() uint32 {
+	if len(s.reads) > 0 {
+		address := s.reads[0]
+		s.reads = s.reads[1:]
+		return address
+	}
 	switch n := s.r.IntN(20); {
 	case n < 2:
 		return simbus.Near(&regmap.Perft, s.r)
@@ -247,6 +253,60 @@ func TestModel(t *testing.T) {
 			t.Errorf("%s: seen %d times", what, seen[what])
 		}
 	}
+}
+
+// All addresses are written that must do nothing, and all are read: while a job is under way and
+// another one was refused. What comes of the next job shows whether its position was written.
+func TestAddresses(t *testing.T) {
+	sim.ForEach(t, perftcore.Design, func(t *testing.T, d *dut) {
+		s := newSoftware(t, seeded(200), pace{})
+		p, err := engine.ParseFEN("r3k2r/p7/8/8/8/8/8/R3K2R w KQkq - 0 1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		position, board := words(&p)
+		write := func(address, data uint32) { s.writes = append(s.writes, access{address, data, 15}) }
+		pause := func(writes int) {
+			for range writes {
+				s.writes = append(s.writes, access{regmap.PerftError, 0, 0})
+			}
+		}
+		write(regmap.PerftPosition, position)
+		for rank, word := range board {
+			write(regmap.PerftBoard+4*uint32(rank), word)
+		}
+		step := uint32(4)
+		if d.Simulator() == sim.Icarus {
+			step *= 64
+		}
+		for address := step / 4 * uint32(s.r.IntN(4)) &^ 3; address < regmap.Window; address += step {
+			write(regmap.PerftInterruptEnable, s.r.Uint32())
+			write(regmap.PerftStart, 2|1<<8)
+			write(regmap.PerftStart, s.r.Uint32())
+			if r := regmap.Perft.Find(address); r == nil || r.Access == regmap.ReadOnly {
+				write(address, s.r.Uint32())
+				s.seen["written"]++
+			}
+			pause(15)
+			write(regmap.PerftAbort, 0)
+			write(regmap.PerftError, 0)
+			write(regmap.PerftInterruptStatus, 7)
+			write(regmap.PerftStart, 1)
+			pause(15)
+			for len(s.writes) > 1 {
+				switch len(s.writes) {
+				case 29, 5:
+					s.reads = []uint32{address}
+				}
+				s.cycle()
+			}
+		}
+		if err := s.model.Err(); err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%d cycles, %d addresses written", len(s.tape), s.seen["written"])
+		sim.Check(t, d, perftcore.NewModel(), slices.Values(s.tape))
+	})
 }
 
 // withSoftware runs software on the engine, under the checkers of the bus.
