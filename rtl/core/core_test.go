@@ -60,6 +60,46 @@ func TestModel(t *testing.T) {
 	every(t, seen)
 }
 
+// All addresses are written that must do nothing, and all are read: during a list, after commands
+// that were refused. The position is then loaded again, which shows whether its words were written.
+func TestAddresses(t *testing.T) {
+	sim.ForEach(t, core.Design, func(t *testing.T, d *dut) {
+		s, written := newSoftware(t, seeded(200), core.Plies, core.Fifo, pace{}), 0
+		s.load(parse(t, "r3k2r/p7/8/8/8/8/8/R3K2R w KQkq - 3 5"))
+		step := uint32(4)
+		if d.Simulator() == sim.Icarus {
+			step *= 64
+		}
+		for address := step / 4 * uint32(s.r.IntN(4)) &^ 3; address < regmap.Window; address += step {
+			s.write(regmap.CoreInterruptEnable, s.r.Uint32())
+			s.write(regmap.CoreUnmake, 0) // there is nothing to take back
+			s.write(regmap.CoreList, 0)
+			s.pause(s.r.IntN(12))
+			if r := regmap.Core.Find(address); r == nil || r.Access == regmap.ReadOnly {
+				s.write(address, s.r.Uint32())
+				written++
+			}
+			s.pause(30)
+			s.finish()
+			s.only = address
+			s.pause(6)
+			s.finish()
+			s.only = 0
+			for _, command := range []uint32{regmap.CoreError, regmap.CoreInterruptStatus, regmap.CoreLoad, regmap.CoreList} {
+				s.write(command, 0)
+			}
+			s.pause(60)
+			s.write(regmap.CoreInterruptStatus, s.r.Uint32())
+			s.finish()
+		}
+		if err := s.model.Err(); err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%d cycles, %d addresses written", len(s.tape), written)
+		sim.Check(t, d, core.NewModel(core.Plies, core.Fifo), slices.Values(s.tape))
+	})
+}
+
 // A short stack and a short FIFO, which are full often. What TestMutants plays shows no difference
 // if there is no fault.
 func TestParameters(t *testing.T) {
