@@ -130,9 +130,52 @@ func (s *software) cycle() {
 	}
 }
 
+func (s *software) write(address, data uint32) {
+	s.writes = append(s.writes, access{address, data, 15})
+}
+
+// pause lets time pass: so many writes that do nothing.
+func (s *software) pause(writes int) {
+	for range writes {
+		s.writes = append(s.writes, access{regmap.PerftError, 0, 0})
+	}
+}
+
+// load writes a position, in any order.
+func (s *software) load(p *engine.Position) {
+	position, board := words(p)
+	all := []access{{regmap.PerftPosition, position | s.r.Uint32()&0xffff0000, 15}}
+	for rank, word := range board {
+		all = append(all, access{regmap.PerftBoard + 4*uint32(rank), word, 15})
+	}
+	s.r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	s.writes = append(s.writes, all...)
+}
+
+// finish lets the writes that are to come be made, and then some reads.
+func (s *software) finish(reads ...uint32) {
+	for len(s.writes) > 0 {
+		s.cycle()
+	}
+	s.reads = reads
+	for len(s.reads) > 0 {
+		s.pause(1)
+		s.cycle()
+	}
+}
+
+// check plays what was done to a DUT.
+func (s *software) check(t *testing.T, d *dut) {
+	t.Helper()
+	if err := s.model.Err(); err != nil {
+		t.Fatal(err)
+	}
+	sim.Check(t, d, perftcore.NewModel(), slices.Values(s.tape))
+}
+
 // decide is what is written next.
 func (s *software) decide() {
-	write := func(address, data uint32) { s.writes = append(s.writes, access{address, data, 15}) }
+	write := s.write
 	job := func() {
 		write(regmap.PerftInterruptStatus, s.r.Uint32()|s.r.Uint32())
 		depth := []uint32{0, 1, 1, 2, 2, 3}[s.r.IntN(6)]
@@ -142,14 +185,7 @@ func (s *software) decide() {
 	switch n := s.r.IntN(100); {
 	case n < 20 || !s.set && n < 60:
 		// The position of another job may be written while one is under way.
-		var all []access
-		position, board := words(&s.suite[s.r.IntN(len(s.suite))].Position)
-		all = append(all, access{regmap.PerftPosition, position | s.r.Uint32()&0xffff0000, 15})
-		for rank, word := range board {
-			all = append(all, access{regmap.PerftBoard + 4*uint32(rank), word, 15})
-		}
-		s.r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-		s.writes = append(s.writes, all...)
+		s.load(&s.suite[s.r.IntN(len(s.suite))].Position)
 		s.set = true
 		job()
 	case n < 25:
@@ -174,9 +210,7 @@ func (s *software) decide() {
 		address := []uint32{regmap.PerftStart, regmap.PerftBoard, regmap.PerftPosition, regmap.PerftAbort}[s.r.IntN(4)]
 		s.writes = append(s.writes, access{address, s.r.Uint32(), uint8(s.r.IntN(15))})
 	default: // time passes
-		for range s.r.IntN(20) {
-			s.writes = append(s.writes, access{regmap.PerftError, 0, 0})
-		}
+		s.pause(s.r.IntN(20))
 	}
 }
 
@@ -264,48 +298,86 @@ func TestAddresses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		position, board := words(&p)
-		write := func(address, data uint32) { s.writes = append(s.writes, access{address, data, 15}) }
-		pause := func(writes int) {
-			for range writes {
-				s.writes = append(s.writes, access{regmap.PerftError, 0, 0})
-			}
-		}
-		write(regmap.PerftPosition, position)
-		for rank, word := range board {
-			write(regmap.PerftBoard+4*uint32(rank), word)
-		}
+		s.load(&p)
 		step := uint32(4)
 		if d.Simulator() == sim.Icarus {
 			step *= 64
 		}
 		for address := step / 4 * uint32(s.r.IntN(4)) &^ 3; address < regmap.Window; address += step {
-			write(regmap.PerftInterruptEnable, s.r.Uint32())
-			write(regmap.PerftStart, 2|1<<8)
-			write(regmap.PerftStart, s.r.Uint32())
+			s.write(regmap.PerftInterruptEnable, s.r.Uint32())
+			s.write(regmap.PerftStart, 2|1<<8)
+			s.write(regmap.PerftStart, s.r.Uint32())
 			if r := regmap.Perft.Find(address); r == nil || r.Access == regmap.ReadOnly {
-				write(address, s.r.Uint32())
+				s.write(address, s.r.Uint32())
 				s.seen["written"]++
 			}
-			pause(15)
-			write(regmap.PerftAbort, 0)
-			write(regmap.PerftError, 0)
-			write(regmap.PerftInterruptStatus, 7)
-			write(regmap.PerftStart, 1)
-			pause(15)
-			for len(s.writes) > 1 {
-				switch len(s.writes) {
-				case 29, 5:
-					s.reads = []uint32{address}
-				}
-				s.cycle()
-			}
-		}
-		if err := s.model.Err(); err != nil {
-			t.Fatal(err)
+			s.pause(5)
+			s.finish(address, regmap.PerftError, regmap.PerftInterruptEnable, regmap.PerftInterruptStatus, regmap.PerftStart, regmap.PerftStatus)
+			s.write(regmap.PerftAbort, 0)
+			s.write(regmap.PerftError, 0)
+			s.write(regmap.PerftInterruptStatus, 7)
+			s.write(regmap.PerftStart, 1)
+			s.pause(10)
+			s.finish(address, regmap.PerftCountLow)
 		}
 		t.Logf("%d cycles, %d addresses written", len(s.tape), s.seen["written"])
-		sim.Check(t, d, perftcore.NewModel(), slices.Values(s.tape))
+		s.check(t, d)
+	})
+}
+
+// enPassant is a position after a double step, with pawns beside it that could capture others in
+// passing if these had made it.
+func enPassant(r *rand.Rand) string {
+	rank, file := []byte("........"), r.IntN(8)
+	for i := range rank {
+		rank[i] = "pPpPn"[r.IntN(5)]
+	}
+	rank[file] = 'p'
+	if r.IntN(2) == 0 {
+		return fmt.Sprintf("4k3/8/8/%s/8/8/8/4K3 w - %c6 0 1", rank, 'a'+file)
+	}
+	for i, c := range rank {
+		rank[i] = c ^ 'p' ^ 'P' // the other case
+	}
+	return fmt.Sprintf("4k3/8/8/8/%s/8/8/4K3 b - %c3 0 1", rank, 'a'+file)
+}
+
+// Each right to castle, each file of en passant, and all that a fault could make of them: positions
+// in which one right more or fewer, or another file, is another number of moves.
+func TestRights(t *testing.T) {
+	r := seeded(300)
+	var fens []string
+	for rights := range 32 {
+		text := ""
+		for i, right := range "KQkq" {
+			if rights>>i&1 != 0 {
+				text += string(right)
+			}
+		}
+		if text == "" {
+			text = "-"
+		}
+		fens = append(fens, fmt.Sprintf("r3k2r/8/8/8/8/8/8/R3K2R %c %s - 0 1", "wb"[rights>>4], text))
+	}
+	for range 200 {
+		fens = append(fens, enPassant(r))
+	}
+	sim.ForEach(t, perftcore.Design, func(t *testing.T, d *dut) {
+		s := newSoftware(t, seeded(301), pace{})
+		for i, fen := range fens {
+			if d.Simulator() == sim.Icarus && i%16 != int(sim.Seed()%16) {
+				continue
+			}
+			p, err := engine.ParseFEN(fen)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.load(&p)
+			s.write(regmap.PerftStart, 2)
+			s.pause(20) // some 60 cycles for the job
+			s.finish(regmap.PerftCountLow)
+		}
+		s.check(t, d)
 	})
 }
 
