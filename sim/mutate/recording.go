@@ -222,8 +222,8 @@ func (x *stimulus) cut(cycle int) {
 	x.pokes = slices.DeleteFunc(x.pokes, func(k poke) bool { return k.cycle >= cycle })
 }
 
-// check plays all rows to lanes without a mutant, jobs stimuli at a time. From where these do not do
-// what was recorded on, rows are not used: something else than inputs had a part in it. It tells
+// check plays all rows to lanes without a mutant, some stimuli at a time. Rows are not used from
+// where lanes do not do what was recorded: something else than inputs had a part in it. It tells
 // progress how many cycles are done.
 func (c *configuration) check(ctx context.Context, jobs int, progress func(done, of int)) (notes []string, err error) {
 	models := map[string]*lanes.Model{}
