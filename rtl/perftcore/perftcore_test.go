@@ -305,7 +305,7 @@ func TestAddresses(t *testing.T) {
 		}
 		for address := step / 4 * uint32(s.r.IntN(4)) &^ 3; address < regmap.Window; address += step {
 			s.write(regmap.PerftInterruptEnable, s.r.Uint32())
-			s.write(regmap.PerftStart, 2|1<<8)
+			s.write(regmap.PerftStart, 2+uint32(s.r.IntN(14))|1<<8)
 			s.write(regmap.PerftStart, s.r.Uint32())
 			if r := regmap.Perft.Find(address); r == nil || r.Access == regmap.ReadOnly {
 				s.write(address, s.r.Uint32())
@@ -359,13 +359,13 @@ func TestRights(t *testing.T) {
 		}
 		fens = append(fens, fmt.Sprintf("r3k2r/8/8/8/8/8/8/R3K2R %c %s - 0 1", "wb"[rights>>4], text))
 	}
-	for range 200 {
+	for range 600 {
 		fens = append(fens, enPassant(r))
 	}
 	sim.ForEach(t, perftcore.Design, func(t *testing.T, d *dut) {
 		s := newSoftware(t, seeded(301), pace{})
 		for i, fen := range fens {
-			if d.Simulator() == sim.Icarus && i%16 != int(sim.Seed()%16) {
+			if d.Simulator() == sim.Icarus && i%32 != int(sim.Seed()%32) {
 				continue
 			}
 			p, err := engine.ParseFEN(fen)

@@ -94,8 +94,8 @@ func valid(all []*configuration) (result map[string]string, notes []string) {
 // other counts.
 const mostCandidates = 1_000_000
 
-// enough is in how many cycles a bit is compared, and left open, for that to be found out. There are
-// many bits: in a few cycles one of them has the right values by chance.
+// enough is in how many cycles a bit is compared, and in how many it is left open, for that to be
+// found out. There are many bits: in a few cycles one of them has the right values by chance.
 const enough = 16
 
 // outputBit is a bit of an output.
