@@ -45,6 +45,7 @@ type software struct {
 	sentW  bool     // its data are
 	reads  []uint32 // and after them what pickRead says
 	tape   []perftcore.In
+	out    perftcore.Out // of the cycle done last
 	seen   map[string]int
 }
 
@@ -107,6 +108,7 @@ func (s *software) cycle() {
 	i.Bready, i.Rready = s.r.Float64() >= s.pace.busy, s.r.Float64() >= s.pace.busy
 	s.tape = append(s.tape, *i)
 	out := s.model.Step(*i)
+	s.out = out
 	if out.Rvalid && i.Rready {
 		s.seen[fmt.Sprint("read answered ", out.Rresp)]++
 	}
@@ -363,7 +365,9 @@ func TestRights(t *testing.T) {
 		fens = append(fens, enPassant(r))
 	}
 	sim.ForEach(t, perftcore.Design, func(t *testing.T, d *dut) {
-		s := newSoftware(t, seeded(301), pace{})
+		// Pauses: after always as many cycles a register that flips in each has its value again.
+		s := newSoftware(t, seeded(301), pace{gap: 0.3})
+		s.write(regmap.PerftInterruptEnable, uint32(regmap.PerftInterruptsDone))
 		for i, fen := range fens {
 			if d.Simulator() == sim.Icarus && i%32 != int(sim.Seed()%32) {
 				continue
@@ -373,9 +377,13 @@ func TestRights(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.load(&p)
+			s.write(regmap.PerftInterruptStatus, 7)
 			s.write(regmap.PerftStart, 2)
-			s.pause(20) // some 60 cycles for the job
+			s.pause(30)
 			s.finish(regmap.PerftCountLow)
+			if !s.out.Irq {
+				t.Fatalf("%s: the job is not done", fen)
+			}
 		}
 		s.check(t, d)
 	})
