@@ -295,7 +295,8 @@ func TestModel(t *testing.T) {
 // another one was refused. What comes of the next job shows whether its position was written.
 func TestAddresses(t *testing.T) {
 	sim.ForEach(t, perftcore.Design, func(t *testing.T, d *dut) {
-		s := newSoftware(t, seeded(200), pace{})
+		// Pauses: after always as many cycles a register that flips in each has its value again.
+		s := newSoftware(t, seeded(200), pace{gap: 0.3})
 		p, err := engine.ParseFEN("r3k2r/p7/8/8/8/8/8/R3K2R w KQkq - 0 1")
 		if err != nil {
 			t.Fatal(err)
@@ -365,8 +366,7 @@ func TestRights(t *testing.T) {
 		fens = append(fens, enPassant(r))
 	}
 	sim.ForEach(t, perftcore.Design, func(t *testing.T, d *dut) {
-		// Pauses: after always as many cycles a register that flips in each has its value again.
-		s := newSoftware(t, seeded(301), pace{gap: 0.3})
+		s := newSoftware(t, seeded(301), pace{gap: 0.3}) // see TestAddresses
 		s.write(regmap.PerftInterruptEnable, uint32(regmap.PerftInterruptsDone))
 		for i, fen := range fens {
 			if d.Simulator() == sim.Icarus && i%32 != int(sim.Seed()%32) {
