@@ -136,7 +136,8 @@ func (a avx2) formula(table uint8, operands, registers []string) {
 		rest = registers[1:]
 	}
 	y := operand(f.y, rest)
-	// One operand may be in memory: any but that of & | ^, and x of x & ~y.
+	// The instruction reads x from memory or a register, and y from a register only. Those of
+	// & | ^ may change places.
 	if f.op != '\\' && inMemory(y) {
 		x, y = y, x
 	}

@@ -295,7 +295,8 @@ func TestModel(t *testing.T) {
 // another one was refused. What comes of the next job shows whether its position was written.
 func TestAddresses(t *testing.T) {
 	sim.ForEach(t, perftcore.Design, func(t *testing.T, d *dut) {
-		// Pauses: after always as many cycles a register that flips in each has its value again.
+		// Without pauses all takes an even number of cycles, and a register that a fault flips in
+		// each cycle has its value again.
 		s := newSoftware(t, seeded(200), pace{gap: 0.3})
 		p, err := engine.ParseFEN("r3k2r/p7/8/8/8/8/8/R3K2R w KQkq - 0 1")
 		if err != nil {
