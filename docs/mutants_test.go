@@ -23,8 +23,8 @@ const atOnce = 5000
 // large is how many LUTs a design has at least of whose mutants one in a thousand may be undecided.
 const large = 3000
 
-// The reports in mutants are of the RTL and of the tests as they are. Nothing is missed in them, and
-// nothing undecided but a few mutants of a large design. The mutants of a small block that has
+// The reports in mutants are of the RTL and of the tests as they are. Nothing is missed in them,
+// and nothing undecided but a few mutants of a large design. The mutants of a small block that has
 // changed are decided.
 func TestMutantsAreUpToDate(t *testing.T) {
 	files, err := filepath.Glob("mutants/*.md")
