@@ -126,15 +126,7 @@ func (s *simplifier) faulty(v value, faults []int) value {
 		on, f := s.control+value(i), s.faults[i]
 		switch f.Kind {
 		case InvertedIf0, InvertedIf1:
-			table := uint8(0)
-			for k := range 8 {
-				out := k & 1
-				if k&4 != 0 && (k&2 != 0) == (f.Kind == InvertedIf1) {
-					out ^= 1
-				}
-				table |= uint8(out) << k
-			}
-			v = s.lut(lut{[3]value{v, s.value(s.other(f)), on}, table})
+			v = s.lut(f.Kind.lut(v, s.value(s.other(f)), on))
 		default:
 			plain = append(plain, i)
 		}
@@ -158,6 +150,27 @@ func (s *simplifier) faulty(v value, faults []int) value {
 		v = s.lut(l)
 	}
 	return v
+}
+
+// lut returns a LUT that is a bit with a fault that depends on another bit, where on is 1.
+func (k Kind) lut(bit, other, on value) lut {
+	l := lut{In: [3]value{bit, other, on}}
+	for i := range 8 {
+		out := i & 1
+		if i&4 != 0 && (i&2 != 0) == (k == InvertedIf1) {
+			out ^= 1
+		}
+		l.Table |= uint8(out) << i
+	}
+	return l
+}
+
+// table returns what becomes of the first of three inputs.
+func (k Kind) table() (table uint8) {
+	for i := range 8 {
+		table |= uint8(k.of(i&1)) << i
+	}
+	return table
 }
 
 // of returns what becomes of a bit.

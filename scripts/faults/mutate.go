@@ -364,8 +364,18 @@ var mutateFaults = []fault{
 	},
 	{
 		name: "a bit is inverted while another is 1 in place of 0", file: "bridge/lanes/simplify.go",
-		old: "(k&2 != 0) == (f.Kind == InvertedIf1)", new: "k&2 != 0",
+		old: "(i&2 != 0) == (k == InvertedIf1)", new: "i&2 != 0",
 		test: "./sim/mutate TestPins", says: "with Yosys' own mutants",
+	},
+	{
+		name: "faults do the same if they make the same of two LUTs", file: "bridge/lanes/collapse.go",
+		old: "effect{lut: n, is: is}", new: "effect{is: is}",
+		test: "./sim/mutate TestClasses", says: "the outputs differ from those of class",
+	},
+	{
+		name: "a fault is followed past what something else reads, too", file: "bridge/lanes/collapse.go",
+		old: "x.readers[n] = manyReaders", new: "x.readers[n] = reader",
+		test: "./sim/mutate TestClasses", says: "the outputs differ from those of class",
 	},
 	{
 		name: "an output's readers do not see its fault", file: "bridge/lanes/pins.go",

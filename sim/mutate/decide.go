@@ -19,12 +19,13 @@ import (
 // decide gives the mutants that no recorded test has found a verdict. An error is that of one
 // mutant, or of some that share a model: these are undecided.
 func (r *runner) decide(ctx context.Context) error {
-	var of []int
 	for i := range r.results {
-		if r.results[i].Verdict == "" {
-			of = append(of, i)
+		if to := &r.results[i]; to.Verdict == "" && r.classes[i] == lanes.NoEffect {
+			to.Verdict, to.Proof = Equivalent, byStructure
+			r.keep(to)
 		}
 	}
+	of := r.leaders(r.open())
 	if len(of) == 0 {
 		return nil
 	}
@@ -34,7 +35,7 @@ func (r *runner) decide(ctx context.Context) error {
 	// same with and without them.
 	var left []Mutant
 	for i := range r.results {
-		if to := &r.results[i]; to.Verdict != Found || to.By.tape == "" {
+		if to := &r.results[i]; r.classes[i] != lanes.NoEffect && (to.Verdict != Found || to.By.tape == "") {
 			left = append(left, to.Mutant)
 		}
 	}
@@ -42,6 +43,16 @@ func (r *runner) decide(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	err = r.decideOf(ctx, pins, of)
+	r.share()
+	if of := r.open(); err == nil && len(of) > 0 {
+		err = r.decideOf(ctx, pins, of)
+	}
+	return err
+}
+
+// decideOf decides some mutants.
+func (r *runner) decideOf(ctx context.Context, pins *lanes.Pins, of []int) error {
 	done := 0
 	for begin := 0; begin < len(of); begin += chunk {
 		part := of[begin:min(begin+chunk, len(of))]
@@ -65,18 +76,17 @@ func (r *runner) decide(ctx context.Context) error {
 		}
 		g := errgroup.Group{}
 		g.SetLimit(r.jobs())
-		for i := range p.of {
+		todo := p.open()
+		done += len(part) - len(todo)
+		for _, i := range todo {
 			g.Go(func() error {
 				if ctx.Err() != nil {
 					return nil
 				}
-				to := &r.results[p.of[i]]
-				if to.Verdict == "" {
-					if err := p.prove(ctx, i); err != nil && ctx.Err() == nil {
-						r.fail(p.of[i], err)
-					}
+				if err := p.prove(ctx, i); err != nil && ctx.Err() == nil {
+					r.fail(part[i], err)
 				}
-				if to.Verdict != "" {
+				if to := &r.results[part[i]]; to.Verdict != "" {
 					r.keep(to)
 				}
 				r.mu.Lock()
@@ -93,6 +103,16 @@ func (r *runner) decide(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// open returns the numbers in list of the mutants that have no verdict.
+func (p *prover) open() (all []int) {
+	for i, n := range p.of {
+		if p.r.results[n].Verdict == "" {
+			all = append(all, i)
+		}
+	}
+	return all
 }
 
 // jobs is how many models, tests or proofs run at a time.
@@ -185,7 +205,7 @@ func (p *prover) step(ctx context.Context) error {
 			of = append(of, i)
 		}
 	}
-	n := 0
+	var decided []*Result
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(p.r.jobs())
 	for part := range slices.Chunk(of, stepped) {
@@ -198,16 +218,20 @@ func (p *prover) step(ctx context.Context) error {
 			for k, i := range part {
 				if to := &p.r.results[p.of[i]]; by[k] != "" {
 					to.Verdict, to.Proof = Equivalent, by[k]
-					n++
+					decided = append(decided, to)
 				}
 			}
-			now := n
+			now := len(decided)
 			p.r.mu.Unlock()
 			p.r.progress("prove in one cycle", now, len(of))
 			return nil
 		})
 	}
-	return g.Wait()
+	err := g.Wait()
+	for _, to := range decided {
+		p.r.keep(to)
+	}
+	return err
 }
 
 // stepOf returns for some mutants, which are numbers in list, how that was proved, or "".
@@ -353,7 +377,7 @@ func (p *prover) follow(ctx context.Context, i int, whole *lanes.Miter, apart *l
 		}
 		if proof.Answer != lanes.Different {
 			if proof.By = byFollowing + proof.By; m.Same {
-				proof.By = "structure: no output depends on it"
+				proof.By = byStructure
 			}
 			return proof, m, nil
 		}

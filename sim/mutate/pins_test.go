@@ -129,6 +129,91 @@ func TestPins(t *testing.T) {
 	}
 }
 
+// Mutants of a class do the same, with random inputs, and those in none change nothing.
+func TestClasses(t *testing.T) {
+	d := bridge.Design{Top: "several", FS: fstest.MapFS{"several.sv": {Data: []byte(several)}}, Files: []string{"several.sv"}, Clock: "clk_i", Reset: "rst_i"}
+	list, err := List(t.Context(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := pins(t.Context(), list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	classes := p.Classes(faults(list))
+	const cycles = 2000
+	looping := map[int]bool{}
+	outputs := map[int][]byte{} // of each mutant, and of none
+	for begin := 0; begin < len(list); begin += chunk {
+		part := list[begin:min(begin+chunk, len(list))]
+		m, loops, err := p.Model(t.Context(), faults(part), lanes.BuildOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, i := range loops {
+			looping[begin+i] = true
+		}
+		layout := m.Layout()
+		r := rand.New(rand.NewPCG(3, 3))
+		in := make([]byte, cycles*layout.InSize)
+		for row := range cycles {
+			for i := range layout.Inputs {
+				q := &layout.Inputs[i]
+				if fill(q, in[row*layout.InSize:][:layout.InSize], r); q.Name == "rst_i" && row > 2 && r.IntN(20) > 0 {
+					in[row*layout.InSize+q.Offset] = 0
+				}
+			}
+		}
+		b, err := m.Start(lanes.Options{Zeros: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.Close()
+		for k := range part {
+			var lane lanes.Set
+			lane.Add(k + 1)
+			if err := b.SetPort(lanes.FaultInput(k), lane, 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		out := make([]byte, cycles*lanes.Count*layout.OutSize)
+		if _, err := b.Run(t.Context(), lanes.Rows{In: in, Shared: true, Out: out}, cycles); err != nil {
+			t.Fatal(err)
+		}
+		for lane := range len(part) + 1 {
+			var all []byte
+			for cycle := range cycles {
+				all = append(all, out[(cycle*lanes.Count+lane)*layout.OutSize:][:layout.OutSize]...)
+			}
+			if lane == 0 {
+				outputs[lanes.NoEffect] = all
+			} else {
+				outputs[begin+lane-1] = all
+			}
+		}
+	}
+	kinds, none := map[lanes.Kind]int{}, 0
+	for i, class := range classes {
+		switch {
+		case class == i || looping[i] && looping[class]:
+			continue
+		case looping[i] || looping[class]:
+			t.Errorf("%s makes a loop, or %s does", list[i].Key, list[class].Key)
+		case class == lanes.NoEffect:
+			none++
+		default:
+			kinds[list[i].fault.Kind]++
+		}
+		if !bytes.Equal(outputs[i], outputs[class]) {
+			t.Errorf("%s: the outputs differ from those of class %d", list[i].Key, class)
+		}
+	}
+	t.Logf("of %d mutants %d change nothing, and others do the same as one before them: %v", len(list), none, kinds)
+	if none < 10 || len(kinds) != 5 {
+		t.Errorf("%d change nothing; that do the same as others: %v", none, kinds)
+	}
+}
+
 // hidden has selects that another select hides, and whose cases are open there.
 const hidden = `module hidden (input logic clk_i, input logic f_i, input logic [2:0] k_i, output logic [2:0] y_o, output logic z_o);
   always_comb begin

@@ -121,6 +121,7 @@ type runner struct {
 	target  *configuration
 	others  []*configuration
 	list    enumerate
+	classes []int // of the results: see [lanes.Pins.Classes]
 	store   *store
 	hints   *lanes.Hints  // of the target, as soon as one is decided
 	runs    *lanes.Runs   // from which they are
@@ -220,7 +221,7 @@ func (r *runner) run(ctx context.Context) error {
 		r.note(notes...)
 	}
 	for _, list := range []enumerate{List, r.listSource} {
-		r.list, r.results, r.hints, r.runs, r.further = list, nil, nil, nil, nil
+		r.list, r.results, r.classes, r.hints, r.runs, r.further = list, nil, nil, nil, nil, nil
 		err := r.level(ctx, configurations)
 		rep.Results = append(rep.Results, r.results...)
 		if err != nil {
@@ -249,8 +250,10 @@ func (r *runner) level(ctx context.Context, configurations []*configuration) err
 	if r.target.pins, err = pins(ctx, list); err != nil {
 		return err
 	}
+	r.classes = r.target.pins.Classes(faults(list))
 	r.recall(configurations)
 	defer func() { r.store.close() }()
+	r.share()
 	for _, c := range configurations {
 		mutants, of, err := r.corresponding(ctx, c)
 		if err == nil && len(of) > 0 {
@@ -269,7 +272,9 @@ func (r *runner) level(ctx context.Context, configurations []*configuration) err
 			r.note(fmt.Sprintf("%s: what was recorded of it is not used: %v", r.name(c), err))
 			continue
 		}
-		if err := r.replay(ctx, c, mutants, of); err != nil {
+		err = r.replay(ctx, c, mutants, of)
+		r.share()
+		if err != nil {
 			return err
 		}
 	}
@@ -312,23 +317,30 @@ func (r *runner) note(all ...string) {
 	}
 }
 
-// corresponding returns the mutants of a configuration that are the same changes of the source as
-// mutants of the target, and their numbers in the results.
-func (r *runner) corresponding(ctx context.Context, c *configuration) (list []Mutant, of []int, err error) {
-	number := map[string]int{}
+// open returns the numbers of the results that have no verdict.
+func (r *runner) open() (all []int) {
 	for i := range r.results {
 		if r.results[i].Verdict == "" {
-			number[r.results[i].Key] = i
+			all = append(all, i)
 		}
+	}
+	return all
+}
+
+// corresponding returns the mutants of a configuration that are the same changes of the source as
+// mutants of the target, and their numbers in the results. Of the target's own those that stand for
+// others are enough.
+func (r *runner) corresponding(ctx context.Context, c *configuration) (list []Mutant, of []int, err error) {
+	number := map[string]int{}
+	for _, i := range r.open() {
+		number[r.results[i].Key] = i
 	}
 	if len(number) == 0 {
 		return nil, nil, nil
 	}
 	if c == r.target {
-		for i := range r.results {
-			if r.results[i].Verdict == "" {
-				list, of = append(list, r.results[i].Mutant), append(of, i)
-			}
+		for _, i := range r.leaders(r.open()) {
+			list, of = append(list, r.results[i].Mutant), append(of, i)
 		}
 		return list, of, nil
 	}
