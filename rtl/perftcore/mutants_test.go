@@ -13,9 +13,9 @@ import (
 )
 
 // mutants are faults that the testbench must find, and say what was done: one register or field in
-// place of another, which is no single change. Single ones are all found: docs/mutants/perftcore.md.
-// These are in perftcore_registers.sv. (Those of core_position are with the core, those of the
-// engine with the engine.)
+// place of another, which is no single change. Single ones are found, all of them: see
+// docs/mutants/perftcore.md. These are in perftcore_registers.sv. (Those of core_position are with
+// the core, those of the engine with the engine.)
 var mutants = []struct{ rule, old, new string }{
 	{"whose moves they are stays with the job", "root_from_i ^ {{3{job_black_o}}, 3'd0}", "root_from_i ^ {{3{black_q}}, 3'd0}"},
 	{"en passant is handed over", "job_ep_o <= write_data_i[perftcore_regs_pkg::PositionEnPassant +: 8]", "job_ep_o <= write_data_i[7:0]"},
