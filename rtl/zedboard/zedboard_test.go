@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,8 +25,11 @@ import (
 
 // port is the processors' AXI3 port. It makes one burst at a time, with random pauses.
 type port struct {
-	b         *tb.Bench[zedboard.In, zedboard.Out]
-	p         *tb.Process
+	in        *zedboard.In
+	out       *zedboard.Out
+	next      func() // plays a cycle
+	fail      func(format string, a ...any)
+	r         *rand.Rand
 	gap, busy float64
 	id        uint16
 }
@@ -32,11 +37,11 @@ type port struct {
 // bound is how many cycles a burst may take.
 const bound = 2000
 
-func (m *port) chance(f float64) bool { return f > 0 && m.p.Rand().Float64() < f }
+func (m *port) chance(f float64) bool { return f > 0 && m.r.Float64() < f }
 
 // write writes a burst of words.
 func (m *port) write(address uint32, strobe uint8, words ...uint32) axi.Resp {
-	i, o := &m.b.In, &m.b.Out
+	i, o := m.in, m.out
 	m.id = (m.id + 1) & 0xfff
 	sent, next := false, 0
 	for range bound {
@@ -47,7 +52,7 @@ func (m *port) write(address uint32, strobe uint8, words ...uint32) axi.Resp {
 			i.Wvalid, i.Wdata, i.Wstrb = true, words[next], strobe
 		}
 		i.Bready = !m.chance(m.busy)
-		m.p.Next()
+		m.next()
 		if i.Awvalid && o.Awready {
 			i.Awvalid, sent = false, true
 		}
@@ -58,18 +63,18 @@ func (m *port) write(address uint32, strobe uint8, words ...uint32) axi.Resp {
 		if o.Bvalid && i.Bready {
 			i.Bready = false
 			if o.Bid != m.id || !sent || next < len(words) {
-				m.p.Failf("a response to burst %#x, under way is %#x; the address was taken: %v, and %d of %d words", o.Bid, m.id, sent, next, len(words))
+				m.fail("a response to burst %#x, under way is %#x; the address was taken: %v, and %d of %d words", o.Bid, m.id, sent, next, len(words))
 			}
 			return axi.Resp(o.Bresp)
 		}
 	}
-	m.p.Failf("no response to the write at %#x", address)
+	m.fail("no response to the write at %#x", address)
 	return axi.Aborted
 }
 
 // read reads a burst of words, and returns the worst response.
 func (m *port) read(address uint32, n int) (words []uint32, worst axi.Resp) {
-	i, o := &m.b.In, &m.b.Out
+	i, o := m.in, m.out
 	m.id = (m.id + 1) & 0xfff
 	sent := false
 	for range bound {
@@ -77,14 +82,14 @@ func (m *port) read(address uint32, n int) (words []uint32, worst axi.Resp) {
 			i.Arvalid, i.Arid, i.Araddr, i.Arlen, i.Arsize, i.Arburst = true, m.id, address, uint8(n-1), 2, axi3.Incr
 		}
 		i.Rready = !m.chance(m.busy)
-		m.p.Next()
+		m.next()
 		if i.Arvalid && o.Arready {
 			i.Arvalid, sent = false, true
 		}
 		if o.Rvalid && i.Rready {
 			words, worst = append(words, o.Rdata), max(worst, axi.Resp(o.Rresp))
 			if o.Rid != m.id || o.Rlast != (len(words) == n) {
-				m.p.Failf("word %d of %d has ID %#x and RLAST %v, under way is %#x", len(words), n, o.Rid, o.Rlast, m.id)
+				m.fail("word %d of %d has ID %#x and RLAST %v, under way is %#x", len(words), n, o.Rid, o.Rlast, m.id)
 			}
 			if o.Rlast {
 				i.Rready = false
@@ -92,7 +97,7 @@ func (m *port) read(address uint32, n int) (words []uint32, worst axi.Resp) {
 			}
 		}
 	}
-	m.p.Failf("the read at %#x did not come to its end", address)
+	m.fail("the read at %#x did not come to its end", address)
 	return nil, axi.Aborted
 }
 
@@ -119,8 +124,12 @@ func (w window) Write32(address, data uint32) error {
 }
 
 func (w window) WaitInterrupt(ctx context.Context) error {
-	w.p.Until(100_000, func() bool { return w.b.Out.Irq&w.irq != 0 })
-	return context.Cause(ctx)
+	for range 100_000 {
+		if w.next(); w.out.Irq&w.irq != 0 {
+			return context.Cause(ctx)
+		}
+	}
+	return fmt.Errorf("no interrupt %d in 100 000 cycles", w.irq)
 }
 
 // withPort runs software on the processors' port.
@@ -128,16 +137,21 @@ func withPort(t *testing.T, gap, busy float64, run func(m *port, core, perft win
 	sim.ForEach(t, zedboard.System, func(t *testing.T, d *sim.DUT[zedboard.In, zedboard.Out]) {
 		b := tb.New(d)
 		reset := &tb.Reset{Bit: &b.In.Rst}
-		m := &port{b: b, gap: gap, busy: busy}
+		m := &port{in: &b.In, out: &b.Out, gap: gap, busy: busy}
 		b.Go("software", func(p *tb.Process) {
-			m.p = p
+			m.next, m.fail, m.r = func() { p.Next() }, p.Failf, p.Rand()
 			reset.Hold(p)
-			if err := run(m, window{m, zedboard.Base, 1}, window{m, zedboard.Base + regmap.Window, 2}); err != nil {
+			if err := run(m, m.window(0), m.window(1)); err != nil {
 				p.Fail(err)
 			}
 		})
 		b.Check(t, 1_000_000)
 	})
+}
+
+// window returns the registers of the core, which are the first ones, or of the perft engine.
+func (m *port) window(n int) window {
+	return window{m, zedboard.Base + uint32(n)*regmap.Window, 1 << n}
 }
 
 const kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -179,6 +193,109 @@ func TestDrivers(t *testing.T) {
 			})
 		})
 	}
+}
+
+// How many bits the counters of the lights have in TestModel, so that they end.
+const blinkBits, busyBits = 4, 3
+
+// Software plays on both cores at once, at any pace, with bursts, errors and resets in between: all
+// outputs in each cycle, the lights among them.
+func TestModel(t *testing.T) {
+	for n, pace := range []struct{ gap, busy float64 }{{0, 0}, {0.5, 0.3}, {0.1, 0.8}} {
+		t.Run(fmt.Sprintf("%+v", pace), func(t *testing.T) {
+			var in zedboard.In
+			var out zedboard.Out
+			var tape []zedboard.In
+			model := zedboard.NewModel(blinkBits, busyBits)
+			m := &port{in: &in, out: &out, gap: pace.gap, busy: pace.busy, r: rand.New(rand.NewPCG(sim.Seed(), uint64(n)))}
+			m.next = func() { tape, out = append(tape, in), model.Step(in) }
+			m.fail = func(format string, a ...any) { panic(fmt.Sprintf(format, a...)) }
+			for range 3 {
+				if err := m.play(5000); err != nil {
+					t.Fatal(err)
+				}
+				for range 30 + m.r.IntN(8) { // LD3 goes out
+					m.next()
+				}
+				in = zedboard.In{Rst: true}
+				m.next()
+				in = zedboard.In{}
+				m.next()
+			}
+			if err := model.Err(); err != nil {
+				t.Fatal(err)
+			}
+			design := zedboard.System
+			design.Params = map[string]string{"BlinkBits": fmt.Sprint(blinkBits), "BusyBits": fmt.Sprint(busyBits)}
+			sim.ForEach(t, design, func(t *testing.T, d *sim.DUT[zedboard.In, zedboard.Out]) {
+				all := tape
+				if d.Simulator() == sim.Icarus {
+					all = all[:1500]
+				}
+				sim.Check(t, d, zedboard.NewModel(blinkBits, busyBits), slices.Values(all))
+			})
+		})
+	}
+}
+
+// play uses both cores for so many cycles at least.
+func (m *port) play(cycles int) error {
+	at := 0
+	next := m.next
+	m.next = func() { at++; next() }
+	defer func() { m.next = next }()
+	core, perft := m.window(0), m.window(1)
+	positions := []string{
+		kiwipete, "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+		"rnbqkb1r/ppp1pppp/5n2/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3",
+	}
+	for at < cycles {
+		c, err := driver.OpenCore(core)
+		if err != nil {
+			return err
+		}
+		if err := c.SetPosition(positions[m.r.IntN(len(positions))]); err != nil {
+			return err
+		}
+		p, err := engine.ParseFEN(positions[m.r.IntN(len(positions))])
+		if err != nil {
+			return err
+		}
+		if err := driver.WritePosition(perft, &regmap.Perft, &p); err != nil {
+			return err
+		}
+		for range 40 {
+			w, all := core, &regmap.Core
+			if m.r.IntN(2) == 0 {
+				w, all = perft, &regmap.Perft
+			}
+			switch m.r.IntN(8) {
+			case 0: // begin, and look later
+				m.write(perft.base+regmap.PerftStart, 15, uint32(1+m.r.IntN(2)))
+			case 1: // to the FIFO, or to the stream, which nobody reads
+				m.write(core.base+regmap.CoreList, 15, m.r.Uint32()&^uint32(regmap.CoreListAuto))
+			case 2:
+				m.write(core.base+regmap.CoreAbort, 15, 0)
+			case 3: // any burst of reads
+				m.read(w.base+4*m.r.Uint32N(2*regmap.Window/4), 1+m.r.IntN(16))
+			case 4:
+				m.write(w.base+4*uint32(m.r.IntN(4)), uint8(m.r.IntN(16)), m.r.Uint32(), m.r.Uint32())
+			case 5:
+				address := []uint32{regmap.CoreInterruptEnable, regmap.CoreInterruptStatus}[m.r.IntN(2)]
+				if all == &regmap.Perft {
+					address = []uint32{regmap.PerftInterruptEnable, regmap.PerftInterruptStatus}[m.r.IntN(2)]
+				}
+				m.write(w.base+address, 15, m.r.Uint32())
+			case 6:
+				m.read(w.base, 16)
+			case 7:
+				for range m.r.IntN(30) {
+					m.next()
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // A list is read in bursts, of as many words as one instruction loads.
