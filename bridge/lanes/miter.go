@@ -11,6 +11,10 @@ import (
 type MiterOptions struct {
 	// On is an input of one bit. It is 0 in the first copy and 1 in the second.
 	On string
+	// Any are inputs of one bit, in place of On: 0 in the first copy, and anything in the second in
+	// each cycle. That the copies never differ is proved for each of these faults at once, and for
+	// all of them together. That they differ implies nothing of a single one.
+	Any []string
 	// Off are inputs that are 0 in both.
 	Off []string
 	// Reset is for how many cycles the design's reset is held at the beginning. Outputs are
@@ -91,7 +95,8 @@ type miter struct {
 	made  *Miter
 	fixed map[value]literal // planes of inputs, clocks and forces
 	on    value
-	first literal // 1 in the first cycle
+	any   map[value]literal // inputs: planes that are 0 in the first copy
+	first literal           // 1 in the first cycle
 	// With Open or Taken: a latch that is 1 if registers were what it is proved that they never
 	// are.
 	unreached literal
@@ -184,7 +189,7 @@ func (x *miter) open(o MiterOptions) []bool {
 // reset at the beginning is over, as long as all has been as the design assumes it to be.
 func (m *Model) newMiter(o MiterOptions) (x *miter, done literal, err error) {
 	c := m.program.c
-	x = &miter{c: c, a: &aig{known: map[[2]literal]literal{}}, made: &Miter{Exact: len(c.Memory) == 0}, fixed: map[value]literal{}, on: -1,
+	x = &miter{c: c, a: &aig{known: map[[2]literal]literal{}}, made: &Miter{Exact: len(c.Memory) == 0}, fixed: map[value]literal{}, on: -1, any: map[value]literal{},
 		words: map[value]literal{}, other: map[value]literal{}}
 	var reset literal
 	for _, p := range c.Inputs {
@@ -192,6 +197,8 @@ func (m *Model) newMiter(o MiterOptions) (x *miter, done literal, err error) {
 			switch {
 			case p.Name == o.On:
 				x.on, x.fixed[v] = v, 0
+			case slices.Contains(o.Any, p.Name):
+				x.any[v], x.fixed[v] = x.input("", i), 0
 			case slices.Contains(o.Off, p.Name):
 				x.fixed[v] = 0
 			default:
@@ -202,7 +209,7 @@ func (m *Model) newMiter(o MiterOptions) (x *miter, done literal, err error) {
 			reset = x.fixed[p.Bits[0]]
 		}
 	}
-	if x.on < 0 {
+	if x.on < 0 && len(x.any) == 0 {
 		return nil, 0, fmt.Errorf("lanes: module %s has no input %s", m.design.Top, o.On)
 	}
 	for i := range c.Rises {
@@ -416,7 +423,7 @@ func (x *miter) spread() {
 		memo := make([]int8, len(x.c.LUTs))
 		var touched func(v value) bool
 		touched = func(v value) bool {
-			if v == x.on || read[v] {
+			if _, any := x.any[v]; any || v == x.on || read[v] {
 				return true
 			}
 			if i := int(v - firstState); i >= 0 && i < len(x.dirty) {
@@ -460,6 +467,9 @@ func (x *miter) value(side int, v value) literal {
 		return literal(v)
 	case v == x.on:
 		return literal(side)
+	}
+	if l, ok := x.any[v]; ok && side == 1 {
+		return l
 	}
 	if l, ok := x.fixed[v]; ok {
 		return l

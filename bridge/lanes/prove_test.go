@@ -127,6 +127,53 @@ func TestProve(t *testing.T) {
 	}
 }
 
+// late is a register that may be anything until a_i is 3 and it is written, and is read in the cycle
+// after that.
+const late = `
+  logic written;
+  logic [3:0] q;
+  always_ff @(posedge clk_i) begin
+    written <= !rst_i && a_i == 3'd3;
+    q <= a_i == 3'd3 ? {3'd0, other_i} : q ^ {4{CHANGED}};
+  end
+  assign y_o = written ? q : 4'd0;
+  assign valid_o = 1'b0;
+`
+
+// Faults that may be there or not in each cycle are proved to change nothing at once. That they do
+// together says nothing of a single one.
+func TestAny(t *testing.T) {
+	for _, test := range []struct {
+		name, body string
+		of         []string
+		answer     lanes.Answer
+	}{
+		{"behind what is read", "wire CHANGED = fault_i;" + late, []string{"fault_i"}, lanes.Equal},
+		{"two of them", strings.ReplaceAll("wire CHANGED = fault_i || other_i;"+late, "{3'd0, other_i}", "{3'd0, a_i[0]}"), []string{"fault_i", "other_i"}, lanes.Equal},
+		{"in what is read", strings.ReplaceAll("wire CHANGED = fault_i;"+late, "a_i == 3'd3 ?", "a_i == 3'd3 && !fault_i ?"), []string{"fault_i"}, lanes.Different},
+		{"one of the two", strings.ReplaceAll("wire CHANGED = fault_i;"+late, "y_o = ", "y_o = other_i ? 4'd7 :"), []string{"fault_i", "other_i"}, lanes.Different},
+		{"only if it comes and goes", "logic q; always_ff @(posedge clk_i) q <= !rst_i && fault_i; assign y_o = {3'd0, q && !fault_i}; assign valid_o = 0;", []string{"fault_i"}, lanes.Different},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m, err := lanes.Build(t.Context(), faulty(test.body), lanes.BuildOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := lanes.MiterOptions{Any: test.of, Reset: 3}
+			if len(test.of) == 1 {
+				o.Off = []string{"other_i"}
+			}
+			x, err := m.Miter(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p, err := x.Prove(t.Context(), 10*time.Second); err != nil || p.Answer != test.answer {
+				t.Errorf("%v, %v: %v", p.Answer, p.By, err)
+			}
+		})
+	}
+}
+
 // stack pushes what is at a_i while that is odd, and pops while a_i is 2. WRITES says when the word
 // behind the last one is written, WRITTEN what, and TOP which one is shown.
 const stack = `

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -62,6 +63,9 @@ func (r *runner) decideOf(ctx context.Context, pins *lanes.Pins, of []int) error
 		}
 		if err == nil {
 			err = p.step(ctx)
+		}
+		if err == nil {
+			err = p.groups(ctx)
 		}
 		if ctx.Err() != nil {
 			return err
@@ -318,15 +322,115 @@ const (
 	quickOpen = 5 * time.Second
 )
 
+// atOnce begins how mutants of a cell were proved equivalent that were there all at once.
+const atOnce = "with any others of the same cell: "
+
+// fewGroup is how many mutants of a cell are proved together, at least.
+const fewGroup = 8
+
+// groupLimit is how much more time than a mutant a group has.
+const groupLimit = 4
+
+// groups proves mutants of the same cell equivalent together, such as those of a wide register that
+// nobody reads until it is written anew. In the copy with the faults each of them may be there or
+// not, in each cycle.
+func (p *prover) groups(ctx context.Context) error {
+	cells := map[string][]int{}
+	var names []string
+	for _, i := range p.open() {
+		if p.r.results[p.of[i]].Witness == nil {
+			cell := p.list[i].fault.Cell
+			if cells[cell] == nil {
+				names = append(names, cell)
+			}
+			cells[cell] = append(cells[cell], i)
+		}
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(p.r.jobs())
+	n := 0
+	for _, name := range names {
+		if len(cells[name]) < fewGroup {
+			continue
+		}
+		g.Go(func() error {
+			proved, err := p.group(ctx, cells[name])
+			p.r.mu.Lock()
+			n += proved
+			now := n
+			p.r.mu.Unlock()
+			p.r.progress("prove those of a cell at once", now, len(p.of))
+			return err
+		})
+	}
+	return g.Wait()
+}
+
+// group proves mutants equivalent together, or those of each half of them. It returns how many.
+func (p *prover) group(ctx context.Context, of []int) (int, error) {
+	by, err := p.proveGroup(ctx, of)
+	if err != nil {
+		return 0, err
+	}
+	if by != "" {
+		for _, i := range of {
+			to := &p.r.results[p.of[i]]
+			to.Verdict, to.Proof = Equivalent, atOnce+by
+			p.r.keep(to)
+		}
+		return len(of), nil
+	}
+	if len(of) < 4*fewGroup {
+		return 0, nil
+	}
+	first, err := p.group(ctx, of[:len(of)/2])
+	if err != nil {
+		return 0, err
+	}
+	second, err := p.group(ctx, of[len(of)/2:])
+	return first + second, err
+}
+
+// proveGroup returns how it was proved that no mutants of a group change anything, or "".
+func (p *prover) proveGroup(ctx context.Context, of []int) (by string, err error) {
+	o := lanes.MiterOptions{Reset: p.reset, Valid: p.r.report.Valid}
+	for k := range p.list {
+		if input := lanes.FaultInput(k); slices.Contains(of, k) {
+			o.Any = append(o.Any, input)
+		} else {
+			o.Off = append(o.Off, input)
+		}
+	}
+	whole, err := p.model.Miter(o)
+	if err != nil {
+		return "", err
+	}
+	r := rand.New(rand.NewPCG(p.r.o.Seed, 24))
+	apart := whole.Apart(p.hints)
+	if apart.See(p.continued(whole.Inputs, nil, r)) != nil {
+		return "", nil
+	}
+	further := func(yield func(*lanes.Runs) bool) {
+		for range furtherRuns {
+			if !yield(p.continued(whole.Inputs, nil, r)) {
+				return
+			}
+		}
+	}
+	proof, _, err := p.follow(ctx, o, whole, apart, further, groupLimit*p.r.o.Limit)
+	if err != nil || proof.Answer != lanes.Equal {
+		return "", err
+	}
+	return proof.By, nil
+}
+
 // follow compares the design with a mutant where both share the registers that the mutant does not
 // change. Which are apart is seen in what tests put in. At first the others may be anything. If
 // that proves nothing, they are what they are, and at last what was seen of them is proved with the
 // rest. Where a prover finds a way in which another one changes, that register is added, and it is
 // seen what happens behind that. With Different it returns a way to a difference in the outputs.
-func (p *prover) follow(ctx context.Context, i int, whole *lanes.Miter, apart *lanes.Apart) (*lanes.Proof, *lanes.Miter, error) {
-	o := p.miterOptions(i)
+func (p *prover) follow(ctx context.Context, o lanes.MiterOptions, whole *lanes.Miter, apart *lanes.Apart, further iter.Seq[*lanes.Runs], left time.Duration) (*lanes.Proof, *lanes.Miter, error) {
 	o.Local, o.Hints, o.Own, o.Apart = true, p.hints, apart.States, apart
-	left := p.r.o.Limit
 	if len(apart.States) > 0 {
 		o.Open = true
 		m, err := p.model.Miter(o)
@@ -363,7 +467,7 @@ func (p *prover) follow(ctx context.Context, i int, whole *lanes.Miter, apart *l
 		if proof.Answer == lanes.Unknown && o.Taken {
 			// It takes a second to see more, and induction far longer to find out what is wrong of
 			// what was seen.
-			for _, runs := range p.r.further {
+			for runs := range further {
 				if differ := apart.See(runs); differ != nil {
 					return &lanes.Proof{Answer: lanes.Different, Inputs: differ}, whole, nil
 				}
@@ -428,7 +532,7 @@ func (p *prover) prove(ctx context.Context, i int) error {
 		}
 	}
 	if to.Witness == nil {
-		if proof, miter, err = p.follow(ctx, i, whole, apart); err != nil {
+		if proof, miter, err = p.follow(ctx, p.miterOptions(i), whole, apart, slices.Values(p.r.further), p.r.o.Limit); err != nil {
 			return err
 		}
 		if proof.Answer == lanes.Unknown {

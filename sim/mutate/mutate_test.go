@@ -384,6 +384,85 @@ endmodule
 	}
 }
 
+// What a word becomes while nobody waits for it, is proved not to matter of all its bits at once. If
+// one of them does, it is found, and the others are proved.
+func TestGroups(t *testing.T) {
+	type in struct {
+		Rst, Start bool
+		Bits       uint8
+	}
+	type out struct {
+		Done bool
+		Word uint16
+	}
+	for _, shown := range []string{"12'd0", "{8'd0, word_q[3], 3'd0}"} {
+		design := sim.Design{Top: "hold", FS: fstest.MapFS{"hold.sv": {Data: []byte(`module hold (input logic clk_i, input logic rst_i, input logic start_i, input logic [3:0] bits_i,
+             output logic done_o, output logic [11:0] word_o);
+  logic [11:0] word_q;
+  logic [1:0] left_q;
+  always_ff @(posedge clk_i) begin
+    if (rst_i) left_q <= '0;
+    else if (start_i) left_q <= 2'd3;
+    else if (left_q != '0) left_q <= left_q - 2'd1;
+    if (rst_i) word_q <= '0;
+    else if (left_q != '0) word_q <= {bits_i, word_q[11:4]};
+    done_o <= ~rst_i & ~start_i & (left_q == 2'd1);
+  end
+  assign word_o = done_o ? word_q : ` + shown + `;
+endmodule
+`)}}, Files: []string{"hold.sv"}, Clock: "clk_i", Reset: "rst_i"}
+		dir := t.TempDir()
+		d, err := sim.Open[in, out](t.Context(), design, sim.Verilator, sim.WithTape(dir, "TestGroups"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := rand.New(rand.NewPCG(5, 5))
+		var all []in
+		var want []out
+		left, word, done := 0, uint16(0), false
+		for n := range 3000 {
+			i, o := in{Rst: n == 0 || r.IntN(50) == 0, Start: r.IntN(5) == 0, Bits: uint8(r.IntN(16))}, out{Done: done}
+			if done {
+				o.Word = word
+			} else if strings.Contains(shown, "word_q") {
+				o.Word = word & 8
+			}
+			all, want = append(all, i), append(want, o)
+			done = !i.Rst && !i.Start && left == 1
+			if left > 0 {
+				word = word>>4 | uint16(i.Bits)<<8
+			}
+			left = max(left-1, 0)
+			if i.Start {
+				left = 3
+			}
+			if i.Rst {
+				left, word = 0, 0
+			}
+		}
+		if err := errors.Join(d.Reset(3), d.Expect(all, want, nil)); err != nil {
+			t.Fatal(err)
+		}
+		d.Close()
+		rep, err := mutate.Run(t.Context(), []mutate.Source{{Dir: dir}}, mutate.Options{Limit: 2 * time.Second})
+		if err != nil {
+			t.Fatal(err)
+		}
+		grouped, held := 0, 0
+		for _, m := range rep.Results {
+			if strings.HasPrefix(m.Proof, "with any others of the same cell: ") {
+				grouped++
+			} else if m.Verdict == mutate.Equivalent && strings.Contains(m.What, "the value if the condition is false") {
+				held++
+			}
+		}
+		if grouped < 16 || !rep.OK() {
+			t.Errorf("%d are proved with others, %d by themselves:\n%s", grouped, held, rep.Text())
+		}
+		t.Logf("%d are proved with others, %d by themselves: %d in all", grouped, held, len(rep.Results))
+	}
+}
+
 // Of three words in one output, each with a bit that says when the others count, a test compares
 // these only then.
 func TestValidBits(t *testing.T) {
