@@ -373,6 +373,11 @@ var mutateFaults = []fault{
 		test: "./sim/mutate TestClasses", says: "the outputs differ from those of class",
 	},
 	{
+		name: "faults of a cell are there in both copies", file: "bridge/lanes/miter.go",
+		old: "l, ok := x.any[v]; ok && side == 1", new: "l, ok := x.any[v]; ok",
+		test: "./bridge/lanes TestAny", says: "in_what_is_read",
+	},
+	{
 		name: "a fault is followed past what something else reads, too", file: "bridge/lanes/collapse.go",
 		old: "x.readers[n] = manyReaders", new: "x.readers[n] = reader",
 		test: "./sim/mutate TestClasses", says: "the outputs differ from those of class",
