@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/core"
 	"github.com/cosimate/cosimate/rtl/game"
 	"github.com/cosimate/cosimate/rtl/regmap"
@@ -34,37 +36,110 @@ func every(t *testing.T, seen map[string]int) {
 }
 
 // Games with everything on the bus and the stream at every pace, with resets: every output in every
-// cycle.
+// cycle. A short stack and a short FIFO are full often.
 func TestModel(t *testing.T) {
 	seen := map[string]int{}
 	for n, p := range paces {
-		t.Run(fmt.Sprintf("%+v", p), func(t *testing.T) {
-			s := newSoftware(t, seeded(uint64(n)), core.Plies, core.Fifo, p)
-			s.script(t)
-			tape := s.run(40_000)
-			if err := s.model.Err(); err != nil {
-				t.Fatal(err)
+		for _, short := range []bool{false, true} {
+			design, plies, fifo := core.Design, core.Plies, core.Fifo
+			if short {
+				design, plies, fifo = mutantDesign(), mutantPlies, mutantFifo
 			}
-			for what, count := range s.seen {
-				seen[what] += count
-			}
-			sim.ForEach(t, core.Design, func(t *testing.T, d *dut) {
-				in := tape
-				if d.Simulator() == sim.Icarus {
-					in = in[:4000]
+			t.Run(fmt.Sprintf("%+v, %d plies, %d moves", p, plies, fifo), func(t *testing.T) {
+				s := newSoftware(t, seeded(uint64(n)), plies, fifo, p)
+				s.script(t)
+				tape := s.run(20_000)
+				if err := s.model.Err(); err != nil {
+					t.Fatal(err)
 				}
-				sim.Check(t, d, core.NewModel(core.Plies, core.Fifo), slices.Values(in))
+				for what, count := range s.seen {
+					seen[what] += count
+				}
+				sim.ForEach(t, design, func(t *testing.T, d *dut) {
+					in := tape
+					if d.Simulator() == sim.Icarus {
+						in = in[:2000]
+					}
+					sim.Check(t, d, core.NewModel(plies, fifo), slices.Values(in))
+				})
 			})
-		})
+		}
 	}
 	every(t, seen)
+}
+
+// Moves go from and to each square by its published number: those of a queen, for both sides.
+func TestPublishedSquares(t *testing.T) {
+	s := newSoftware(t, seeded(300), mutantPlies, mutantFifo, pace{gap: 0.2})
+	for _, side := range []string{"w", "b"} {
+		for from := range engine.Square(64) {
+			used := 0
+			for _, kings := range [][2]engine.Square{{0, 63}, {63, 0}, {7, 56}, {56, 7}, {2, 61}, {61, 2}} {
+				p, ok := lone(from, side, kings)
+				if !ok || used == 2 { // the king that is not to move is in check, or the square is taken
+					continue
+				}
+				used++
+				s.load(p)
+				s.finish()
+				for range 4 {
+					moves := slices.DeleteFunc(p.AppendMoves(nil), func(m engine.Move) bool { return m.From != from })
+					if len(moves) == 0 {
+						break
+					}
+					m := moves[s.r.IntN(len(moves))]
+					s.write(regmap.CorePublishedCommand, uint32(regmap.CorePublishedCommandMake)|
+						regmap.CorePublishedCommandOrigin.Put(number(m.From))|regmap.CorePublishedCommandDestination.Put(number(m.To)))
+					s.pause(2)
+					s.finish()
+					s.only = regmap.CoreBoard + 4*uint32(m.To>>3)
+					s.pause(6)
+					s.finish()
+					s.only = 0
+					s.write(regmap.CorePublishedCommand, uint32(regmap.CorePublishedCommandUnmake))
+				}
+			}
+		}
+	}
+	if err := s.model.Err(); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d cycles", len(s.tape))
+	sim.ForEach(t, mutantDesign(), func(t *testing.T, d *dut) {
+		in := s.tape
+		if d.Simulator() == sim.Icarus {
+			in = in[:2000]
+		}
+		sim.Check(t, d, core.NewModel(mutantPlies, mutantFifo), slices.Values(in))
+	})
+}
+
+// lone returns a position with the queen of a side on a square, and the kings of white and black on
+// others. It reports whether there is one.
+func lone(queen engine.Square, side string, kings [2]engine.Square) (engine.Position, bool) {
+	var board [64]string
+	for i := range board {
+		board[i] = "."
+	}
+	board[queen] = map[string]string{"w": "Q", "b": "q"}[side]
+	board[kings[0]], board[kings[1]] = "K", "k"
+	var ranks []string
+	for rank := 7; rank >= 0; rank-- {
+		text := strings.Join(board[8*rank:][:8], "")
+		for n := 8; n > 0; n-- {
+			text = strings.ReplaceAll(text, strings.Repeat(".", n), fmt.Sprint(n))
+		}
+		ranks = append(ranks, text)
+	}
+	p, err := engine.ParseFEN(strings.Join(ranks, "/") + " " + side + " - - 0 1")
+	return p, err == nil && kings[0] != queen && kings[1] != queen
 }
 
 // All addresses are written that must do nothing, and all are read: during a list, after commands
 // that were refused. The position is then loaded again, which shows whether its words were written.
 func TestAddresses(t *testing.T) {
-	sim.ForEach(t, core.Design, func(t *testing.T, d *dut) {
-		s, written := newSoftware(t, seeded(200), core.Plies, core.Fifo, pace{}), 0
+	sim.ForEach(t, mutantDesign(), func(t *testing.T, d *dut) {
+		s, written := newSoftware(t, seeded(200), mutantPlies, mutantFifo, pace{}), 0
 		s.load(parse(t, "r3k2r/p7/8/8/8/8/8/R3K2R w KQkq - 3 5"))
 		step := uint32(4)
 		if d.Simulator() == sim.Icarus {
@@ -96,7 +171,7 @@ func TestAddresses(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Logf("%d cycles, %d addresses written", len(s.tape), written)
-		sim.Check(t, d, core.NewModel(core.Plies, core.Fifo), slices.Values(s.tape))
+		sim.Check(t, d, core.NewModel(mutantPlies, mutantFifo), slices.Values(s.tape))
 	})
 }
 
