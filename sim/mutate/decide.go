@@ -366,29 +366,30 @@ func (p *prover) groups(ctx context.Context) error {
 	return g.Wait()
 }
 
-// group proves mutants equivalent together, or those of each half of them. It returns how many.
-func (p *prover) group(ctx context.Context, of []int) (int, error) {
-	by, err := p.proveGroup(ctx, of)
-	if err != nil {
-		return 0, err
-	}
-	if by != "" {
-		for _, i := range of {
-			to := &p.r.results[p.of[i]]
-			to.Verdict, to.Proof = Equivalent, atOnce+by
-			p.r.keep(to)
+// group proves mutants equivalent together, or those of a half of them, and returns how many.
+// Smaller parts are not tried: in a large design each takes as long as a single mutant.
+func (p *prover) group(ctx context.Context, of []int) (n int, err error) {
+	for _, parts := range [][][]int{{of}, {of[:len(of)/2], of[len(of)/2:]}} {
+		for _, part := range parts {
+			by, err := p.proveGroup(ctx, part)
+			if err != nil {
+				return n, err
+			}
+			if by == "" {
+				continue
+			}
+			for _, i := range part {
+				to := &p.r.results[p.of[i]]
+				to.Verdict, to.Proof = Equivalent, atOnce+by
+				p.r.keep(to)
+			}
+			n += len(part)
 		}
-		return len(of), nil
+		if n > 0 {
+			break
+		}
 	}
-	if len(of) < 4*fewGroup {
-		return 0, nil
-	}
-	first, err := p.group(ctx, of[:len(of)/2])
-	if err != nil {
-		return 0, err
-	}
-	second, err := p.group(ctx, of[len(of)/2:])
-	return first + second, err
+	return n, nil
 }
 
 // proveGroup returns how it was proved that no mutants of a group change anything, or "".
