@@ -127,8 +127,8 @@ func TestProve(t *testing.T) {
 	}
 }
 
-// late is a register that may be anything until a_i is 3 and it is written, and is read in the cycle
-// after that.
+// late has a register that may be anything until it is written, while a_i is 3. It is read in the
+// cycle after that only.
 const late = `
   logic written;
   logic [3:0] q;

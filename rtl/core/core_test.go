@@ -76,7 +76,7 @@ func TestPublishedSquares(t *testing.T) {
 			used := 0
 			for _, kings := range [][2]engine.Square{{0, 63}, {63, 0}, {7, 56}, {56, 7}, {2, 61}, {61, 2}} {
 				p, ok := lone(from, side, kings)
-				if !ok || used == 2 { // the king that is not to move is in check, or the square is taken
+				if !ok || used == 2 {
 					continue
 				}
 				used++
@@ -115,7 +115,7 @@ func TestPublishedSquares(t *testing.T) {
 }
 
 // lone returns a position with the queen of a side on a square, and the kings of white and black on
-// others. It reports whether there is one.
+// others. There is none if a square is taken, or if the king that is not to move is in check.
 func lone(queen engine.Square, side string, kings [2]engine.Square) (engine.Position, bool) {
 	var board [64]string
 	for i := range board {

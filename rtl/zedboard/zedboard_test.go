@@ -209,7 +209,7 @@ func TestModel(t *testing.T) {
 			model := zedboard.NewModel(blinkBits, busyBits)
 			m := &port{in: &in, out: &out, gap: pace.gap, busy: pace.busy, r: rand.New(rand.NewPCG(sim.Seed(), uint64(n)))}
 			m.next = func() { tape, out = append(tape, in), model.Step(in) }
-			m.fail = func(format string, a ...any) { panic(fmt.Sprintf(format, a...)) }
+			m.fail = t.Fatalf
 			for range 3 {
 				if err := m.play(5000); err != nil {
 					t.Fatal(err)

@@ -322,13 +322,13 @@ const (
 	quickOpen = 5 * time.Second
 )
 
-// atOnce begins how mutants of a cell were proved equivalent that were there all at once.
+// atOnce begins how mutants of a cell were proved equivalent together.
 const atOnce = "with any others of the same cell: "
 
 // fewGroup is how many mutants of a cell are proved together, at least.
 const fewGroup = 8
 
-// groupLimit is how much more time than a mutant a group has.
+// groupLimit is how many times the limit of a single mutant a group has.
 const groupLimit = 4
 
 // groups proves mutants of the same cell equivalent together, such as those of a wide register that

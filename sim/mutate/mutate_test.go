@@ -384,8 +384,8 @@ endmodule
 	}
 }
 
-// What a word becomes while nobody waits for it, is proved not to matter of all its bits at once. If
-// one of them does, it is found, and the others are proved.
+// What a word becomes while nobody waits for it does not matter. That is proved of all its bits at
+// once. If one of them is shown, its mutants are found, and those of the others are proved.
 func TestGroups(t *testing.T) {
 	type in struct {
 		Rst, Start bool
