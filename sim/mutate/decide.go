@@ -52,30 +52,38 @@ func (r *runner) decide(ctx context.Context) error {
 	return err
 }
 
-// decideOf decides some mutants.
+// decideOf decides some mutants. If there are more of them than one model holds, all proofs in one
+// cycle are made before anything else. What is left then fills fewer models, and the search, which
+// takes minutes for each model of a large design, is not for what is proved in seconds.
 func (r *runner) decideOf(ctx context.Context, pins *lanes.Pins, of []int) error {
-	done := 0
-	for begin := 0; begin < len(of); begin += chunk {
-		part := of[begin:min(begin+chunk, len(of))]
-		p, err := r.newProver(ctx, pins, part)
-		if err == nil {
-			err = p.search(ctx)
+	all := len(of)
+	alone := all <= chunk
+	if !alone {
+		for part := range slices.Chunk(of, chunk) {
+			if _, err := r.proverOf(ctx, pins, part, (*prover).step); err != nil {
+				return err
+			}
 		}
-		if err == nil {
-			err = p.step(ctx)
-		}
-		if err == nil {
-			err = p.groups(ctx)
-		}
-		if ctx.Err() != nil {
-			return err
-		}
-		if err != nil {
-			for _, n := range part {
-				if r.results[n].Verdict == "" {
-					r.fail(n, err)
+		of = slices.DeleteFunc(slices.Clone(of), func(n int) bool { return r.results[n].Verdict != "" })
+	}
+	done := all - len(of)
+	for part := range slices.Chunk(of, chunk) {
+		p, err := r.proverOf(ctx, pins, part, func(p *prover, ctx context.Context) error {
+			if alone {
+				if err := p.step(ctx); err != nil {
+					return err
 				}
 			}
+			if err := p.search(ctx); err != nil {
+				return err
+			}
+			return p.groups(ctx)
+		})
+		if err != nil {
+			return err
+		}
+		if p == nil {
+			done += len(part)
 			continue
 		}
 		g := errgroup.Group{}
@@ -97,7 +105,7 @@ func (r *runner) decideOf(ctx context.Context, pins *lanes.Pins, of []int) error
 				done++
 				n := done
 				r.mu.Unlock()
-				r.progress("decide", n, len(of))
+				r.progress("decide", n, all)
 				return nil
 			})
 		}
@@ -107,6 +115,27 @@ func (r *runner) decideOf(ctx context.Context, pins *lanes.Pins, of []int) error
 		}
 	}
 	return nil
+}
+
+// proverOf makes a prover of some mutants and has it do something. If either fails, that is the
+// verdict on those that have none, and it returns nil. Its error is that of the context.
+func (r *runner) proverOf(ctx context.Context, pins *lanes.Pins, of []int, do func(*prover, context.Context) error) (*prover, error) {
+	p, err := r.newProver(ctx, pins, of)
+	if err == nil {
+		err = do(p, ctx)
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if err == nil {
+		return p, nil
+	}
+	for _, n := range of {
+		if r.results[n].Verdict == "" {
+			r.fail(n, err)
+		}
+	}
+	return nil, nil
 }
 
 // open returns the numbers in list of the mutants that have no verdict.
@@ -201,14 +230,9 @@ func (p *prover) miterOptions(i int) lanes.MiterOptions {
 const stepped = 64
 
 // step proves that mutants change no register and no output in any single cycle. It takes a second
-// for hundreds of those that no inputs have shown.
+// for hundreds of them.
 func (p *prover) step(ctx context.Context) error {
-	var of []int
-	for i := range p.list {
-		if to := &p.r.results[p.of[i]]; to.Witness == nil && to.Verdict == "" {
-			of = append(of, i)
-		}
-	}
+	of := p.open()
 	var decided []*Result
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(p.r.jobs())

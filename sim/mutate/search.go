@@ -33,9 +33,10 @@ const powerUps = 16
 // they look at the outputs or not, and random ones.
 func (p *prover) search(ctx context.Context) error {
 	open := map[int]bool{}
-	for i := range p.list {
+	for _, i := range p.open() {
 		open[i] = true
 	}
+	all := len(open)
 	r := rand.New(rand.NewPCG(p.r.o.Seed, 3))
 	for n := 0; n*sequence < searched && len(open) > 0; n += together {
 		rows, differ := make([][]byte, together), make([]map[int]int, together)
@@ -72,7 +73,7 @@ func (p *prover) search(ctx context.Context) error {
 				}
 			}
 		}
-		p.r.progress("search", len(p.list)-len(open), len(p.list))
+		p.r.progress("search", all-len(open), all)
 	}
 	return nil
 }
