@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"iter"
@@ -59,17 +60,18 @@ func (p *prover) search(ctx context.Context) error {
 			return err
 		}
 		for k := range rows {
+			var seen []sight
 			for i, at := range differ[k] {
-				if !open[i] {
-					continue
+				if open[i] {
+					seen = append(seen, sight{i, rows[k][:(at+1)*p.layout.InSize]})
 				}
-				w, err := p.shrink(ctx, i, rows[k][:(at+1)*p.layout.InSize])
-				if err != nil {
-					return err
-				}
-				if w != nil {
-					p.r.results[p.of[i]].Witness = w
-					delete(open, i)
+			}
+			if err := p.shrink(ctx, seen); err != nil {
+				return err
+			}
+			for _, s := range seen {
+				if p.r.results[p.of[s.i]].Witness != nil {
+					delete(open, s.i)
 				}
 			}
 		}
@@ -256,50 +258,177 @@ func bitsOf(l *bridge.Layout, f lanes.Field) iter.Seq[int] {
 	}
 }
 
-// shrink returns a witness of as few of the last rows as still show it, behind a reset.
-func (p *prover) shrink(ctx context.Context, i int, rows []byte) (*Witness, error) {
-	size := p.layout.InSize
-	n := len(rows) / size
-	for k := 1; k < n-p.reset; k *= 2 {
-		short := make([]byte, (p.reset+k)*size)
-		copy(short[p.reset*size:], rows[(n-k)*size:])
-		for t := range p.reset {
-			p.hold(short[t*size:][:size], true)
-		}
-		if w, err := p.witness(ctx, i, short); w != nil || err != nil {
-			return w, err
-		}
-	}
-	return p.witness(ctx, i, rows)
+// sight is inputs that may show a mutant, a number in list.
+type sight struct {
+	i    int
+	rows []byte // from power-up
 }
 
-// witness returns rows as a witness that a mutant differs, up to the first cycle in which it does.
-// It is nil if it does not, with any of a few power-ups.
-func (p *prover) witness(ctx context.Context, i int, rows []byte) (*Witness, error) {
-	in := p.layout.InSize
-	for seed := range uint64(powerUps) {
-		differ, err := p.compare(ctx, rows, map[int]bool{i: true}, seed)
+// shrink makes witnesses of as few of the last rows as still show mutants, behind a reset. What
+// only all rows show, or none, has all of them, or none.
+func (p *prover) shrink(ctx context.Context, of []sight) error {
+	for k := 1; len(of) > 0; k *= 2 {
+		short := make([]sight, len(of))
+		for n, s := range of {
+			short[n] = sight{s.i, p.last(s.rows, k)}
+		}
+		all, err := p.witnesses(ctx, short)
 		if err != nil {
+			return err
+		}
+		var left []sight
+		for n, w := range all {
+			if w != nil {
+				p.r.results[p.of[of[n].i]].Witness = w
+			} else if len(short[n].rows) < len(of[n].rows) {
+				left = append(left, of[n])
+			}
+		}
+		of = left
+	}
+	return nil
+}
+
+// last returns the last k of rows behind a reset, or all rows if these are not more.
+func (p *prover) last(rows []byte, k int) []byte {
+	size := p.layout.InSize
+	if len(rows) <= (p.reset+k)*size {
+		return rows
+	}
+	short := slices.Concat(make([]byte, p.reset*size), rows[len(rows)-k*size:])
+	for t := range p.reset {
+		p.hold(short[t*size:][:size], true)
+	}
+	return short
+}
+
+// witness is witnesses for one mutant.
+func (p *prover) witness(ctx context.Context, i int, rows []byte) (*Witness, error) {
+	all, err := p.witnesses(ctx, []sight{{i, rows}})
+	if err != nil {
+		return nil, err
+	}
+	return all[0], nil
+}
+
+// witnesses returns for some mutants a witness each that it differs: rows up to the first cycle in
+// which it does. It is nil if it does not, with any of a few power-ups.
+func (p *prover) witnesses(ctx context.Context, of []sight) ([]*Witness, error) {
+	all := make([]*Witness, len(of))
+	for begin := 0; begin < len(of); begin += pairs {
+		left := make([]int, min(pairs, len(of)-begin))
+		for k := range left {
+			left[k] = begin + k
+		}
+		for seed := range uint64(powerUps) {
+			var now []sight
+			for _, n := range left {
+				now = append(now, of[n])
+			}
+			differ, err := p.compareEach(ctx, now, seed)
+			if err != nil {
+				return nil, err
+			}
+			var not []int
+			for k, at := range differ {
+				if at < 0 {
+					not = append(not, left[k])
+				} else if all[left[k]], err = p.witnessOf(ctx, now[k], at, seed); err != nil {
+					return nil, err
+				}
+			}
+			if left = not; len(left) == 0 {
+				break
+			}
+		}
+	}
+	return all, nil
+}
+
+// pairs is how many mutants can be compared with the design in a batch, if each has inputs of its
+// own.
+const pairs = lanes.Count / 2
+
+// compareEach plays to each of at most pairs mutants its own rows, and beside it the same rows to
+// the design. It returns the cycles in which they first differ, or -1. Power-up and what counts are
+// as in compare.
+func (p *prover) compareEach(ctx context.Context, of []sight, seed uint64) ([]int, error) {
+	b, err := p.model.Start(lanes.Options{Seed: seed, Alike: true})
+	if err != nil {
+		return nil, err
+	}
+	defer b.Close()
+	inSize, outSize := p.layout.InSize, p.layout.OutSize
+	in, out := make([]byte, lanes.Count*inSize), make([]byte, lanes.Count*outSize)
+	care := make([]byte, outSize)
+	differ, cycles := make([]int, len(of)), make([]int, len(of))
+	for k, s := range of {
+		var mutant lanes.Set
+		mutant.Add(2*k + 1)
+		if err := b.SetPort(lanes.FaultInput(s.i), mutant, 1); err != nil {
 			return nil, err
 		}
-		at, ok := differ[i]
-		if !ok {
-			continue
-		}
-		w, shown := &Witness{}, rows[p.reset*in:(at+1)*in]
-		for k := range p.layout.Inputs {
-			w.Inputs = append(w.Inputs, p.layout.Inputs[k].Name)
-		}
-		for t := range len(shown) / in {
-			var row []string
-			for k := range p.layout.Inputs {
-				row = append(row, number(&p.layout.Inputs[k], shown[t*in:]))
-			}
-			w.Rows = append(w.Rows, row)
-		}
-		return w, p.outputs(ctx, w, i, rows[:(at+1)*in], seed)
+		differ[k], cycles[k] = -1, len(s.rows)/inSize
 	}
-	return nil, nil
+	for t := range slices.Max(cycles) {
+		done := true
+		for k, s := range of {
+			// One cycle more, as an assumption may be seen to be violated a cycle late.
+			if t >= cycles[k] || differ[k] >= 0 && t > differ[k]+1 {
+				continue
+			}
+			done = false
+			row := s.rows[t*inSize:][:inSize]
+			copy(in[2*k*inSize:], row)
+			copy(in[(2*k+1)*inSize:], row)
+		}
+		if done {
+			break
+		}
+		if _, err := b.Run(ctx, lanes.Rows{In: in, Out: out}, 1); err != nil {
+			return nil, err
+		}
+		for _, v := range b.Violations() {
+			for lane := range v.Lanes.Lanes() {
+				if k := lane / 2; v.Assumed && lane%2 == 0 && k < len(of) && t < cycles[k] {
+					cycles[k] = t
+					if differ[k] >= t-1 {
+						differ[k] = -1
+					}
+				}
+			}
+		}
+		for k := range of {
+			want, got := out[2*k*outSize:][:outSize], out[(2*k+1)*outSize:][:outSize]
+			if t >= cycles[k] || differ[k] >= 0 || bytes.Equal(want, got) {
+				continue
+			}
+			p.cares(care, want, t)
+			for i := range care {
+				if (want[i]^got[i])&care[i] != 0 {
+					differ[k] = t
+				}
+			}
+		}
+	}
+	return differ, nil
+}
+
+// witnessOf returns the witness of inputs that show a mutant in a cycle.
+func (p *prover) witnessOf(ctx context.Context, s sight, at int, seed uint64) (*Witness, error) {
+	in := p.layout.InSize
+	w, shown := &Witness{}, s.rows[p.reset*in:(at+1)*in]
+	for k := range p.layout.Inputs {
+		w.Inputs = append(w.Inputs, p.layout.Inputs[k].Name)
+	}
+	for t := range len(shown) / in {
+		var row []string
+		for k := range p.layout.Inputs {
+			row = append(row, number(&p.layout.Inputs[k], shown[t*in:]))
+		}
+		w.Rows = append(w.Rows, row)
+	}
+	return w, p.outputs(ctx, w, s.i, s.rows[:(at+1)*in], seed)
 }
 
 // outputs adds to a witness what comes out of the design, and of a mutant, in each of its cycles.
