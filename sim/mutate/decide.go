@@ -426,6 +426,10 @@ func (p *prover) proveGroup(ctx context.Context, of []int) (by string, err error
 			o.Off = append(o.Off, input)
 		}
 	}
+	// What follows takes seconds in a large design before a prover looks at ctx.
+	if ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	}
 	whole, err := p.model.Miter(o)
 	if err != nil {
 		return "", err
@@ -437,7 +441,7 @@ func (p *prover) proveGroup(ctx context.Context, of []int) (by string, err error
 	}
 	further := func(yield func(*lanes.Runs) bool) {
 		for range furtherRuns {
-			if !yield(p.continued(whole.Inputs, nil, r)) {
+			if ctx.Err() != nil || !yield(p.continued(whole.Inputs, nil, r)) {
 				return
 			}
 		}
