@@ -164,25 +164,63 @@ func (a *aig) writeOpen(open []bool, outputs ...literal) []byte {
 
 // Runs are up to 64 runs of a circuit, which are played at once: each has a bit of a word.
 type Runs struct {
-	n     int
 	words [][]uint64 // of each cycle, one for each input
 	going []uint64   // of each cycle: which runs have not ended
 }
 
-// Add adds a run: the inputs of each cycle, in the order of a miter's.
-func (r *Runs) Add(run [][]bool) {
-	bit := uint64(1) << r.n
-	r.n++
-	for t, inputs := range run {
-		if t == len(r.words) {
-			r.words, r.going = append(r.words, make([]uint64, len(inputs))), append(r.going, 0)
-		}
-		r.going[t] |= bit
-		for i, is := range inputs {
-			if is {
-				r.words[t][i] |= bit
+// NewRuns makes runs of so many inputs, in the order of a miter's. A run has for each cycle its
+// inputs as [Pack] packs them. There are 64 runs at most.
+func NewRuns(inputs int, runs [][][]uint64) *Runs {
+	cycles := 0
+	for _, run := range runs {
+		cycles = max(cycles, len(run))
+	}
+	r := &Runs{words: make([][]uint64, cycles), going: make([]uint64, cycles)}
+	all := make([]uint64, cycles*inputs)
+	var block [64]uint64
+	for t := range cycles {
+		r.words[t] = all[t*inputs:][:inputs:inputs]
+		for k, run := range runs {
+			if t < len(run) {
+				r.going[t] |= 1 << k
 			}
 		}
+		for i := 0; i < inputs; i += 64 {
+			clear(block[:])
+			for k, run := range runs {
+				if t < len(run) {
+					block[k] = run[t][i/64]
+				}
+			}
+			transpose(&block)
+			copy(r.words[t][i:], block[:])
+		}
+	}
+	return r
+}
+
+// Pack packs the inputs of a cycle: the one of number i is bit i%64 of word i/64.
+func Pack(inputs []bool) []uint64 {
+	packed := make([]uint64, (len(inputs)+63)/64)
+	for i, is := range inputs {
+		if is {
+			packed[i/64] |= 1 << (i % 64)
+		}
+	}
+	return packed
+}
+
+// transpose swaps bit j of word i with bit i of word j, for all of them: first in blocks of 32 by
+// 32 bits, then in each of these, down to single bits (Hacker's Delight, section 7-3).
+func transpose(words *[64]uint64) {
+	mask := uint64(1)<<32 - 1
+	for n := 32; n > 0; n /= 2 {
+		for i := 0; i < 64; i = (i + n + 1) &^ n {
+			swap := (words[i]>>n ^ words[i+n]) & mask
+			words[i] ^= swap << n
+			words[i+n] ^= swap
+		}
+		mask ^= mask << (n / 2)
 	}
 }
 

@@ -285,9 +285,11 @@ var tookTotal = regexp.MustCompile(`elapse: .*, total: +([\d.]+) seconds`)
 // differ: registers that they share, which would become different, or an output that counts, or
 // both. It returns the states of these registers, and the number of cycles up to there.
 func (x *Miter) Changed(inputs [][]bool) (states []int, output bool, cycles int) {
-	var run Runs
-	run.Add(inputs)
-	cycles = x.a.play(&run, func(is func(literal) uint64, going uint64) bool {
+	run := make([][]uint64, len(inputs))
+	for t, is := range inputs {
+		run[t] = Pack(is)
+	}
+	cycles = x.a.play(NewRuns(len(x.Inputs), [][][]uint64{run}), func(is func(literal) uint64, going uint64) bool {
 		output = is(x.outputs)&going != 0
 		for i, differs := range x.changed {
 			if is(differs)&going != 0 {

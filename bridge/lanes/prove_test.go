@@ -639,17 +639,15 @@ func TestApartTogether(t *testing.T) {
 	run := func(inputs []lanes.MiterInput) *lanes.Runs {
 		const long, cycles = 20_000, 70_000
 		r := rand.New(rand.NewPCG(1, 1))
-		var run [][]bool
+		var run [][]uint64
 		for n := range cycles {
 			row := make([]bool, len(inputs))
 			for i, in := range inputs {
 				row[i] = in.Port != "rst_i" && r.IntN(2) == 0 && !(n < long && in.Port == "a_i" && in.Bit == 0)
 			}
-			run = append(run, row)
+			run = append(run, lanes.Pack(row))
 		}
-		runs := &lanes.Runs{}
-		runs.Add(run)
-		return runs
+		return lanes.NewRuns(len(inputs), [][][]uint64{run})
 	}
 	for name, part := range map[string]string{
 		"a refused byte":         "!bad && !(fault_i && refused)",
@@ -851,18 +849,16 @@ func TestAsserted(t *testing.T) {
 func randomRun(cycles int) func(inputs []lanes.MiterInput) *lanes.Runs {
 	return func(inputs []lanes.MiterInput) *lanes.Runs {
 		r := rand.New(rand.NewPCG(1, 1))
-		var run [][]bool
+		var run [][]uint64
 		for range cycles {
 			row := make([]bool, len(inputs))
 			for i := range row {
 				row[i] = inputs[i].Port != "rst_i" && r.IntN(2) == 0
 			}
-			run = append(run, row)
+			run = append(run, lanes.Pack(row))
 		}
-		var runs lanes.Runs
-		runs.Add([][]bool{make([]bool, len(inputs))}) // a short one beside it
-		runs.Add(run)
-		return &runs
+		short := [][]uint64{lanes.Pack(make([]bool, len(inputs)))} // beside it
+		return lanes.NewRuns(len(inputs), [][][]uint64{short, run})
 	}
 }
 

@@ -319,7 +319,7 @@ var mutateFaults = []fault{
 	},
 	{
 		name: "of runs that are played at once only the first is seen", file: "bridge/lanes/aig.go",
-		old: "r.n++", new: "r.n += 64",
+		old: "block[k] = run[t][i/64]", new: "block[k&0] = run[t][i/64]",
 		test: "./bridge/lanes TestApart", says: "states differ, not 8",
 	},
 	{

@@ -291,11 +291,20 @@ func (p *prover) played(inputs []lanes.MiterInput) *lanes.Runs {
 // continued returns runs that begin as one does, and go on with what tests put into the design, or
 // with random inputs.
 func (p *prover) continued(inputs []lanes.MiterInput, begin [][]bool, r *rand.Rand) *lanes.Runs {
-	port := make([]int, len(inputs))
+	type from struct{ input, offset, bit int }
+	var ports []from // inputs that are bits of ports
 	for i, in := range inputs {
-		port[i] = slices.IndexFunc(p.layout.Inputs, func(q bridge.Port) bool { return q.Name == in.Port })
+		k := slices.IndexFunc(p.layout.Inputs, func(q bridge.Port) bool { return q.Name == in.Port })
+		if k >= 0 {
+			ports = append(ports, from{i, p.layout.Inputs[k].Offset + in.Bit/8, in.Bit % 8})
+		}
 	}
-	runs := &lanes.Runs{}
+	packed := (len(inputs) + 63) / 64
+	var first [][]uint64
+	for _, is := range begin {
+		first = append(first, lanes.Pack(is))
+	}
+	var runs [][][]uint64
 	for n := range played {
 		rows := p.recorded(r)
 		if rows == nil || n%8 == 7 {
@@ -305,25 +314,21 @@ func (p *prover) continued(inputs []lanes.MiterInput, begin [][]bool, r *rand.Ra
 		if begin != nil { // the reset is over
 			rows = rows[min(p.reset*size, len(rows)):]
 		}
-		run := slices.Clone(begin)
+		run := slices.Clone(first)
 		for ; len(rows) >= size && size > 0; rows = rows[size:] {
-			bits := make([]bool, len(inputs))
-			var random uint64
-			for i, in := range inputs {
-				if i%64 == 0 {
-					random = r.Uint64()
-				}
-				if k := port[i]; k < 0 {
-					bits[i] = random>>(i%64)&1 != 0
-				} else {
-					bits[i] = rows[p.layout.Inputs[k].Offset+in.Bit/8]>>(in.Bit%8)&1 != 0
-				}
+			now := make([]uint64, packed) // random, but for ports
+			for i := range now {
+				now[i] = r.Uint64()
 			}
-			run = append(run, bits)
+			for _, f := range ports {
+				now[f.input/64] &^= 1 << (f.input % 64)
+				now[f.input/64] |= uint64(rows[f.offset]>>f.bit&1) << (f.input % 64)
+			}
+			run = append(run, now)
 		}
-		runs.Add(run)
+		runs = append(runs, run)
 	}
-	return runs
+	return lanes.NewRuns(len(inputs), runs)
 }
 
 // How mutants are proved equivalent that change registers of no account.
