@@ -136,7 +136,8 @@ func lone(queen engine.Square, side string, kings [2]engine.Square) (engine.Posi
 }
 
 // All addresses are written that must do nothing, and all are read: during a list, after commands
-// that were refused. The position is then loaded again, which shows whether its words were written.
+// that were refused. Some are written again when nothing has been refused. The position is then loaded
+// again, which shows whether its words were written.
 func TestAddresses(t *testing.T) {
 	sim.ForEach(t, mutantDesign(), func(t *testing.T, d *dut) {
 		s, written := newSoftware(t, seeded(200), mutantPlies, mutantFifo, pace{}), 0
@@ -150,20 +151,29 @@ func TestAddresses(t *testing.T) {
 			s.write(regmap.CoreUnmake, 0) // there is nothing to take back
 			s.write(regmap.CoreList, 0)
 			s.pause(s.r.IntN(12))
-			if r := regmap.Core.Find(address); r == nil || r.Access == regmap.ReadOnly {
+			r := regmap.Core.Find(address)
+			idle := r == nil || r.Access == regmap.ReadOnly
+			if idle {
 				s.write(address, s.r.Uint32())
 				written++
 			}
 			s.pause(30)
-			s.finish()
-			s.only = address
-			s.pause(6)
-			s.finish()
-			s.only = 0
+			s.look(address, 6)
+			s.write(regmap.CoreError, 0)
+			if idle { // what else it does may be refused, which shows now
+				s.write(address, s.r.Uint32())
+			}
+			s.pause(4)
+			for _, register := range []uint32{regmap.CoreError, regmap.CorePosition, regmap.CoreStatus} {
+				s.look(register, 3)
+			}
 			for _, command := range []uint32{regmap.CoreError, regmap.CoreInterruptStatus, regmap.CoreLoad, regmap.CoreList} {
 				s.write(command, 0)
 			}
 			s.pause(60)
+			for _, register := range []uint32{regmap.CorePosition, regmap.CoreClocks, regmap.CoreBoard + 4*uint32(s.r.IntN(8))} {
+				s.look(register, 3)
+			}
 			s.write(regmap.CoreInterruptStatus, s.r.Uint32())
 			s.finish()
 		}
@@ -172,6 +182,77 @@ func TestAddresses(t *testing.T) {
 		}
 		t.Logf("%d cycles, %d addresses written", len(s.tape), written)
 		sim.Check(t, d, core.NewModel(mutantPlies, mutantFifo), slices.Values(s.tape))
+	})
+}
+
+// Lists of which nothing comes, as if the move generator had lost them: reads wait for 32 cycles,
+// and what comes behind them is as ever.
+func TestLostLists(t *testing.T) {
+	design := mutantDesign()
+	design.Internals = []string{"u_list.pos_valid_q"}
+	sim.ForEach(t, design, func(t *testing.T, d *dut) {
+		s, m, cycles, lost := newSoftware(t, seeded(400), mutantPlies, mutantFifo, pace{}), core.NewModel(mutantPlies, mutantFifo), 30_000, 0
+		if d.Simulator() == sim.Icarus {
+			cycles = 2000
+		}
+		if err := d.Reset(d.ResetCycles()); err != nil {
+			t.Fatal(err)
+		}
+		for len(s.tape) < cycles {
+			done := len(s.tape)
+			s.cycle()
+			for _, in := range s.tape[done:] {
+				if err := d.Expect([]core.In{in}, []core.Out{m.Step(in)}, m.DontCare); err != nil {
+					d.Fail(t, err)
+					return
+				}
+			}
+			if s.r.IntN(2) == 0 && s.model.LoseList() {
+				lost++
+				m.LoseList()
+				if err := d.Poke("u_list.pos_valid_q", sim.Bits(1, 0)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := s.model.Err(); err != nil {
+			t.Fatal(err)
+		}
+		if lost < cycles/1000 {
+			t.Errorf("only %d lists were lost in %d cycles", lost, cycles)
+		}
+	})
+}
+
+// A FIFO that is full, of moves of all kinds: a word is taken now and then, and the next one takes
+// its place.
+func TestFull(t *testing.T) {
+	s := newSoftware(t, seeded(500), mutantPlies, mutantFifo, pace{})
+	for _, fen := range special {
+		p := parse(t, fen)
+		s.load(p)
+		for order := range uint32(4) {
+			s.write(regmap.CoreList, regmap.CoreListOrder.Put(order))
+			s.pause(40)
+			for range p.Count() + 1 {
+				s.look(regmap.CoreMoves, 1)
+				s.only = regmap.CoreStatus
+				s.pause(s.r.IntN(6))
+				s.finish()
+			}
+			s.only = 0
+		}
+	}
+	if err := s.model.Err(); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d cycles", len(s.tape))
+	sim.ForEach(t, mutantDesign(), func(t *testing.T, d *dut) {
+		in := s.tape
+		if d.Simulator() == sim.Icarus {
+			in = in[:2000]
+		}
+		sim.Check(t, d, core.NewModel(mutantPlies, mutantFifo), slices.Values(in))
 	})
 }
 

@@ -172,6 +172,14 @@ func (m *Model) Step(in In) Out {
 	return out
 }
 
+// LoseList takes the position of a list that has just begun away from the move generator, as a fault
+// there would: no word of it comes, and no count. It reports whether one has begun.
+func (m *Model) LoseList() bool {
+	begun := m.lister.offered != nil
+	m.lister.offered = nil
+	return begun
+}
+
 // writable reports whether a write to an address is an access to a register.
 func writable(address uint32) bool {
 	r := regmap.Core.Find(address)

@@ -230,6 +230,15 @@ func (s *software) finish() {
 	}
 }
 
+// look has a register read for so many cycles, at least.
+func (s *software) look(register uint32, cycles int) {
+	s.finish()
+	s.only = register
+	s.pause(cycles)
+	s.finish()
+	s.only = 0
+}
+
 // decide is what is written next.
 func (s *software) decide() {
 	switch n := s.r.IntN(100); {
