@@ -136,8 +136,8 @@ func lone(queen engine.Square, side string, kings [2]engine.Square) (engine.Posi
 }
 
 // All addresses are written that must do nothing, and all are read: during a list, after commands
-// that were refused. Some are written again when nothing has been refused. The position is then loaded
-// again, which shows whether its words were written.
+// that were refused. They are written again when nothing has been refused. The position is then
+// loaded again, which shows whether its words were written.
 func TestAddresses(t *testing.T) {
 	sim.ForEach(t, mutantDesign(), func(t *testing.T, d *dut) {
 		s, written := newSoftware(t, seeded(200), mutantPlies, mutantFifo, pace{}), 0

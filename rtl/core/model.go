@@ -172,8 +172,8 @@ func (m *Model) Step(in In) Out {
 	return out
 }
 
-// LoseList takes the position of a list that has just begun away from the move generator, as a fault
-// there would: no word of it comes, and no count. It reports whether one has begun.
+// LoseList takes the position of a list that has just begun away from the move generator, as a
+// fault there would: no word of it comes, and no count. It reports whether one has begun.
 func (m *Model) LoseList() bool {
 	begun := m.lister.offered != nil
 	m.lister.offered = nil
