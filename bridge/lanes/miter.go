@@ -40,6 +40,9 @@ type MiterOptions struct {
 	// proved by Hints. Few registers are left then: that the copies never differ is soon proved, if
 	// it does not depend on what the others are. That they differ implies nothing.
 	Open bool
+	// Keep is how many bits of registers Open leaves as they are, at most: of registers of few bits
+	// on which it depends whether copies differ. The nearest come first.
+	Keep int
 	// Hints are what registers never were in some runs, or nil. What of them holds is proved
 	// together with the rest where copies share registers.
 	Hints *Hints
@@ -72,6 +75,7 @@ type Miter struct {
 	local     bool
 	hinted    int // how many outputs there are of hints, behind the first
 	a         *aig
+	bad       literal          // what the circuit says
 	outputs   literal          // an output differs that counts, or what is written to a memory
 	changed   map[int]literal  // states that the copies share would become different
 	differs   map[int]literal  // states of registers do between the copies; none: they never do
@@ -143,6 +147,7 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 		}
 	}
 	x.differingWords()
+	x.made.bad = bad
 	open := x.open(o)
 	x.made.AIGER, x.made.Same, x.made.latches, x.made.local, x.made.a = x.a.writeOpen(open, outputs...), bad == 0, len(x.a.latches), o.Local, x.a
 	x.made.differs, x.made.done, x.made.assumed, x.made.now = map[int]literal{}, done, x.assumed, x.now
@@ -175,14 +180,59 @@ func (x *miter) open(o MiterOptions) []bool {
 	if !o.Open {
 		return nil
 	}
-	open := make([]bool, len(x.a.latches))
+	open, kept := make([]bool, len(x.a.latches)), x.kept(o.Keep)
 	for i := range x.c.States {
-		if !x.dirty[i] {
-			open[int(x.latches[0][i]/2)-x.a.inputs-1] = true
+		if l := x.latch(0, i); !x.dirty[i] && !kept[l] {
+			open[l] = true
 			x.made.Inputs = append(x.made.Inputs, MiterInput{"", i})
 		}
 	}
 	return open
+}
+
+// latch returns the number of a state's latch.
+func (x *miter) latch(side, i int) int { return int(x.latches[side][i]/2) - x.a.inputs - 1 }
+
+// fewBits is how many bits a register has at most that says what others do, not what is done with.
+const fewBits = 4
+
+// kept returns which latches, of most at most, hold few bits on which it depends whether copies
+// differ: in this cycle, in the one before, and so on.
+func (x *miter) kept(most int) map[int]bool {
+	kept := map[int]bool{}
+	if most == 0 {
+		return kept
+	}
+	few := make([]bool, len(x.a.latches))
+	next := []literal{x.made.bad}
+	for i, s := range x.c.States {
+		if x.dirty[i] {
+			next = append(next, x.a.latches[x.latch(0, i)], x.a.latches[x.latch(1, i)])
+		} else if n := len(x.made.registers[s.Register]); 0 < n && n <= fewBits {
+			few[x.latch(0, i)] = true
+		}
+	}
+	first := 1 + x.a.inputs
+	seen := make([]bool, first+len(x.a.latches)+len(x.a.ands))
+	for len(next) > 0 {
+		now := next
+		next = nil
+		for len(now) > 0 {
+			n := int(now[len(now)-1] / 2)
+			now = now[:len(now)-1]
+			if n < first || seen[n] {
+				continue
+			}
+			seen[n] = true
+			if k := n - first; k >= len(x.a.latches) {
+				now = append(now, x.a.ands[k-len(x.a.latches)][0], x.a.ands[k-len(x.a.latches)][1])
+			} else if few[k] && len(kept) < most {
+				kept[k] = true
+				next = append(next, x.a.latches[k])
+			}
+		}
+	}
+	return kept
 }
 
 // newMiter makes all of a miter but what the latches become, and its output. done is 1 when the

@@ -769,7 +769,7 @@ func TestOpen(t *testing.T) {
 		{"the count itself", "{1'b0, q}", false, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			without, with := provedOpen(t, body+"assign y_o = "+test.output+";")
+			without, with := provedOpen(t, body+"assign y_o = "+test.output+";", 0)
 			if without != test.without || with != test.with {
 				t.Errorf("equal should be %v, and %v with what is proved: %v, %v", test.without, test.with, without, with)
 			}
@@ -777,9 +777,42 @@ func TestOpen(t *testing.T) {
 	}
 }
 
+// Registers of few bits may be what they are while others are anything: the nearest ones first.
+func TestOpenKeep(t *testing.T) {
+	const body = `
+  logic [2:0] r, q;
+  logic [7:0] wide;
+  logic after_r, after_wide;
+  always_ff @(posedge clk_i) begin
+    r <= (rst_i || r == 5) ? 0 : r + 1;
+    q <= rst_i ? 0 : r == 5 ? 4 : q == 0 ? 0 : (q - 1) ^ {1'b0, fault_i, 1'b0};
+    wide <= (rst_i || wide == 150) ? 0 : wide + 1;
+    after_r <= !rst_i && r == 5;
+    after_wide <= !rst_i && wide == 150;
+  end
+  assign valid_o = 0;
+  assign y_o = {3'd0, q == 0} ^ {4{fault_i && `
+	for _, test := range []struct {
+		keep  int
+		shown string // with the fault, what is never so
+		equal bool
+	}{
+		{0, "after_r && r == 2", false},
+		{1, "after_r && r == 2", false},
+		{4, "after_r && r == 2", true},
+		{64, "after_r && r == 2", true},
+		{64, "after_r && r == 0", false},
+		{64, "after_wide && wide == 2", false},
+	} {
+		if equal, _ := provedOpen(t, body+test.shown+"}};", test.keep); equal != test.equal {
+			t.Errorf("%s, with %d bits kept: proved to be equal: %v", test.shown, test.keep, equal)
+		}
+	}
+}
+
 // provedOpen reports whether copies of a design are proved equal whatever the registers are that
-// they share, and whether they are once it is proved what these never are.
-func provedOpen(t *testing.T, body string) (without, with bool) {
+// they share, but for a few bits, and whether they are once it is proved what these never are.
+func provedOpen(t *testing.T, body string, keep int) (without, with bool) {
 	t.Helper()
 	m, err := lanes.Build(t.Context(), faulty(body), lanes.BuildOptions{})
 	if err != nil {
@@ -796,7 +829,7 @@ func provedOpen(t *testing.T, body string) (without, with bool) {
 	apart := whole.Apart(nil)
 	apart.See(randomRun(1000)(whole.Inputs))
 	o.Own = apart.States
-	o.Local, o.Open = true, true
+	o.Local, o.Open, o.Keep = true, true, keep
 	for _, equal := range []*bool{&without, &with} {
 		x, err := m.Miter(o)
 		if err != nil {
@@ -839,7 +872,7 @@ func TestAsserted(t *testing.T) {
 		{"always @(posedge clk_i) if (!rst_i) assert (index <= length);", true},
 		{"always @(posedge clk_i) if (!rst_i) assert (index < length || index == 0);", false},
 	} {
-		if without, with := provedOpen(t, body+test.asserts); without || with != test.equal {
+		if without, with := provedOpen(t, body+test.asserts, 0); without || with != test.equal {
 			t.Errorf("equal should be false, and %v with %q proved: %v, %v", test.equal, test.asserts, without, with)
 		}
 	}

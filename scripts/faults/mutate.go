@@ -323,6 +323,16 @@ var mutateFaults = []fault{
 		test: "./bridge/lanes TestApart", says: "states differ, not 8",
 	},
 	{
+		name: "registers of many bits are kept where others may be anything", file: "bridge/lanes/miter.go",
+		old: "0 < n && n <= fewBits", new: "0 < n",
+		test: "./bridge/lanes TestOpenKeep", says: "wide == 2, with 64 bits kept: proved to be equal: true",
+	},
+	{
+		name: "more bits are kept than told", file: "bridge/lanes/miter.go",
+		old: "few[k] && len(kept) < most", new: "few[k]",
+		test: "./bridge/lanes TestOpenKeep", says: "r == 2, with 1 bits kept: proved to be equal: true",
+	},
+	{
 		name: "what was never seen of registers is taken to be proved", file: "bridge/lanes/hints.go",
 		old: "h.proved[i] = proved[k] == \"0\" && all[i] != 0", new: "h.proved[i] = k >= 0",
 		test: "./bridge/lanes TestHints", says: "that_is_too_short",

@@ -335,6 +335,7 @@ func (p *prover) continued(inputs []lanes.MiterInput, begin [][]bool, r *rand.Ra
 const (
 	byFollowing     = "the registers that change are followed, and change nothing else: "
 	byFollowingOpen = "the registers that change are followed, and change nothing else, whatever others do: "
+	byFollowingKept = "the registers that change are followed, and change nothing else, whatever all but a few others do: "
 )
 
 // following is for how many rounds registers are added that a mutant changes.
@@ -343,8 +344,11 @@ const following = 12
 // mostConditions is how many conditions what was seen has at last.
 const mostConditions = 3
 
+// kept is how many bits of other registers are what they are, where the rest may be anything.
+const kept = 64
+
 // quick is for how long it is tried to prove a mutant with what is known already; quickOpen, while
-// the registers that it does not change may be anything. What is left is often one counter then, of
+// registers that it does not change may be anything. What is left is often one counter then, of
 // which all states can be tried.
 const (
 	quick     = 2 * time.Second
@@ -459,29 +463,36 @@ func (p *prover) proveGroup(ctx context.Context, of []int) (by string, err error
 }
 
 // follow compares the design with a mutant where both share the registers that the mutant does not
-// change. Which are apart is seen in what tests put in. At first the others may be anything. If
-// that proves nothing, they are what they are, and at last what was seen of them is proved with the
-// rest. Where a prover finds a way in which another one changes, that register is added, and it is
-// seen what happens behind that. With Different it returns a way to a difference in the outputs.
+// change. Which are apart is seen in what tests put in. At first the others may be anything, then
+// all but a few bits, so that it takes no longer in a large design. If that proves nothing, they
+// are what they are, and at last what was seen of them is proved with the rest. Where a prover
+// finds a way in which another one changes, that register is added, and it is seen what happens
+// behind that. With Different it returns a way to a difference in the outputs.
 func (p *prover) follow(ctx context.Context, o lanes.MiterOptions, whole *lanes.Miter, apart *lanes.Apart, further iter.Seq[*lanes.Runs], left time.Duration) (*lanes.Proof, *lanes.Miter, error) {
 	o.Local, o.Hints, o.Own, o.Apart = true, p.hints, apart.States, apart
-	if len(apart.States) > 0 {
-		o.Open = true
+	for _, open := range []struct {
+		keep int
+		by   string
+	}{{0, byFollowingOpen}, {kept, byFollowingKept}} {
+		if len(apart.States) == 0 {
+			break
+		}
+		o.Open, o.Keep = true, open.keep
 		m, err := p.model.Miter(o)
 		if err != nil {
 			return nil, nil, err
 		}
-		proof, err := m.Prove(ctx, min(left, quickOpen))
+		proof, err := m.Prove(ctx, min(max(left, time.Second), quickOpen))
 		if err != nil {
 			return nil, nil, err
 		}
 		if proof.Answer == lanes.Equal {
-			proof.By = byFollowingOpen + proof.By
+			proof.By = open.by + proof.By
 			return proof, m, nil
 		}
-		o.Open = false
 		left -= proof.Took
 	}
+	o.Open, o.Keep = false, 0
 	r := rand.New(rand.NewPCG(p.r.o.Seed, 22))
 	o.Taken, o.Conditions = true, 1
 	for range following {
