@@ -75,7 +75,6 @@ type Miter struct {
 	local     bool
 	hinted    int // how many outputs there are of hints, behind the first
 	a         *aig
-	bad       literal          // what the circuit says
 	outputs   literal          // an output differs that counts, or what is written to a memory
 	changed   map[int]literal  // states that the copies share would become different
 	differs   map[int]literal  // states of registers do between the copies; none: they never do
@@ -147,8 +146,7 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 		}
 	}
 	x.differingWords()
-	x.made.bad = bad
-	open := x.open(o)
+	open := x.open(o, bad)
 	x.made.AIGER, x.made.Same, x.made.latches, x.made.local, x.made.a = x.a.writeOpen(open, outputs...), bad == 0, len(x.a.latches), o.Local, x.a
 	x.made.differs, x.made.done, x.made.assumed, x.made.now = map[int]literal{}, done, x.assumed, x.now
 	for _, states := range x.made.registers {
@@ -176,11 +174,11 @@ func (x *miter) reached(o MiterOptions, done literal) literal {
 
 // open returns which latches may be anything, and adds them to the inputs: those of registers that
 // the copies share.
-func (x *miter) open(o MiterOptions) []bool {
+func (x *miter) open(o MiterOptions, bad literal) []bool {
 	if !o.Open {
 		return nil
 	}
-	open, kept := make([]bool, len(x.a.latches)), x.kept(o.Keep)
+	open, kept := make([]bool, len(x.a.latches)), x.kept(o.Keep, bad)
 	for i := range x.c.States {
 		if l := x.latch(0, i); !x.dirty[i] && !kept[l] {
 			open[l] = true
@@ -193,18 +191,18 @@ func (x *miter) open(o MiterOptions) []bool {
 // latch returns the number of a state's latch.
 func (x *miter) latch(side, i int) int { return int(x.latches[side][i]/2) - x.a.inputs - 1 }
 
-// fewBits is how many bits a register has at most that says what others do, not what is done with.
+// fewBits is how many bits a register of control has at most, such as a state or a short counter.
 const fewBits = 4
 
-// kept returns which latches, of most at most, hold few bits on which it depends whether copies
-// differ: in this cycle, in the one before, and so on.
-func (x *miter) kept(most int) map[int]bool {
+// kept returns up to most latches, of registers of few bits, on which bad depends: first those on
+// which it depends in the same cycle, then those on which these depend, and so on.
+func (x *miter) kept(most int, bad literal) map[int]bool {
 	kept := map[int]bool{}
 	if most == 0 {
 		return kept
 	}
 	few := make([]bool, len(x.a.latches))
-	next := []literal{x.made.bad}
+	next := []literal{bad}
 	for i, s := range x.c.States {
 		if x.dirty[i] {
 			next = append(next, x.a.latches[x.latch(0, i)], x.a.latches[x.latch(1, i)])

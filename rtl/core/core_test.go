@@ -35,6 +35,23 @@ func every(t *testing.T, seen map[string]int) {
 	}
 }
 
+// check plays what software has done, and compares every output in every cycle with the model.
+// Icarus plays the beginning.
+func (s *software) check(t *testing.T, design sim.Design, plies, fifo int) {
+	t.Helper()
+	if err := s.model.Err(); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d cycles", len(s.tape))
+	sim.ForEach(t, design, func(t *testing.T, d *dut) {
+		in := s.tape
+		if d.Simulator() == sim.Icarus {
+			in = in[:2000]
+		}
+		sim.Check(t, d, core.NewModel(plies, fifo), slices.Values(in))
+	})
+}
+
 // Games with everything on the bus and the stream at every pace, with resets: every output in every
 // cycle. A short stack and a short FIFO are full often.
 func TestModel(t *testing.T) {
@@ -48,20 +65,11 @@ func TestModel(t *testing.T) {
 			t.Run(fmt.Sprintf("%+v, %d plies, %d moves", p, plies, fifo), func(t *testing.T) {
 				s := newSoftware(t, seeded(uint64(n)), plies, fifo, p)
 				s.script(t)
-				tape := s.run(20_000)
-				if err := s.model.Err(); err != nil {
-					t.Fatal(err)
-				}
+				s.run(20_000)
 				for what, count := range s.seen {
 					seen[what] += count
 				}
-				sim.ForEach(t, design, func(t *testing.T, d *dut) {
-					in := tape
-					if d.Simulator() == sim.Icarus {
-						in = in[:2000]
-					}
-					sim.Check(t, d, core.NewModel(plies, fifo), slices.Values(in))
-				})
+				s.check(t, design, plies, fifo)
 			})
 		}
 	}
@@ -91,27 +99,13 @@ func TestPublishedSquares(t *testing.T) {
 					s.write(regmap.CorePublishedCommand, uint32(regmap.CorePublishedCommandMake)|
 						regmap.CorePublishedCommandOrigin.Put(number(m.From))|regmap.CorePublishedCommandDestination.Put(number(m.To)))
 					s.pause(2)
-					s.finish()
-					s.only = regmap.CoreBoard + 4*uint32(m.To>>3)
-					s.pause(6)
-					s.finish()
-					s.only = 0
+					s.look(regmap.CoreBoard+4*uint32(m.To>>3), 6)
 					s.write(regmap.CorePublishedCommand, uint32(regmap.CorePublishedCommandUnmake))
 				}
 			}
 		}
 	}
-	if err := s.model.Err(); err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("%d cycles", len(s.tape))
-	sim.ForEach(t, mutantDesign(), func(t *testing.T, d *dut) {
-		in := s.tape
-		if d.Simulator() == sim.Icarus {
-			in = in[:2000]
-		}
-		sim.Check(t, d, core.NewModel(mutantPlies, mutantFifo), slices.Values(in))
-	})
+	s.check(t, mutantDesign(), mutantPlies, mutantFifo)
 }
 
 // lone returns a position with the queen of a side on a square, and the kings of white and black on
@@ -243,17 +237,7 @@ func TestFull(t *testing.T) {
 			s.only = 0
 		}
 	}
-	if err := s.model.Err(); err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("%d cycles", len(s.tape))
-	sim.ForEach(t, mutantDesign(), func(t *testing.T, d *dut) {
-		in := s.tape
-		if d.Simulator() == sim.Icarus {
-			in = in[:2000]
-		}
-		sim.Check(t, d, core.NewModel(mutantPlies, mutantFifo), slices.Values(in))
-	})
+	s.check(t, mutantDesign(), mutantPlies, mutantFifo)
 }
 
 // A short stack and a short FIFO, which are full often. What TestMutants plays shows no difference
