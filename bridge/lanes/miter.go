@@ -70,10 +70,13 @@ type Miter struct {
 	Exact bool
 	// Same is set if the output is the constant 0: nothing depends on the input.
 	Same bool
+	// MayDiffer are the states that may differ between the copies, by what depends on what.
+	MayDiffer []int
 
 	latches   int
 	local     bool
-	hinted    int // how many outputs there are of hints, behind the first
+	shares    bool // the copies share registers that may differ
+	hinted    int  // how many outputs there are of hints, behind the first
 	a         *aig
 	outputs   literal          // an output differs that counts, or what is written to a memory
 	changed   map[int]literal  // states that the copies share would become different
@@ -191,8 +194,9 @@ func (x *miter) open(o MiterOptions, bad literal) []bool {
 // latch returns the number of a state's latch.
 func (x *miter) latch(side, i int) int { return int(x.latches[side][i]/2) - x.a.inputs - 1 }
 
-// fewBits is how many bits a register of control has at most, such as a state or a short counter.
-const fewBits = 4
+// fewBits is how many bits a register of control has at most, such as a state, a short counter, or
+// how many words are in a queue of 16.
+const fewBits = 5
 
 // kept returns up to most latches, of registers of few bits, on which bad depends: first those on
 // which it depends in the same cycle, then those on which these depend, and so on.
@@ -280,11 +284,18 @@ func (m *Model) newMiter(o MiterOptions) (x *miter, done literal, err error) {
 		x.followWords()
 	}
 	x.checked = c.checked()
-	if x.spread(); o.Local {
+	x.spread()
+	for i, differs := range x.dirty {
+		if differs {
+			x.made.MayDiffer = append(x.made.MayDiffer, i)
+		}
+	}
+	if o.Local {
 		own := make([]bool, len(x.dirty))
 		for _, i := range o.Own {
 			own[i] = x.dirty[i]
 		}
+		x.made.shares = !slices.Equal(own, x.dirty)
 		x.dirty = own
 	}
 	x.states()

@@ -110,8 +110,11 @@ func (x *Miter) prove(ctx context.Context, a *abcRun, limit time.Duration) (*Pro
 	}
 	soon := func() (*Proof, error) { return pdr(min(seconds, 2)) }
 	first, tries := fewest, []func() (*Proof, error){soon, reach}
+	if !x.shares {
+		first = few
+	}
 	if !x.local { // all states show the fewest cycles
-		first, tries = few, []func() (*Proof, error){reach, soon}
+		tries = []func() (*Proof, error){reach, soon}
 	}
 	if latches > first {
 		tries = []func() (*Proof, error){soon}

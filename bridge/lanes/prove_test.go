@@ -4,6 +4,7 @@ import (
 	"iter"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -781,12 +782,15 @@ func TestOpen(t *testing.T) {
 func TestOpenKeep(t *testing.T) {
 	const body = `
   logic [2:0] r, q;
+  logic [4:0] count;
   logic [7:0] wide;
-  logic after_r, after_wide;
+  logic after_r, after_count, after_wide;
   always_ff @(posedge clk_i) begin
     r <= (rst_i || r == 5) ? 0 : r + 1;
     q <= rst_i ? 0 : r == 5 ? 4 : q == 0 ? 0 : (q - 1) ^ {1'b0, fault_i, 1'b0};
+    count <= (rst_i || count == 29) ? 0 : count + 1;
     wide <= (rst_i || wide == 150) ? 0 : wide + 1;
+    after_count <= !rst_i && count == 29;
     after_r <= !rst_i && r == 5;
     after_wide <= !rst_i && wide == 150;
   end
@@ -802,10 +806,67 @@ func TestOpenKeep(t *testing.T) {
 		{4, "after_r && r == 2", true},
 		{64, "after_r && r == 2", true},
 		{64, "after_r && r == 0", false},
+		{64, "after_count && count == 2", true},
 		{64, "after_wide && wide == 2", false},
 	} {
 		if equal, _ := provedOpen(t, body+test.shown+"}};", test.keep); equal != test.equal {
 			t.Errorf("%s, with %d bits kept: proved to be equal: %v", test.shown, test.keep, equal)
+		}
+	}
+}
+
+// Of a queue of 16 words one bit never changes. It is of no account that it is written when nothing
+// is put in, as a word that is taken was put in before. That is proved where all its words are
+// followed, whatever puts words in and takes them: it needs the places and the count, of 4 and 5
+// bits, and all states that can be reached. Of the other bit the oldest word is lost.
+func TestOpenQueue(t *testing.T) {
+	const body = `
+  logic [1:0] words_q [16];
+  logic [3:0] put_q, take_q, take_d;
+  logic [4:0] count_q;
+  logic [1:0] word_q;
+  logic [9:0] wide_q;
+  logic valid_q, put, take;
+  assign put = (wide_q[0] ^ a_i[0]) && !count_q[4];
+  assign take = a_i[1] && valid_q;
+  assign take_d = take_q + 4'(take);
+  always_ff @(posedge clk_i) begin
+    wide_q <= rst_i ? 1 : {wide_q[8:0], wide_q[9] ^ wide_q[6]};
+    if (put || fault_i && FAULT) words_q[put_q][1] <= 1;
+    if (put || fault_i && !FAULT) words_q[put_q][0] <= a_i[2];
+    word_q <= words_q[take_d];
+    put_q <= rst_i ? '0 : put_q + 4'(put);
+    take_q <= rst_i ? '0 : take_d;
+    count_q <= rst_i ? '0 : count_q + 5'(put) - 5'(take);
+    valid_q <= !rst_i && count_q > 5'(take);
+  end
+  assign valid_o = valid_q;
+  assign y_o = {2'd0, word_q & {2{valid_q}}};
+`
+	for _, test := range []struct {
+		constant, keep int
+		equal          bool
+	}{{1, 64, true}, {1, 8, false}, {0, 64, false}} {
+		m, err := lanes.Build(t.Context(), faulty(strings.ReplaceAll(body, "FAULT", strconv.Itoa(test.constant))), lanes.BuildOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := lanes.MiterOptions{On: "fault_i", Off: []string{"other_i"}, Reset: 3}
+		whole, err := m.Miter(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(whole.MayDiffer) != 17 {
+			t.Errorf("%d states may differ, which are a bit of 16 words and of the one at the output", len(whole.MayDiffer))
+		}
+		o.Local, o.Open, o.Own, o.Keep = true, true, whole.MayDiffer, test.keep
+		x, err := m.Miter(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		proof, err := x.Prove(t.Context(), 5*time.Second)
+		if err != nil || (proof.Answer == lanes.Equal) != test.equal {
+			t.Errorf("bit %d, with %d bits kept: %v by %s, %v", test.constant, test.keep, proof.Answer, proof.By, err)
 		}
 	}
 }

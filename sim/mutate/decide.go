@@ -347,6 +347,9 @@ const mostConditions = 3
 // kept is how many bits of other registers are what they are, where the rest may be anything.
 const kept = 64
 
+// fewDiffer is how many states are all followed that a mutant can change, at most.
+const fewDiffer = 64
+
 // quick is for how long it is tried to prove a mutant with what is known already; quickOpen, while
 // registers that it does not change may be anything. What is left is often one counter then, of
 // which all states can be tried.
@@ -469,30 +472,28 @@ func (p *prover) proveGroup(ctx context.Context, of []int) (by string, err error
 // finds a way in which another one changes, that register is added, and it is seen what happens
 // behind that. With Different it returns a way to a difference in the outputs.
 func (p *prover) follow(ctx context.Context, o lanes.MiterOptions, whole *lanes.Miter, apart *lanes.Apart, further iter.Seq[*lanes.Runs], left time.Duration) (*lanes.Proof, *lanes.Miter, error) {
-	o.Local, o.Hints, o.Own, o.Apart = true, p.hints, apart.States, apart
-	for _, open := range []struct {
-		keep int
-		by   string
-	}{{0, byFollowingOpen}, {kept, byFollowingKept}} {
-		if len(apart.States) == 0 {
-			break
-		}
-		o.Open, o.Keep = true, open.keep
+	o.Local, o.Apart, o.Open = true, apart, true
+	for _, a := range p.openAttempts(whole, apart) {
+		o.Own, o.Keep, o.Hints = a.own, a.keep, a.hints
 		m, err := p.model.Miter(o)
 		if err != nil {
 			return nil, nil, err
 		}
-		proof, err := m.Prove(ctx, min(max(left, time.Second), quickOpen))
+		limit := quickOpen
+		if a.hints != nil {
+			limit = min(limit, max(left, time.Second))
+		}
+		proof, err := m.Prove(ctx, limit)
 		if err != nil {
 			return nil, nil, err
 		}
 		if proof.Answer == lanes.Equal {
-			proof.By = open.by + proof.By
+			proof.By = a.by + proof.By
 			return proof, m, nil
 		}
 		left -= proof.Took
 	}
-	o.Open, o.Keep = false, 0
+	o.Open, o.Keep, o.Own, o.Hints = false, 0, apart.States, p.hints
 	r := rand.New(rand.NewPCG(p.r.o.Seed, 22))
 	o.Taken, o.Conditions = true, 1
 	for range following {
@@ -545,6 +546,28 @@ func (p *prover) follow(ctx context.Context, o lanes.MiterOptions, whole *lanes.
 		}
 	}
 	return &lanes.Proof{By: byFollowing + "no end"}, nil, nil
+}
+
+// openAttempt is an attempt to prove a mutant while registers that it does not change may be
+// anything.
+type openAttempt struct {
+	own   []int // states
+	keep  int
+	hints *lanes.Hints
+	by    string
+}
+
+// openAttempts returns the attempts for a mutant, the quickest first. Where a mutant can change few
+// registers at all, such as a bit of the words of a queue, all of these are followed at last, and
+// all states that can be reached are tried. That is quicker without what is proved of others.
+func (p *prover) openAttempts(whole *lanes.Miter, apart *lanes.Apart) (all []openAttempt) {
+	if len(apart.States) > 0 {
+		all = append(all, openAttempt{apart.States, 0, p.hints, byFollowingOpen}, openAttempt{apart.States, kept, p.hints, byFollowingKept})
+	}
+	if n := len(whole.MayDiffer); 0 < n && n <= fewDiffer {
+		all = append(all, openAttempt{whole.MayDiffer, kept, nil, byFollowingKept})
+	}
+	return all
 }
 
 // union returns the states of both.
