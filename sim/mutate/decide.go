@@ -364,12 +364,10 @@ const atOnce = "with any others of the same cell: "
 // fewGroup is how many mutants of a cell are proved together, at least.
 const fewGroup = 8
 
-// groupLimit is how many times the limit of a single mutant a group has.
-const groupLimit = 4
-
 // groups proves mutants of the same cell equivalent together, such as those of a wide register that
 // nobody reads until it is written anew. In the copy with the faults each of them may be there or
-// not, in each cycle.
+// not, in each cycle. Registers that none of them changes may be anything, but for a few bits: a
+// proof with all of them takes minutes in a large design.
 func (p *prover) groups(ctx context.Context) error {
 	cells := map[string][]int{}
 	var names []string
@@ -451,14 +449,7 @@ func (p *prover) proveGroup(ctx context.Context, of []int) (by string, err error
 	if apart.See(p.continued(whole.Inputs, nil, r)) != nil {
 		return "", nil
 	}
-	further := func(yield func(*lanes.Runs) bool) {
-		for range furtherRuns {
-			if ctx.Err() != nil || !yield(p.continued(whole.Inputs, nil, r)) {
-				return
-			}
-		}
-	}
-	proof, _, err := p.follow(ctx, o, whole, apart, further, groupLimit*p.r.o.Limit)
+	proof, _, err := p.followOpen(ctx, o, whole, apart, p.r.o.Limit)
 	if err != nil || proof.Answer != lanes.Equal {
 		return "", err
 	}
@@ -466,34 +457,18 @@ func (p *prover) proveGroup(ctx context.Context, of []int) (by string, err error
 }
 
 // follow compares the design with a mutant where both share the registers that the mutant does not
-// change. Which are apart is seen in what tests put in. At first the others may be anything, then
-// all but a few bits, so that it takes no longer in a large design. If that proves nothing, they
-// are what they are, and at last what was seen of them is proved with the rest. Where a prover
+// change. Which are apart is seen in what tests put in. At first the others may be anything. If
+// that proves nothing, they are what they are, and at last what was seen of them is proved with the
+// rest, unless there is no time left. Where a prover
 // finds a way in which another one changes, that register is added, and it is seen what happens
 // behind that. With Different it returns a way to a difference in the outputs.
 func (p *prover) follow(ctx context.Context, o lanes.MiterOptions, whole *lanes.Miter, apart *lanes.Apart, further iter.Seq[*lanes.Runs], left time.Duration) (*lanes.Proof, *lanes.Miter, error) {
-	o.Local, o.Apart, o.Open = true, apart, true
-	for _, a := range p.openAttempts(whole, apart) {
-		o.Own, o.Keep, o.Hints = a.own, a.keep, a.hints
-		m, err := p.model.Miter(o)
-		if err != nil {
-			return nil, nil, err
-		}
-		limit := quickOpen
-		if a.hints != nil {
-			limit = min(limit, max(left, time.Second))
-		}
-		proof, err := m.Prove(ctx, limit)
-		if err != nil {
-			return nil, nil, err
-		}
-		if proof.Answer == lanes.Equal {
-			proof.By = a.by + proof.By
-			return proof, m, nil
-		}
-		left -= proof.Took
+	proof, m, err := p.followOpen(ctx, o, whole, apart, left)
+	if err != nil || proof.Answer == lanes.Equal {
+		return proof, m, err
 	}
-	o.Open, o.Keep, o.Own, o.Hints = false, 0, apart.States, p.hints
+	left -= proof.Took
+	o.Local, o.Own, o.Hints, o.Apart = true, apart.States, p.hints, apart
 	r := rand.New(rand.NewPCG(p.r.o.Seed, 22))
 	o.Taken, o.Conditions = true, 1
 	for range following {
@@ -517,6 +492,9 @@ func (p *prover) follow(ctx context.Context, o lanes.MiterOptions, whole *lanes.
 				if differ := apart.See(runs); differ != nil {
 					return &lanes.Proof{Answer: lanes.Different, Inputs: differ}, whole, nil
 				}
+			}
+			if proof.Took > p.r.o.Limit { // a large design: there would be no end
+				break
 			}
 			o.Taken, o.Own = false, union(o.Own, apart.States)
 			continue
@@ -546,6 +524,34 @@ func (p *prover) follow(ctx context.Context, o lanes.MiterOptions, whole *lanes.
 		}
 	}
 	return &lanes.Proof{By: byFollowing + "no end"}, nil, nil
+}
+
+// followOpen is the part of follow in which registers that a mutant does not change may be anything,
+// so that it takes no longer in a large design. It answers Equal or Unknown.
+func (p *prover) followOpen(ctx context.Context, o lanes.MiterOptions, whole *lanes.Miter, apart *lanes.Apart, left time.Duration) (*lanes.Proof, *lanes.Miter, error) {
+	o.Local, o.Apart, o.Open = true, apart, true
+	var took time.Duration
+	for _, a := range p.openAttempts(whole, apart) {
+		o.Own, o.Keep, o.Hints = a.own, a.keep, a.hints
+		m, err := p.model.Miter(o)
+		if err != nil {
+			return nil, nil, err
+		}
+		limit := quickOpen
+		if a.hints != nil {
+			limit = min(limit, max(left-took, time.Second))
+		}
+		proof, err := m.Prove(ctx, limit)
+		if err != nil {
+			return nil, nil, err
+		}
+		if proof.Answer == lanes.Equal {
+			proof.By = a.by + proof.By
+			return proof, m, nil
+		}
+		took += proof.Took
+	}
+	return &lanes.Proof{Took: took}, nil, nil
 }
 
 // openAttempt is an attempt to prove a mutant while registers that it does not change may be
