@@ -40,8 +40,8 @@ type MiterOptions struct {
 	// proved by Hints. Few registers are left then: that the copies never differ is soon proved, if
 	// it does not depend on what the others are. That they differ implies nothing.
 	Open bool
-	// Keep is how many bits of registers Open leaves as they are, at most: of registers of few bits
-	// on which it depends whether copies differ. The nearest come first.
+	// Keep is how many bits of registers Open leaves as they are, at most: of registers of which it
+	// depends on few bits whether copies differ. The nearest come first.
 	Keep int
 	// Hints are what registers never were in some runs, or nil. What of them holds is proved
 	// together with the rest where copies share registers.
@@ -194,41 +194,53 @@ func (x *miter) open(o MiterOptions, bad literal) []bool {
 // latch returns the number of a state's latch.
 func (x *miter) latch(side, i int) int { return int(x.latches[side][i]/2) - x.a.inputs - 1 }
 
-// fewBits is how many bits a register of control has at most, such as a state, a short counter, or
-// how many words are in a queue of 16.
+// fewBits is how many bits of a register count, at most, if it is one of control: a state, a short
+// counter, or how many words are in a queue of 16. Of a wide one, such as a word of the queue, few
+// may count.
 const fewBits = 5
 
-// kept returns up to most latches, of registers of few bits, on which bad depends: first those on
-// which it depends in the same cycle, then those on which these depend, and so on.
+// kept returns up to most latches on which bad depends: first those on which it depends in the same
+// cycle, then those on which these depend, and so on. They are of registers of which it depends on
+// few bits.
 func (x *miter) kept(most int, bad literal) map[int]bool {
 	kept := map[int]bool{}
 	if most == 0 {
 		return kept
 	}
-	few := make([]bool, len(x.a.latches))
+	state := make([]int, len(x.a.latches)) // of each latch that the copies share; or -1
+	for k := range state {
+		state[k] = -1
+	}
 	next := []literal{bad}
 	for i, s := range x.c.States {
 		if x.dirty[i] {
 			next = append(next, x.a.latches[x.latch(0, i)], x.a.latches[x.latch(1, i)])
-		} else if n := len(x.made.registers[s.Register]); 0 < n && n <= fewBits {
-			few[x.latch(0, i)] = true
+		} else if s.Register != "" {
+			state[x.latch(0, i)] = i
 		}
 	}
 	first := 1 + x.a.inputs
 	seen := make([]bool, first+len(x.a.latches)+len(x.a.ands))
+	bits := map[string]int{} // of each register, that bad depends on
 	for len(next) > 0 {
-		now := next
-		next = nil
-		for len(now) > 0 {
-			n := int(now[len(now)-1] / 2)
-			now = now[:len(now)-1]
+		var reached []int // latches
+		for len(next) > 0 {
+			n := int(next[len(next)-1] / 2)
+			next = next[:len(next)-1]
 			if n < first || seen[n] {
 				continue
 			}
 			seen[n] = true
 			if k := n - first; k >= len(x.a.latches) {
-				now = append(now, x.a.ands[k-len(x.a.latches)][0], x.a.ands[k-len(x.a.latches)][1])
-			} else if few[k] && len(kept) < most {
+				next = append(next, x.a.ands[k-len(x.a.latches)][0], x.a.ands[k-len(x.a.latches)][1])
+			} else if state[k] >= 0 {
+				reached = append(reached, k)
+				bits[x.c.States[state[k]].Register]++
+			}
+		}
+		slices.Sort(reached)
+		for _, k := range reached {
+			if bits[x.c.States[state[k]].Register] <= fewBits && len(kept) < most {
 				kept[k] = true
 				next = append(next, x.a.latches[k])
 			}

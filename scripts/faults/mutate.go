@@ -324,18 +324,18 @@ var mutateFaults = []fault{
 	},
 	{
 		name: "registers of many bits are kept where others may be anything", file: "bridge/lanes/miter.go",
-		old: "0 < n && n <= fewBits", new: "0 < n",
+		old: "] <= fewBits && len(kept)", new: "] > 0 && len(kept)",
 		test: "./bridge/lanes TestOpenKeep", says: "wide == 2, with 64 bits kept: proved to be equal: true",
 	},
 	{
 		name: "more bits are kept than told", file: "bridge/lanes/miter.go",
-		old: "few[k] && len(kept) < most", new: "few[k]",
+		old: "fewBits && len(kept) < most", new: "fewBits",
 		test: "./bridge/lanes TestOpenKeep", says: "r == 2, with 1 bits kept: proved to be equal: true",
 	},
 	{
 		name: "states that can be reached are not tried where all that may differ is followed", file: "bridge/lanes/prove.go",
 		old: "if !x.shares {", new: "if !x.local {",
-		test: "./bridge/lanes TestOpenQueue", says: "bit 1, with 64 bits kept",
+		test: "./bridge/lanes TestOpenQueue", says: "fault 1, with 64 bits kept",
 	},
 	{
 		name: "what was never seen of registers is taken to be proved", file: "bridge/lanes/hints.go",
