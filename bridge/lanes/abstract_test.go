@@ -52,3 +52,53 @@ endmodule`
 		})
 	}
 }
+
+// Both ways of induction prove that a register is 0, and that two with the same sum are
+// equal, but not what is wrong.
+func TestInduction(t *testing.T) {
+	const text = `
+module m (input logic clk_i, input logic rst_i, input logic [1:0] a_i, input logic fault_i, output logic y_o);
+  logic [3:0] ring_q;
+  logic never_q;
+  logic [1:0] first_q, second_q;
+  always_ff @(posedge clk_i) begin
+    ring_q <= rst_i ? 4'd1 : {ring_q[2:0], ring_q[3]};
+    never_q <= !rst_i && never_q;
+    first_q <= rst_i ? '0 : first_q + a_i;
+    second_q <= rst_i ? '0 : a_i + second_q;
+  end
+  assign y_o = fault_i && WHEN;
+endmodule`
+	for when, want := range map[string]bool{
+		"never_q": true, "first_q != second_q": true, "ring_q[3]": false, "first_q == 2": false,
+	} {
+		d := bridge.Design{Top: "m", Files: []string{"m.sv"}, Clock: "clk_i", Reset: "rst_i"}
+		d.FS = fstest.MapFS{"m.sv": {Data: []byte(strings.Replace(text, "WHEN", when, 1))}}
+		m, err := Build(t.Context(), d, BuildOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := m.Miter(MiterOptions{On: "fault_i", Reset: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, ands := range []int{0, manyANDs + 1} {
+			a, err := x.newABC()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer a.close()
+			if _, err := a.run(t.Context(), quick, "read_aiger miter.aig; "+induction(ands, quickConflicts)+"; write_aiger reduced.aig"); err != nil {
+				t.Fatal(err)
+			}
+			circuit, err := os.ReadFile(filepath.Join(a.dir, "reduced.aig"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			outputs, err := aigerOutputs(circuit)
+			if err != nil || len(outputs) != 1 || (outputs[0] == "0") != want {
+				t.Errorf("%s, as if there were %d ANDs: the output is %q, %v; proved never to be 1 should be %v", when, ands, outputs, err, want)
+			}
+		}
+	}
+}

@@ -340,6 +340,19 @@ func (x *Miter) counterexample(said, text string) (cycles [][]bool, err error) {
 	return cycles, nil
 }
 
+// manyANDs is how many ANDs a circuit has that scorr takes minutes for. abc's newer one takes seconds
+// then: four for what was never seen of the registers of the block core, with 234 000 ANDs.
+const manyANDs = 100_000
+
+// induction returns the commands for a proof by induction over signals that are equal, in a circuit
+// with so many ANDs.
+func induction(ands, conflicts int) string {
+	if ands > manyANDs {
+		return fmt.Sprintf("&get; &scorr -C %d; &put", conflicts)
+	}
+	return fmt.Sprintf("scorr -C %d -S 0", conflicts)
+}
+
 // reduce has abc simplify a circuit by induction over signals that are equal, and leaves it without
 // the outputs of hints, which are the last. It returns the others, of which those that were proved
 // never to be 1 are "0", or nil if there was not enough time: then the circuit is as it was.
@@ -348,7 +361,11 @@ func (a *abcRun) reduce(ctx context.Context, limit time.Duration, want, hinted i
 	if limit <= quick {
 		most = quickConflicts
 	}
-	if _, err := a.run(ctx, limit, fmt.Sprintf("read_aiger miter.aig; scorr -C %d -S 0; dc2; write_aiger reduced.aig", most)); err != nil {
+	var m, i, l, o, ands int
+	if _, err := fmt.Sscanf(string(a.miter.AIGER[:min(len(a.miter.AIGER), 100)]), "aig %d %d %d %d %d", &m, &i, &l, &o, &ands); err != nil {
+		return nil, err
+	}
+	if _, err := a.run(ctx, limit, "read_aiger miter.aig; "+induction(ands, most)+"; dc2; write_aiger reduced.aig"); err != nil {
 		return nil, err
 	}
 	name := filepath.Join(a.dir, "reduced.aig")

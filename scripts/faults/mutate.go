@@ -338,6 +338,11 @@ var mutateFaults = []fault{
 		test: "./bridge/lanes TestOpenQueue", says: "fault 1, with 64 bits kept",
 	},
 	{
+		name: "large circuits are not proved by induction", file: "bridge/lanes/prove.go",
+		old: "&get; &scorr -C %d; &put", new: "&get; &scorr -F 0 -C %d",
+		test: "./bridge/lanes TestInduction", says: "as if there were 100001 ANDs",
+	},
+	{
 		name: "what was never seen of registers is taken to be proved", file: "bridge/lanes/hints.go",
 		old: "h.proved[i] = proved[k] == \"0\" && all[i] != 0", new: "h.proved[i] = k >= 0",
 		test: "./bridge/lanes TestHints", says: "that_is_too_short",
