@@ -339,7 +339,7 @@ var mutateFaults = []fault{
 	},
 	{
 		name: "large circuits are not proved by induction", file: "bridge/lanes/prove.go",
-		old: "&get; &scorr -C %d; &put", new: "&get; &scorr -F 0 -C %d",
+		old: "&get; &scorr -C %d; &put", new: "&get; &scorr -C %d",
 		test: "./bridge/lanes TestInduction", says: "as if there were 100001 ANDs",
 	},
 	{
