@@ -119,14 +119,38 @@ func lone(queen engine.Square, side string, kings [2]engine.Square) (engine.Posi
 	board[kings[0]], board[kings[1]] = "K", "k"
 	var ranks []string
 	for rank := 7; rank >= 0; rank-- {
-		text := strings.Join(board[8*rank:][:8], "")
-		for n := 8; n > 0; n-- {
-			text = strings.ReplaceAll(text, strings.Repeat(".", n), fmt.Sprint(n))
-		}
-		ranks = append(ranks, text)
+		ranks = append(ranks, ranked(board[8*rank:][:8]))
 	}
 	p, err := engine.ParseFEN(strings.Join(ranks, "/") + " " + side + " - - 0 1")
 	return p, err == nil && kings[0] != queen && kings[1] != queen
+}
+
+// ranked returns squares, of which "." are empty, as a rank of a FEN.
+func ranked(squares []string) string {
+	text := strings.Join(squares, "")
+	for n := 8; n > 0; n-- {
+		text = strings.ReplaceAll(text, strings.Repeat(".", n), fmt.Sprint(n))
+	}
+	return text
+}
+
+// passing returns positions in which the pawn of each file can be captured en passant, by white and
+// by black.
+func passing() (fens []string) {
+	for file := range 8 {
+		beside := file + 1 - 2*(file/7)
+		for _, side := range []string{"w", "b"} {
+			squares := strings.Split("........", "")
+			squares[file], squares[beside] = "p", "P"
+			format := "4k3/8/8/%s/8/8/8/4K3 w - %c6 0 1"
+			if side == "b" {
+				squares[file], squares[beside] = "P", "p"
+				format = "4k3/8/8/8/%s/8/8/4K3 b - %c3 0 1"
+			}
+			fens = append(fens, fmt.Sprintf(format, ranked(squares), 'a'+file))
+		}
+	}
+	return fens
 }
 
 // All addresses are written that must do nothing, and all are read: during a list, after commands
@@ -218,11 +242,11 @@ func TestLostLists(t *testing.T) {
 	})
 }
 
-// A FIFO that is full, of moves of all kinds: a word is taken now and then, and the next one takes
+// A FIFO that is full, of moves of all kinds, and of en passant on each file: a word is taken now and then, and the next one takes
 // its place.
 func TestFull(t *testing.T) {
 	s := newSoftware(t, seeded(500), mutantPlies, mutantFifo, pace{})
-	for _, fen := range special {
+	for _, fen := range slices.Concat(special, passing()) {
 		p := parse(t, fen)
 		s.load(p)
 		for order := range uint32(4) {

@@ -79,12 +79,12 @@ var mutants = []struct{ rule, file, old, new, port string }{
 // Mutants have a short stack and a short FIFO, so that they are full often.
 const (
 	mutantPlies = 3
-	mutantFifo  = 16
+	mutantFifo  = 4
 )
 
 func mutantDesign() sim.Design {
 	design := core.Design
-	design.Params = map[string]string{"Plies": "3", "Fifo": "16"}
+	design.Params = map[string]string{"Plies": "3", "Fifo": "4"}
 	return design
 }
 
