@@ -340,8 +340,8 @@ func (x *Miter) counterexample(said, text string) (cycles [][]bool, err error) {
 	return cycles, nil
 }
 
-// manyANDs is how many ANDs a circuit has that scorr takes minutes for. abc's newer one takes seconds
-// then: four for what was never seen of the registers of the block core, with 234 000 ANDs.
+// manyANDs is how many ANDs a circuit has that scorr takes minutes for. abc's newer one takes
+// seconds then: four for what was never seen of the registers of the block core, with 234 000 ANDs.
 const manyANDs = 100_000
 
 // induction returns the commands for a proof by induction over signals that are equal, in a circuit

@@ -242,8 +242,8 @@ func TestLostLists(t *testing.T) {
 	})
 }
 
-// A FIFO that is full, of moves of all kinds, and of en passant on each file: a word is taken now and then, and the next one takes
-// its place.
+// A FIFO that is full, of moves of all kinds, and of en passant on each file: a word is taken now
+// and then, and the next one takes its place.
 func TestFull(t *testing.T) {
 	s := newSoftware(t, seeded(500), mutantPlies, mutantFifo, pace{})
 	for _, fen := range slices.Concat(special, passing()) {

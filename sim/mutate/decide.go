@@ -526,8 +526,8 @@ func (p *prover) follow(ctx context.Context, o lanes.MiterOptions, whole *lanes.
 	return &lanes.Proof{By: byFollowing + "no end"}, nil, nil
 }
 
-// followOpen is the part of follow in which registers that a mutant does not change may be anything,
-// so that it takes no longer in a large design. It answers Equal or Unknown.
+// followOpen is the part of follow in which registers that a mutant does not change may be
+// anything, so that it takes no longer in a large design. It answers Equal or Unknown.
 func (p *prover) followOpen(ctx context.Context, o lanes.MiterOptions, whole *lanes.Miter, apart *lanes.Apart, left time.Duration) (*lanes.Proof, *lanes.Miter, error) {
 	o.Local, o.Apart, o.Open = true, apart, true
 	var took time.Duration
