@@ -111,7 +111,7 @@ func (a *aig) writeStep(outputs ...literal) []byte {
 }
 
 // writeOpen returns the circuit with some latches as inputs, behind the others: they may be
-// anything in each cycle.
+// anything in each cycle. ANDs of no account are left out.
 func (a *aig) writeOpen(open []bool, outputs ...literal) []byte {
 	var as, latches []literal // of latches: which they are in the file, and what they become
 	inputs := a.inputs
@@ -130,14 +130,22 @@ func (a *aig) writeOpen(open []bool, outputs ...literal) []byte {
 			as = append(as, literal(2*(inputs+len(latches))))
 		}
 	}
+	first := a.inputs + len(a.latches) + 1
+	used, ands := a.used(latches, outputs), 0
+	for i := range a.ands { // as has them behind the latches
+		as = append(as, literal(2*(first+ands)))
+		if used[i] {
+			ands++
+		}
+	}
 	name := func(l literal) literal {
-		if i := int(l/2) - a.inputs - 1; i >= 0 && i < len(as) {
+		if i := int(l/2) - a.inputs - 1; i >= 0 {
 			return as[i] | l&1
 		}
 		return l
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "aig %d %d %d %d %d\n", a.inputs+len(a.latches)+len(a.ands), inputs, len(latches), len(outputs), len(a.ands))
+	fmt.Fprintf(&b, "aig %d %d %d %d %d\n", first-1+ands, inputs, len(latches), len(outputs), ands)
 	for _, next := range latches {
 		fmt.Fprintf(&b, "%d\n", name(next))
 	}
@@ -151,7 +159,10 @@ func (a *aig) writeOpen(open []bool, outputs ...literal) []byte {
 		b.WriteByte(byte(n))
 	}
 	for i, x := range a.ands {
-		l := literal(2 * (a.inputs + len(a.latches) + i + 1))
+		if !used[i] {
+			continue
+		}
+		l := as[len(a.latches)+i]
 		less, more := name(x[0]), name(x[1])
 		if less > more {
 			less, more = more, less
@@ -160,6 +171,29 @@ func (a *aig) writeOpen(open []bool, outputs ...literal) []byte {
 		number(more - less)
 	}
 	return b.Bytes()
+}
+
+// used returns which ANDs any of these depend on.
+func (a *aig) used(roots ...[]literal) []bool {
+	first := a.inputs + len(a.latches) + 1
+	used := make([]bool, len(a.ands))
+	mark := func(l literal) {
+		if i := int(l/2) - first; i >= 0 {
+			used[i] = true
+		}
+	}
+	for _, some := range roots {
+		for _, l := range some {
+			mark(l)
+		}
+	}
+	for i := len(a.ands) - 1; i >= 0; i-- {
+		if used[i] {
+			mark(a.ands[i][0])
+			mark(a.ands[i][1])
+		}
+	}
+	return used
 }
 
 // Runs are up to 64 runs of a circuit, which are played at once: each has a bit of a word.
