@@ -27,16 +27,7 @@ module m (input logic clk_i, input logic rst_i, input logic [7:0] a_i, input log
 endmodule`
 	for last, want := range map[string]Answer{"6'd41": Equal, "6'd40": Unknown} {
 		t.Run(last, func(t *testing.T) {
-			d := bridge.Design{Top: "m", Files: []string{"m.sv"}, Clock: "clk_i", Reset: "rst_i"}
-			d.FS = fstest.MapFS{"m.sv": {Data: []byte(strings.Replace(text, "END", last, 1))}}
-			m, err := Build(t.Context(), d, BuildOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			x, err := m.Miter(MiterOptions{On: "fault_i", Reset: 3})
-			if err != nil {
-				t.Fatal(err)
-			}
+			x := miterOf(t, strings.Replace(text, "END", last, 1))
 			a, err := x.newABC()
 			if err != nil {
 				t.Fatal(err)
@@ -53,8 +44,24 @@ endmodule`
 	}
 }
 
-// Both ways of induction prove that a register is 0, and that two with the same sum are
-// equal, but not what is wrong.
+// miterOf returns the miter of a module m whose fault is fault_i.
+func miterOf(t *testing.T, text string) *Miter {
+	t.Helper()
+	d := bridge.Design{Top: "m", Files: []string{"m.sv"}, Clock: "clk_i", Reset: "rst_i"}
+	d.FS = fstest.MapFS{"m.sv": {Data: []byte(text)}}
+	m, err := Build(t.Context(), d, BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := m.Miter(MiterOptions{On: "fault_i", Reset: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// Both ways of induction prove that a register is 0, and that two with the same sum are equal, but
+// not what is wrong.
 func TestInduction(t *testing.T) {
 	const text = `
 module m (input logic clk_i, input logic rst_i, input logic [1:0] a_i, input logic fault_i, output logic y_o);
@@ -72,16 +79,7 @@ endmodule`
 	for when, want := range map[string]bool{
 		"never_q": true, "first_q != second_q": true, "ring_q[3]": false, "first_q == 2": false,
 	} {
-		d := bridge.Design{Top: "m", Files: []string{"m.sv"}, Clock: "clk_i", Reset: "rst_i"}
-		d.FS = fstest.MapFS{"m.sv": {Data: []byte(strings.Replace(text, "WHEN", when, 1))}}
-		m, err := Build(t.Context(), d, BuildOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		x, err := m.Miter(MiterOptions{On: "fault_i", Reset: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := miterOf(t, strings.Replace(text, "WHEN", when, 1))
 		for _, ands := range []int{0, manyANDs + 1} {
 			a, err := x.newABC()
 			if err != nil {

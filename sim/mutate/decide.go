@@ -458,10 +458,10 @@ func (p *prover) proveGroup(ctx context.Context, of []int) (by string, err error
 
 // follow compares the design with a mutant where both share the registers that the mutant does not
 // change. Which are apart is seen in what tests put in. At first the others may be anything. If
-// that proves nothing, they are what they are, and at last what was seen of them is proved with the
-// rest, unless there is no time left. Where a prover
-// finds a way in which another one changes, that register is added, and it is seen what happens
-// behind that. With Different it returns a way to a difference in the outputs.
+// that proves nothing, they are what they are. At last what was seen of them is proved with the
+// rest, but not in a design so large that a single attempt takes longer than the limit. Where a
+// prover finds a way in which another register changes, that one is added, and it is seen what
+// happens behind it. With Different it returns a way to a difference in the outputs.
 func (p *prover) follow(ctx context.Context, o lanes.MiterOptions, whole *lanes.Miter, apart *lanes.Apart, further iter.Seq[*lanes.Runs], left time.Duration) (*lanes.Proof, *lanes.Miter, error) {
 	proof, m, err := p.followOpen(ctx, o, whole, apart, left)
 	if err != nil || proof.Answer == lanes.Equal {
