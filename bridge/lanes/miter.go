@@ -40,9 +40,8 @@ type MiterOptions struct {
 	// proved by Hints. Few registers are left then: that the copies never differ is soon proved, if
 	// it does not depend on what the others are. That they differ implies nothing.
 	Open bool
-	// Keep is how many bits of registers Open leaves as they are, at most: of registers of which it
-	// depends on few bits whether copies differ. The nearest come first.
-	Keep int
+	// Keep is which registers Open leaves as they are.
+	Keep Keep
 	// Hints are what registers never were in some runs, or nil. What of them holds is proved
 	// together with the rest where copies share registers.
 	Hints *Hints
@@ -51,6 +50,16 @@ type MiterOptions struct {
 	Taken bool
 
 	step bool // for a single cycle: nothing is known of what memories hold, but that it is the same
+}
+
+// Keep is which registers [MiterOptions].Open leaves as they are. The zero value is none.
+type Keep struct {
+	// Bits is how many bits at most. Those nearest to where copies may differ come first.
+	Bits int
+	// Few is on how many bits of a register it depends at most whether copies differ. Those with
+	// more are not kept. Up to 5 are bits of control: a state, a short counter, or how many words
+	// are in a queue of 16. Of a wide register, such as a word of the queue, few may count, too.
+	Few int
 }
 
 // Miter is a circuit of two copies of a design with the same inputs, and with the same values at
@@ -194,17 +203,12 @@ func (x *miter) open(o MiterOptions, bad literal) []bool {
 // latch returns the number of a state's latch.
 func (x *miter) latch(side, i int) int { return int(x.latches[side][i]/2) - x.a.inputs - 1 }
 
-// fewBits is how many bits of a register count, at most, if it is one of control: a state, a short
-// counter, or how many words are in a queue of 16. Of a wide one, such as a word of the queue, few
-// may count.
-const fewBits = 5
-
-// kept returns up to most latches on which bad depends: first those on which it depends in the same
-// cycle, then those on which these depend, and so on. They are of registers of which it depends on
-// few bits.
-func (x *miter) kept(most int, bad literal) map[int]bool {
+// kept returns latches on which bad depends: first those on which it depends in the same cycle,
+// then those on which these depend, and so on. They are of registers of which it depends on few
+// bits.
+func (x *miter) kept(keep Keep, bad literal) map[int]bool {
 	kept := map[int]bool{}
-	if most == 0 {
+	if keep.Bits == 0 {
 		return kept
 	}
 	state := make([]int, len(x.a.latches)) // of each latch that the copies share; or -1
@@ -240,7 +244,7 @@ func (x *miter) kept(most int, bad literal) map[int]bool {
 		}
 		slices.Sort(reached)
 		for _, k := range reached {
-			if bits[x.c.States[state[k]].Register] <= fewBits && len(kept) < most {
+			if bits[x.c.States[state[k]].Register] <= keep.Few && len(kept) < keep.Bits {
 				kept[k] = true
 				next = append(next, x.a.latches[k])
 			}

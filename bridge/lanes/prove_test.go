@@ -769,7 +769,7 @@ func TestOpen(t *testing.T) {
 		{"the count itself", "{1'b0, q}", false, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			without, with := provedOpen(t, body+"assign y_o = "+test.output+";", 0)
+			without, with := provedOpen(t, body+"assign y_o = "+test.output+";", lanes.Keep{})
 			if without != test.without || with != test.with {
 				t.Errorf("equal should be %v, and %v with what is proved: %v, %v", test.without, test.with, without, with)
 			}
@@ -796,20 +796,21 @@ func TestOpenKeep(t *testing.T) {
   assign valid_o = 0;
   assign y_o = {3'd0, q == 0} ^ {4{fault_i && `
 	for _, test := range []struct {
-		keep  int
+		keep  lanes.Keep
 		shown string // with the fault, what is never so
 		equal bool
 	}{
-		{0, "after_r && r == 2", false},
-		{1, "after_r && r == 2", false},
-		{4, "after_r && r == 2", true},
-		{64, "after_r && r == 2", true},
-		{64, "after_r && r == 0", false},
-		{64, "after_count && count == 2", true},
-		{64, "after_wide && wide == 2", false},
+		{lanes.Keep{Bits: 0, Few: 5}, "after_r && r == 2", false},
+		{lanes.Keep{Bits: 1, Few: 5}, "after_r && r == 2", false},
+		{lanes.Keep{Bits: 4, Few: 5}, "after_r && r == 2", true},
+		{lanes.Keep{Bits: 64, Few: 5}, "after_r && r == 2", true},
+		{lanes.Keep{Bits: 64, Few: 5}, "after_r && r == 0", false},
+		{lanes.Keep{Bits: 64, Few: 5}, "after_count && count == 2", true},
+		{lanes.Keep{Bits: 64, Few: 5}, "after_wide && wide == 2", false},
+		{lanes.Keep{Bits: 64, Few: 8}, "after_wide && wide == 2", true},
 	} {
 		if equal, _ := provedOpen(t, body+test.shown+"}};", test.keep); equal != test.equal {
-			t.Errorf("%s, with %d bits kept: proved to be equal: %v", test.shown, test.keep, equal)
+			t.Errorf("%s, with %v kept: proved to be equal: %v", test.shown, test.keep, equal)
 		}
 	}
 }
@@ -868,7 +869,7 @@ func TestOpenQueue(t *testing.T) {
 		if len(whole.MayDiffer) != test.differ {
 			t.Errorf("fault %s: %d states may differ, not %d", test.fault, len(whole.MayDiffer), test.differ)
 		}
-		o.Local, o.Open, o.Own, o.Keep = true, true, whole.MayDiffer, test.keep
+		o.Local, o.Open, o.Own, o.Keep = true, true, whole.MayDiffer, lanes.Keep{Bits: test.keep, Few: 5}
 		x, err := m.Miter(o)
 		if err != nil {
 			t.Fatal(err)
@@ -884,7 +885,7 @@ func TestOpenQueue(t *testing.T) {
 
 // provedOpen reports whether copies of a design are proved equal whatever the registers are that
 // they share, but for a few bits, and whether they are once it is proved what these never are.
-func provedOpen(t *testing.T, body string, keep int) (without, with bool) {
+func provedOpen(t *testing.T, body string, keep lanes.Keep) (without, with bool) {
 	t.Helper()
 	m, err := lanes.Build(t.Context(), faulty(body), lanes.BuildOptions{})
 	if err != nil {
@@ -944,7 +945,7 @@ func TestAsserted(t *testing.T) {
 		{"always @(posedge clk_i) if (!rst_i) assert (index <= length);", true},
 		{"always @(posedge clk_i) if (!rst_i) assert (index < length || index == 0);", false},
 	} {
-		if without, with := provedOpen(t, body+test.asserts, 0); without || with != test.equal {
+		if without, with := provedOpen(t, body+test.asserts, lanes.Keep{}); without || with != test.equal {
 			t.Errorf("equal should be false, and %v with %q proved: %v, %v", test.equal, test.asserts, without, with)
 		}
 	}

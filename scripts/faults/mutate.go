@@ -324,13 +324,13 @@ var mutateFaults = []fault{
 	},
 	{
 		name: "registers of many bits are kept where others may be anything", file: "bridge/lanes/miter.go",
-		old: "] <= fewBits && len(kept)", new: "] > 0 && len(kept)",
-		test: "./bridge/lanes TestOpenKeep", says: "wide == 2, with 64 bits kept: proved to be equal: true",
+		old: "] <= keep.Few && len(kept)", new: "] > 0 && len(kept)",
+		test: "./bridge/lanes TestOpenKeep", says: "wide == 2, with {64 5} kept: proved to be equal: true",
 	},
 	{
 		name: "more bits are kept than told", file: "bridge/lanes/miter.go",
-		old: "fewBits && len(kept) < most", new: "fewBits",
-		test: "./bridge/lanes TestOpenKeep", says: "r == 2, with 1 bits kept: proved to be equal: true",
+		old: "keep.Few && len(kept) < keep.Bits", new: "keep.Few",
+		test: "./bridge/lanes TestOpenKeep", says: "r == 2, with {1 5} kept: proved to be equal: true",
 	},
 	{
 		name: "states that can be reached are not tried where all that may differ is followed", file: "bridge/lanes/prove.go",

@@ -344,8 +344,13 @@ const following = 12
 // mostConditions is how many conditions what was seen has at last.
 const mostConditions = 3
 
-// kept is how many bits of other registers are what they are, where the rest may be anything.
-const kept = 64
+// kept are the registers that are what they are, where the rest may be anything. Where a mutant can
+// change few registers at all, it is tried with more and more, and wider ones: what a word of a
+// queue never is follows from what is put into it.
+var (
+	kept = lanes.Keep{Bits: 64, Few: 5}
+	more = []lanes.Keep{{Bits: 128, Few: 5}, {Bits: 256, Few: 16}, {Bits: 512, Few: 64}}
+)
 
 // fewDiffer is how many states are all followed that a mutant can change, at most.
 const fewDiffer = 64
@@ -558,7 +563,7 @@ func (p *prover) followOpen(ctx context.Context, o lanes.MiterOptions, whole *la
 // anything.
 type openAttempt struct {
 	own   []int // states
-	keep  int
+	keep  lanes.Keep
 	hints *lanes.Hints
 	by    string
 }
@@ -568,10 +573,12 @@ type openAttempt struct {
 // all states that can be reached are tried. That is quicker without what is proved of others.
 func (p *prover) openAttempts(whole *lanes.Miter, apart *lanes.Apart) (all []openAttempt) {
 	if len(apart.States) > 0 {
-		all = append(all, openAttempt{apart.States, 0, p.hints, byFollowingOpen}, openAttempt{apart.States, kept, p.hints, byFollowingKept})
+		all = append(all, openAttempt{apart.States, lanes.Keep{}, p.hints, byFollowingOpen}, openAttempt{apart.States, kept, p.hints, byFollowingKept})
 	}
 	if n := len(whole.MayDiffer); 0 < n && n <= fewDiffer {
-		all = append(all, openAttempt{whole.MayDiffer, kept, nil, byFollowingKept})
+		for _, keep := range more {
+			all = append(all, openAttempt{whole.MayDiffer, keep, nil, byFollowingKept})
+		}
 	}
 	return all
 }
