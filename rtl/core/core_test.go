@@ -46,7 +46,7 @@ func (s *software) check(t *testing.T, design sim.Design, plies, fifo int) {
 	sim.ForEach(t, design, func(t *testing.T, d *dut) {
 		in := s.tape
 		if d.Simulator() == sim.Icarus {
-			in = in[:2000]
+			in = in[:min(2000, len(in))]
 		}
 		sim.Check(t, d, core.NewModel(plies, fifo), slices.Values(in))
 	})
@@ -117,12 +117,17 @@ func lone(queen engine.Square, side string, kings [2]engine.Square) (engine.Posi
 	}
 	board[queen] = map[string]string{"w": "Q", "b": "q"}[side]
 	board[kings[0]], board[kings[1]] = "K", "k"
+	p, err := engine.ParseFEN(placed(&board) + " " + side + " - - 0 1")
+	return p, err == nil && kings[0] != queen && kings[1] != queen
+}
+
+// placed returns a board, of which "." are empty, as the placement of a FEN.
+func placed(board *[64]string) string {
 	var ranks []string
 	for rank := 7; rank >= 0; rank-- {
 		ranks = append(ranks, ranked(board[8*rank:][:8]))
 	}
-	p, err := engine.ParseFEN(strings.Join(ranks, "/") + " " + side + " - - 0 1")
-	return p, err == nil && kings[0] != queen && kings[1] != queen
+	return strings.Join(ranks, "/")
 }
 
 // ranked returns squares, of which "." are empty, as a rank of a FEN.

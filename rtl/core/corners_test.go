@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/core"
 	"github.com/cosimate/cosimate/rtl/regmap"
 	"github.com/cosimate/cosimate/sim"
@@ -170,12 +171,55 @@ func TestAbortsAgain(t *testing.T) {
 	s.done(t)
 }
 
-// Positions of games are read as they were written, and listed; the count of one with more moves
-// than any other is read for long; the records of one whose list castles come one after the other.
+// Moves are read that are not there: of places in the FIFO where nothing has been put yet.
+func TestEmptyPlaces(t *testing.T) {
+	s := quick(t, 606)
+	s.look(regmap.CoreMoves, 4)
+	for n := range mutantFifo {
+		for _, p := range s.suite {
+			if p.Count() != n {
+				continue
+			}
+			s.load(p)
+			s.write(regmap.CoreList, 0)
+			for _, register := range []uint32{regmap.CoreMoves, regmap.CorePublishedMoves} {
+				s.look(register, 40)
+			}
+			break
+		}
+	}
+	s.done(t)
+}
+
+// crowded is a position with ten knights of the side to move anywhere, and both kings.
+func (s *software) crowded() engine.Position {
+	for {
+		var board [64]string
+		for i := range board {
+			board[i] = "."
+		}
+		side, squares := s.r.IntN(2), s.r.Perm(64)
+		for _, square := range squares[:10] {
+			board[square] = "Nn"[side : side+1]
+		}
+		board[squares[10]], board[squares[11]] = "K", "k"
+		if p, err := engine.ParseFEN(placed(&board) + " " + "wb"[side:side+1] + " - - 0 1"); err == nil {
+			return p
+		}
+	}
+}
+
+// Positions of games, and others with pieces where they seldom come, are read as they were written,
+// and listed; the count of one with more moves than any other is read for long; the records of one
+// whose list castles come one after the other.
 func TestBoards(t *testing.T) {
 	s := quick(t, 604)
-	for range 40 {
-		s.load(s.suite[s.r.IntN(1000)])
+	for n := range 160 {
+		p := s.suite[s.r.IntN(1000)]
+		if n >= 40 {
+			p = s.crowded()
+		}
+		s.load(p)
 		s.pause(14)
 		s.finish()
 		for rank := range uint32(8) {
@@ -187,7 +231,9 @@ func TestBoards(t *testing.T) {
 	}
 	s.load(parse(t, special[4]))
 	s.write(regmap.CoreList, uint32(regmap.CoreListStream))
+	s.pace.busy = 0.5 // or else it is read in each second cycle
 	s.look(regmap.CoreCount, 300)
+	s.pace.busy = 0
 	for _, fen := range []string{"r3k3/8/8/8/8/8/8/4K3 b q - 0 1", "4k2r/8/8/8/8/8/8/4K3 b k - 0 1", "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"} {
 		s.load(parse(t, fen))
 		s.write(regmap.CoreList, 0)
@@ -225,13 +271,18 @@ func TestMoreEnPassant(t *testing.T) {
 			if from-2 < file && file < from+2 {
 				continue
 			}
-			more = append(more, regmap.CorePositionEnPassant.Put(1<<file))
-			s.load(p)
-			s.only = regmap.CoreMoves
-			s.pause(14 + s.r.IntN(3))
-			s.write(regmap.CoreList, 0)
-			s.pause(60)
-			s.finish()
+			for range 3 {
+				more = append(more, regmap.CorePositionEnPassant.Put(1<<file))
+				s.load(p)
+				for k := range s.writes { // or else all comes an even number of cycles after Position
+					s.writes[k].wait = s.r.IntN(3)
+				}
+				s.only = regmap.CoreMoves
+				s.pause(14)
+				s.write(regmap.CoreList, 0)
+				s.pause(20)
+				s.finish()
+			}
 		}
 	}
 	tape, loads, before := slices.Clone(s.tape), 0, false
