@@ -344,12 +344,12 @@ const following = 12
 // mostConditions is how many conditions what was seen has at last.
 const mostConditions = 3
 
-// kept are the registers that are what they are, where the rest may be anything. Where a mutant can
-// change few registers at all, it is tried with more and more, and wider ones: what a word of a
-// queue never is follows from what is put into it.
+// Which registers are what they are, where the rest may be anything: the fewer, the sooner it is
+// known whether that is enough. Where a mutant can change few registers at all, there are more and
+// wider ones: what a word of a queue never is follows from what is put into it.
 var (
-	kept = lanes.Keep{Bits: 64, Few: 5}
-	more = []lanes.Keep{{Bits: 128, Few: 5}, {Bits: 256, Few: 16}, {Bits: 512, Few: 64}}
+	kept  = []lanes.Keep{{}, {Bits: 64, Few: 5}, {Bits: 128, Few: 5}}
+	wider = []lanes.Keep{{Bits: 128, Few: 5}, {Bits: 256, Few: 16}, {Bits: 512, Few: 64}}
 )
 
 // fewDiffer is how many states are all followed that a mutant can change, at most.
@@ -551,7 +551,11 @@ func (p *prover) followOpen(ctx context.Context, o lanes.MiterOptions, whole *la
 			return nil, nil, err
 		}
 		if proof.Answer == lanes.Equal {
-			proof.By = a.by + proof.By
+			if a.keep.Bits == 0 {
+				proof.By = byFollowingOpen + proof.By
+			} else {
+				proof.By = byFollowingKept + proof.By
+			}
 			return proof, m, nil
 		}
 		took += proof.Took
@@ -565,7 +569,6 @@ type openAttempt struct {
 	own   []int // states
 	keep  lanes.Keep
 	hints *lanes.Hints
-	by    string
 }
 
 // openAttempts returns the attempts for a mutant, the quickest first. Where a mutant can change few
@@ -573,11 +576,13 @@ type openAttempt struct {
 // all states that can be reached are tried. That is quicker without what is proved of others.
 func (p *prover) openAttempts(whole *lanes.Miter, apart *lanes.Apart) (all []openAttempt) {
 	if len(apart.States) > 0 {
-		all = append(all, openAttempt{apart.States, lanes.Keep{}, p.hints, byFollowingOpen}, openAttempt{apart.States, kept, p.hints, byFollowingKept})
+		for _, keep := range kept {
+			all = append(all, openAttempt{apart.States, keep, p.hints})
+		}
 	}
 	if n := len(whole.MayDiffer); 0 < n && n <= fewDiffer {
-		for _, keep := range more {
-			all = append(all, openAttempt{whole.MayDiffer, keep, nil, byFollowingKept})
+		for _, keep := range wider {
+			all = append(all, openAttempt{whole.MayDiffer, keep, nil})
 		}
 	}
 	return all
