@@ -131,7 +131,8 @@ func TestNextAddresses(t *testing.T) {
 			}
 			s.write(regmap.CoreInterruptStatus, 3)
 			s.pause(20)
-			s.write(address, uint32(regmap.CorePublishedCommandUnmake)) // when nothing has been refused
+			// When nothing has been refused:
+			s.write(address, uint32(regmap.CorePublishedCommandUnmake))
 			s.pause(3)
 			s.look(regmap.CoreError, 2)
 			s.write(regmap.CoreError, 0)
@@ -176,16 +177,14 @@ func TestEmptyPlaces(t *testing.T) {
 	s := quick(t, 606)
 	s.look(regmap.CoreMoves, 4)
 	for n := range mutantFifo {
-		for _, p := range s.suite {
-			if p.Count() != n {
-				continue
-			}
-			s.load(p)
-			s.write(regmap.CoreList, 0)
-			for _, register := range []uint32{regmap.CoreMoves, regmap.CorePublishedMoves} {
-				s.look(register, 40)
-			}
-			break
+		k := slices.IndexFunc(s.suite, func(p engine.Position) bool { return p.Count() == n })
+		if k < 0 {
+			t.Fatalf("no position has %d moves", n)
+		}
+		s.load(s.suite[k])
+		s.write(regmap.CoreList, 0)
+		for _, register := range []uint32{regmap.CoreMoves, regmap.CorePublishedMoves} {
+			s.look(register, 40)
 		}
 	}
 	s.done(t)
@@ -274,7 +273,8 @@ func TestMoreEnPassant(t *testing.T) {
 			for range 3 {
 				more = append(more, regmap.CorePositionEnPassant.Put(1<<file))
 				s.load(p)
-				for k := range s.writes { // or else all comes an even number of cycles after Position
+				// Without pauses all comes an even number of cycles after Position.
+				for k := range s.writes {
 					s.writes[k].wait = s.r.IntN(3)
 				}
 				s.only = regmap.CoreMoves
