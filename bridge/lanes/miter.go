@@ -45,6 +45,11 @@ type MiterOptions struct {
 	// Hints are what registers never were in some runs, or nil. What of them holds is proved
 	// together with the rest where copies share registers.
 	Hints *Hints
+	// Unassumed compares the copies in all runs, also in those in which something is not as the
+	// design assumes it to be. That they never differ is more than without it, and is sooner proved
+	// where it does not depend on what is assumed: of a position that is legal, for example, that
+	// is a large circuit.
+	Unassumed bool
 	// Taken takes what is proved by Hints to hold, in place of proving it again with the rest, and
 	// uses nothing else that was only seen. That is quicker, and enough for most.
 	Taken bool
@@ -64,7 +69,7 @@ type Keep struct {
 
 // Miter is a circuit of two copies of a design with the same inputs, and with the same values at
 // power-up. Its output is 1 when they differ, until the first cycle in which something is not as
-// the design assumes it to be.
+// the design assumes it to be (see [MiterOptions].Unassumed).
 type Miter struct {
 	// AIGER is the circuit in the binary form of AIGER. Latches begin with 0.
 	AIGER []byte
@@ -84,6 +89,7 @@ type Miter struct {
 
 	latches   int
 	local     bool
+	open      bool // registers that the copies share may be anything
 	shares    bool // the copies share registers that may differ
 	hinted    int  // how many outputs there are of hints, behind the first
 	a         *aig
@@ -159,7 +165,8 @@ func (m *Model) Miter(o MiterOptions) (*Miter, error) {
 	}
 	x.differingWords()
 	open := x.open(o, bad)
-	x.made.AIGER, x.made.Same, x.made.latches, x.made.local, x.made.a = x.a.writeOpen(open, outputs...), bad == 0, len(x.a.latches), o.Local, x.a
+	x.made.AIGER, x.made.Same, x.made.latches, x.made.a = x.a.writeOpen(open, outputs...), bad == 0, len(x.a.latches), x.a
+	x.made.local, x.made.open = o.Local, o.Open
 	x.made.differs, x.made.done, x.made.assumed, x.made.now = map[int]literal{}, done, x.assumed, x.now
 	for _, states := range x.made.registers {
 		for _, i := range states {
@@ -293,7 +300,7 @@ func (m *Model) newMiter(o MiterOptions) (x *miter, done literal, err error) {
 	if o.taken() {
 		x.unreached = x.a.latch()
 	}
-	if len(m.Assumptions()) > 0 {
+	if len(m.Assumptions()) > 0 && !o.Unassumed {
 		x.violated = x.a.latch()
 	}
 	if o.Local && len(o.Own) == 0 && !o.step {

@@ -59,6 +59,10 @@ const (
 	quickConflicts = 1000
 )
 
+// longerOpen is how many times as long property-directed reachability has with Open: there are few
+// registers then, and it comes to an end.
+const longerOpen = 4
+
 // Few reports whether the copies have so few registers that all states that can be reached are
 // tried. What comes out is then the shortest, too.
 func (x *Miter) Few() bool { return x.latches <= few }
@@ -67,8 +71,8 @@ func (x *Miter) Few() bool { return x.latches <= few }
 // signals that are equal; for what that leaves, by all states that can be reached; and by
 // property-directed reachability, of the whole and of the few gates that matter. Up to five seconds
 // the few gates are not looked for. Each has at most this time of the processor, so that a busy
-// machine decides what an idle one does. That the copies of a local miter differ is no verdict on
-// the design.
+// machine decides what an idle one does; with Open, property-directed reachability has four times
+// as long. That the copies of a local miter differ is no verdict on the design.
 func (x *Miter) Prove(ctx context.Context, limit time.Duration) (*Proof, error) {
 	if x.Same {
 		return &Proof{Answer: Equal, By: byStructure}, nil
@@ -108,7 +112,12 @@ func (x *Miter) prove(ctx context.Context, a *abcRun, limit time.Duration) (*Pro
 		p.By = "property-directed reachability (abc pdr)"
 		return p, err
 	}
-	soon := func() (*Proof, error) { return pdr(min(seconds, 2)) }
+	soon := func() (*Proof, error) {
+		if x.open {
+			return pdr(longerOpen * seconds)
+		}
+		return pdr(min(seconds, 2))
+	}
 	first, tries := fewest, []func() (*Proof, error){soon, reach}
 	if !x.shares {
 		first = few
@@ -342,12 +351,16 @@ func (x *Miter) counterexample(said, text string) (cycles [][]bool, err error) {
 
 // manyANDs is how many ANDs a circuit has that scorr takes minutes for. abc's newer one takes
 // seconds then: four for what was never seen of the registers of the block core, with 234 000 ANDs.
-const manyANDs = 100_000
+// With Open, where there is little to find by induction, scorr takes too long sooner: 13 s for the
+// 30 000 ANDs that a move of core's game changes, and the newer one 1.5 s.
+const (
+	manyANDs     = 100_000
+	manyANDsOpen = 10_000
+)
 
-// induction returns the commands for a proof by induction over signals that are equal, in a circuit
-// with so many ANDs.
-func induction(ands, conflicts int) string {
-	if ands > manyANDs {
+// induction returns the commands for a proof by induction over signals that are equal.
+func induction(newer bool, conflicts int) string {
+	if newer {
 		return fmt.Sprintf("&get; &scorr -C %d; &put", conflicts)
 	}
 	return fmt.Sprintf("scorr -C %d -S 0", conflicts)
@@ -365,7 +378,8 @@ func (a *abcRun) reduce(ctx context.Context, limit time.Duration, want, hinted i
 	if _, err := fmt.Sscanf(string(a.miter.AIGER[:min(len(a.miter.AIGER), 100)]), "aig %d %d %d %d %d", &m, &i, &l, &o, &ands); err != nil {
 		return nil, err
 	}
-	if _, err := a.run(ctx, limit, "read_aiger miter.aig; "+induction(ands, most)+"; dc2; write_aiger reduced.aig"); err != nil {
+	newer := ands > manyANDs || a.miter.open && ands > manyANDsOpen
+	if _, err := a.run(ctx, limit, "read_aiger miter.aig; "+induction(newer, most)+"; dc2; write_aiger reduced.aig"); err != nil {
 		return nil, err
 	}
 	name := filepath.Join(a.dir, "reduced.aig")

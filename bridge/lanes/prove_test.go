@@ -701,11 +701,14 @@ func TestApartInReset(t *testing.T) {
 }
 
 // A difference is none from the first cycle on in which something is not as the design assumes it
-// to be, and not before.
+// to be, and not before. With Unassumed it is one.
 func TestAssumed(t *testing.T) {
 	const body = `
-  logic five;
-  always_ff @(posedge clk_i) five <= !rst_i && (five || a_i == 5);
+  logic five, never;
+  always_ff @(posedge clk_i) begin
+    five <= !rst_i && (five || a_i == 5);
+    never <= !rst_i && never;
+  end
   assign y_o = {3'd0, SHOWN && fault_i && !rst_i};
   assign valid_o = 0;
 `
@@ -721,6 +724,7 @@ func TestAssumed(t *testing.T) {
 		{"only later", seven, "always @(posedge clk_i) if (!rst_i && five) assume (a_i != 7);", false},
 		{"what is asserted", seven, "always @(posedge clk_i) if (!rst_i) assert (a_i != 7);", false},
 		{"before", "five", "always @(posedge clk_i) if (!rst_i) assume (a_i != 5);", true},
+		{"what does not matter", "never", "always_comb assume (rst_i || a_i != 7);", true},
 	} {
 		m, err := lanes.Build(t.Context(), faulty(strings.Replace(body, "SHOWN", test.shown, 1)+test.assume), lanes.BuildOptions{})
 		if err != nil {
@@ -740,6 +744,16 @@ func TestAssumed(t *testing.T) {
 				t.Errorf("with %s assumed, local %t: %v by %s, %v", test.name, o.Local, proof.Answer, proof.By, err)
 			}
 		}
+		o.Unassumed = true
+		x, err := m.Miter(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		proof, err := x.Prove(t.Context(), 10*time.Second)
+		if want := test.shown == "never"; err != nil || (proof.Answer == lanes.Equal) != want {
+			t.Errorf("with %s assumed, and told not to assume it: %v by %s, %v", test.name, proof.Answer, proof.By, err)
+		}
+		o.Unassumed = false
 		step, err := m.Step(t.Context(), []string{"fault_i"}, o, 10*time.Second)
 		if want := test.equal && test.shown == seven; err != nil || (step[0] != "") != want {
 			t.Errorf("with %s assumed, in one cycle: %q, %v", test.name, step, err)

@@ -13,8 +13,8 @@ import (
 )
 
 // mutants are faults that the testbench must find: something in place of something else, which no
-// single change of the netlist is. Those are tried by cosimate mutate core. The report must name
-// the port.
+// single change of the netlist is. Of those none is missed: see docs/mutants/core.md. The report
+// must name the port.
 var mutants = []struct{ rule, file, old, new, port string }{
 	{"the bus waits for a load", "core_registers.sv", "loading_q <= write_load | (loading_q & ~load_done_q)", "loading_q <= write_load | (loading_q & ~load_done_i)", ""},
 	{"a published promotion", "core_registers.sv", "PublishedCommandPromotion +: 3]", "PublishedCommandCaptured +: 3]", ""},

@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -454,7 +455,7 @@ func (p *prover) proveGroup(ctx context.Context, of []int) (by string, err error
 	if apart.See(p.continued(whole.Inputs, nil, r)) != nil {
 		return "", nil
 	}
-	proof, _, err := p.followOpen(ctx, o, whole, apart, p.r.o.Limit)
+	proof, _, err := p.followOpen(ctx, o, whole, apart)
 	if err != nil || proof.Answer != lanes.Equal {
 		return "", err
 	}
@@ -468,7 +469,7 @@ func (p *prover) proveGroup(ctx context.Context, of []int) (by string, err error
 // prover finds a way in which another register changes, that one is added, and it is seen what
 // happens behind it. With Different it returns a way to a difference in the outputs.
 func (p *prover) follow(ctx context.Context, o lanes.MiterOptions, whole *lanes.Miter, apart *lanes.Apart, further iter.Seq[*lanes.Runs], left time.Duration) (*lanes.Proof, *lanes.Miter, error) {
-	proof, m, err := p.followOpen(ctx, o, whole, apart, left)
+	proof, m, err := p.followOpen(ctx, o, whole, apart)
 	if err != nil || proof.Answer == lanes.Equal {
 		return proof, m, err
 	}
@@ -533,20 +534,21 @@ func (p *prover) follow(ctx context.Context, o lanes.MiterOptions, whole *lanes.
 
 // followOpen is the part of follow in which registers that a mutant does not change may be
 // anything, so that it takes no longer in a large design. It answers Equal or Unknown.
-func (p *prover) followOpen(ctx context.Context, o lanes.MiterOptions, whole *lanes.Miter, apart *lanes.Apart, left time.Duration) (*lanes.Proof, *lanes.Miter, error) {
+func (p *prover) followOpen(ctx context.Context, o lanes.MiterOptions, whole *lanes.Miter, apart *lanes.Apart) (*lanes.Proof, *lanes.Miter, error) {
 	o.Local, o.Apart, o.Open = true, apart, true
 	var took time.Duration
+	var tried [][]byte
 	for _, a := range p.openAttempts(whole, apart) {
-		o.Own, o.Keep, o.Hints = a.own, a.keep, a.hints
+		o.Own, o.Keep, o.Hints, o.Unassumed = a.own, a.keep, a.hints, a.unassumed
 		m, err := p.model.Miter(o)
 		if err != nil {
 			return nil, nil, err
 		}
-		limit := quickOpen
-		if a.hints != nil {
-			limit = min(limit, max(left-took, time.Second))
+		if slices.ContainsFunc(tried, func(of []byte) bool { return bytes.Equal(of, m.AIGER) }) {
+			continue // no more bits could be kept
 		}
-		proof, err := m.Prove(ctx, limit)
+		tried = append(tried, m.AIGER)
+		proof, err := m.Prove(ctx, quickOpen)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -566,24 +568,33 @@ func (p *prover) followOpen(ctx context.Context, o lanes.MiterOptions, whole *la
 // openAttempt is an attempt to prove a mutant while registers that it does not change may be
 // anything.
 type openAttempt struct {
-	own   []int // states
-	keep  lanes.Keep
-	hints *lanes.Hints
+	own       []int // states
+	keep      lanes.Keep
+	hints     *lanes.Hints
+	unassumed bool // also where something is not as the design assumes it to be
 }
 
 // openAttempts returns the attempts for a mutant, the quickest first. Where a mutant can change few
 // registers at all, such as a bit of the words of a queue, all of these are followed at last, and
-// all states that can be reached are tried. That is quicker without what is proved of others.
+// all states that can be reached are tried. That is quicker without what is proved of others. What
+// the design assumes comes last: most does not depend on it.
 func (p *prover) openAttempts(whole *lanes.Miter, apart *lanes.Apart) (all []openAttempt) {
 	if len(apart.States) > 0 {
 		for _, keep := range kept {
-			all = append(all, openAttempt{apart.States, keep, p.hints})
+			all = append(all, openAttempt{own: apart.States, keep: keep, hints: p.hints})
 		}
 	}
 	if n := len(whole.MayDiffer); 0 < n && n <= fewDiffer {
 		for _, keep := range wider {
-			all = append(all, openAttempt{whole.MayDiffer, keep, nil})
+			all = append(all, openAttempt{own: whole.MayDiffer, keep: keep})
 		}
+	}
+	if len(p.model.Assumptions()) > 0 {
+		assumed := slices.Clone(all)
+		for i := range all {
+			all[i].unassumed = true
+		}
+		all = append(all, assumed...)
 	}
 	return all
 }
