@@ -1,6 +1,7 @@
 package perftengine_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/cosimate/cosimate/rtl/perftengine"
@@ -32,10 +33,8 @@ func TestLongCounts(t *testing.T) {
 					total, root = any, below
 				}
 				bit = (bit + 1) % 64
-				for name, value := range map[string]uint64{"u_sum.total_o": total, "u_sum.count_q": root} {
-					if err := d.Poke(name, sim.Bits(64, value)); err != nil {
-						t.Fatal(err)
-					}
+				if err := errors.Join(d.Poke("u_sum.total_o", sim.Bits(64, total)), d.Poke("u_sum.count_q", sim.Bits(64, root))); err != nil {
+					t.Fatal(err)
 				}
 				m.SetCounts(total, root)
 			}
