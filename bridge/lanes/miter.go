@@ -90,7 +90,6 @@ type Miter struct {
 	latches   int
 	local     bool
 	open      bool // registers that the copies share may be anything
-	shares    bool // the copies share registers that may differ
 	hinted    int  // how many outputs there are of hints, behind the first
 	a         *aig
 	outputs   literal          // an output differs that counts, or what is written to a memory
@@ -318,7 +317,6 @@ func (m *Model) newMiter(o MiterOptions) (x *miter, done literal, err error) {
 		for _, i := range o.Own {
 			own[i] = x.dirty[i]
 		}
-		x.made.shares = !slices.Equal(own, x.dirty)
 		x.dirty = own
 	}
 	x.states()

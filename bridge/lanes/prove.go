@@ -119,11 +119,8 @@ func (x *Miter) prove(ctx context.Context, a *abcRun, limit time.Duration) (*Pro
 		return pdr(min(seconds, 2))
 	}
 	first, tries := fewest, []func() (*Proof, error){soon, reach}
-	if !x.shares {
-		first = few
-	}
 	if !x.local { // all states show the fewest cycles
-		tries = []func() (*Proof, error){reach, soon}
+		first, tries = few, []func() (*Proof, error){reach, soon}
 	}
 	if latches > first {
 		tries = []func() (*Proof, error){soon}

@@ -832,8 +832,8 @@ func TestOpenKeep(t *testing.T) {
 // Of a queue of 16 words one bit never changes. It is of no account that it is written when nothing
 // is put in, or read as what it always is: a word that is taken was put in before. That is proved
 // where all that may differ is followed, whatever puts words in and takes them. It needs that bit
-// of all words, the places and the count, of 4 and 5 bits, and all states that can be reached. Of
-// the other bit the oldest word is lost.
+// of all words, the places and the count, of 4 and 5 bits. Of the other bit the oldest word is
+// lost.
 func TestOpenQueue(t *testing.T) {
 	const body = `
   logic [7:0] words_q [16];

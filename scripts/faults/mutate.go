@@ -333,11 +333,6 @@ var mutateFaults = []fault{
 		test: "./bridge/lanes TestOpenKeep", says: "r == 2, with {1 5} kept: proved to be equal: true",
 	},
 	{
-		name: "states that can be reached are not tried where all that may differ is followed", file: "bridge/lanes/prove.go",
-		old: "if !x.shares {", new: "if !x.local {",
-		test: "./bridge/lanes TestOpenQueue", says: "fault 1, with 64 bits kept",
-	},
-	{
 		name: "what the design assumes is taken to hold when told not to", file: "bridge/lanes/miter.go",
 		old: "len(m.Assumptions()) > 0 && !o.Unassumed", new: "len(m.Assumptions()) > 0",
 		test: "./bridge/lanes TestAssumed", says: "told not to assume it",

@@ -357,8 +357,7 @@ var (
 const fewDiffer = 64
 
 // quick is for how long it is tried to prove a mutant with what is known already; quickOpen, while
-// registers that it does not change may be anything. What is left is often one counter then, of
-// which all states can be tried.
+// registers that it does not change may be anything.
 const (
 	quick     = 2 * time.Second
 	quickOpen = 5 * time.Second
@@ -575,9 +574,9 @@ type openAttempt struct {
 }
 
 // openAttempts returns the attempts for a mutant, the quickest first. Where a mutant can change few
-// registers at all, such as a bit of the words of a queue, all of these are followed at last, and
-// all states that can be reached are tried. That is quicker without what is proved of others. What
-// the design assumes comes last: most does not depend on it.
+// registers at all, such as a bit of the words of a queue, all of these are followed at last. That
+// is quicker without what is proved of others. What the design assumes comes last: most does not
+// depend on it.
 func (p *prover) openAttempts(whole *lanes.Miter, apart *lanes.Apart) (all []openAttempt) {
 	if len(apart.States) > 0 {
 		for _, keep := range kept {
