@@ -176,6 +176,51 @@ func walks(t testing.TB, r *rand.Rand, n int) (positions []engine.Position) {
 	return positions[:n]
 }
 
+// pairs returns positions in whose lists a single lane has more than one move, and that one has two:
+// for the lanes and destinations of two moves for which random boards show one. In games other lanes
+// have more moves, too, which hides that the end of a list is said by that lane.
+func pairs(r *rand.Rand, boards int) (positions []engine.Position) {
+	seen := map[[3]int]bool{}
+	for range boards {
+		var s engine.Setup
+		s.Put(engine.King, engine.White, engine.Square(r.IntN(64)))
+		s.Put(engine.King, engine.Black, engine.Square(r.IntN(64)))
+		s.SideToMove, s.Fullmove = engine.Color(r.IntN(2)), 1
+		for range 1 + r.IntN(8) {
+			s.Put(engine.Pawn+engine.Piece(r.IntN(5)), engine.Color(r.IntN(2)), engine.Square(r.IntN(64)))
+		}
+		p, err := s.Position()
+		if err != nil {
+			continue // no legal position
+		}
+		var to [burst.Lanes][]int
+		for _, m := range p.AppendMoves(nil) {
+			lane, _ := burst.Lane(m, p.SideToMove())
+			to[lane] = append(to[lane], int(m.To)<<3|int(m.Promotion))
+		}
+		key, single := [3]int{}, true
+		for lane, moves := range to {
+			if len(moves) > 1 {
+				single = single && len(moves) == 2 && key == [3]int{}
+				key = [3]int{lane, min(moves[0], moves[1]), max(moves[0], moves[1])}
+			}
+		}
+		if single && key != [3]int{} && !seen[key] {
+			seen[key], positions = true, append(positions, p)
+		}
+	}
+	return positions
+}
+
+// Each lane by itself says that a list goes on, for most of the pairs of moves that it can have.
+func TestPairs(t *testing.T) {
+	sim.ForEach(t, burst.Design, func(t *testing.T, d *dut) {
+		positions := share(d, pairs(seeded(8), 1_000_000), 60)
+		t.Logf("%d positions", len(positions))
+		sim.Check(t, d, burst.NewModel(), bench{r: seeded(9), gap: 0.3, busy: 0.1, afterward: 60}.stimulus(positions))
+	})
+}
+
 // Random games under all kinds of back-pressure, gaps and resets.
 func TestRandomGames(t *testing.T) {
 	for i, c := range []struct {
