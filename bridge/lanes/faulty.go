@@ -32,7 +32,7 @@ func Faulty(ctx context.Context, d bridge.Design, commands []string, f *Fault, c
 	if text, _, err = insertPins(text, d.Top, pins, &insertedFault{f, control}); err != nil {
 		return nil, err
 	}
-	return []string{"design -reset", "read_json <<EOT\n" + string(text) + "\nEOT", "hierarchy -top " + d.Top}, nil
+	return []string{"design -reset", freshNames + "read_json <<EOT\n" + string(text) + "\nEOT", "hierarchy -top " + d.Top}, nil
 }
 
 func number(n int) json.RawMessage { return json.RawMessage(strconv.Itoa(n)) }
