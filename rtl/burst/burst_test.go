@@ -176,9 +176,10 @@ func walks(t testing.TB, r *rand.Rand, n int) (positions []engine.Position) {
 	return positions[:n]
 }
 
-// pairs returns positions in whose lists a single lane has more than one move, and that one has two:
-// for the lanes and destinations of two moves for which random boards show one. In games other lanes
-// have more moves, too, which hides that the end of a list is said by that lane.
+// pairs returns positions in whose lists a single lane has two moves, and the others have at most
+// one. There is one position for each lane and pair of destinations that random boards show. In
+// games several lanes have more moves at once, which hides what each of them says of the list's
+// end.
 func pairs(r *rand.Rand, boards int) (positions []engine.Position) {
 	seen := map[[3]int]bool{}
 	for range boards {
@@ -212,10 +213,15 @@ func pairs(r *rand.Rand, boards int) (positions []engine.Position) {
 	return positions
 }
 
-// Each lane by itself says that a list goes on, for most of the pairs of moves that it can have.
+// Each lane by itself says that a list goes on, for thousands of the pairs of moves that it can
+// have.
 func TestPairs(t *testing.T) {
+	all := pairs(seeded(8), 1_000_000)
+	if len(all) < 3000 {
+		t.Fatalf("random boards show %d pairs of moves only", len(all))
+	}
 	sim.ForEach(t, burst.Design, func(t *testing.T, d *dut) {
-		positions := share(d, pairs(seeded(8), 1_000_000), 60)
+		positions := share(d, all, 60)
 		t.Logf("%d positions", len(positions))
 		sim.Check(t, d, burst.NewModel(), bench{r: seeded(9), gap: 0.3, busy: 0.1, afterward: 60}.stimulus(positions))
 	})
