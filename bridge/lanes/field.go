@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/cosimate/cosimate/bridge"
 )
@@ -49,3 +50,19 @@ func (f Field) Has(bit int) bool { return f.High < 0 || f.Low <= bit && bit <= f
 
 // Wide reports whether a field of the port has several bits.
 func (f Field) Wide(p *bridge.Port) bool { return f.High < 0 && p.Width > 1 || f.High > f.Low }
+
+// Condition is what a field must be: 0 if Zero, or else not 0.
+type Condition struct {
+	Field
+	Zero bool
+}
+
+// ParseConditions returns the conditions that a text names: "valid_o" says that the field is not 0,
+// "!valid_o" that it is 0, "valid_o & !none_o" both.
+func ParseConditions(text string) (all []Condition) {
+	for _, name := range strings.Split(text, " & ") {
+		name, zero := strings.CutPrefix(name, "!")
+		all = append(all, Condition{ParseField(name), zero})
+	}
+	return all
+}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 )
 
 // MiterOptions say what two copies of a design are compared in.
@@ -20,9 +19,9 @@ type MiterOptions struct {
 	// Reset is for how many cycles the design's reset is held at the beginning. Outputs are
 	// compared from then on.
 	Reset int
-	// Valid names the field of the outputs that says when another field counts: where it is 0 in
-	// the first copy, that is not compared. With ! before the name, where it is not 0. Both are as
-	// [ParseField] reads them.
+	// Valid says when a field of the outputs counts. It is compared where the conditions hold in
+	// the first copy, which are about other outputs. [ParseField] reads the one, [ParseConditions]
+	// the others. Conditions about ports that the design does not have say nothing.
 	Valid map[string]string
 	// Local makes the copies share their registers, but for those in Own: they differ as soon as
 	// another register would become something else, or an output does. That they never do is easier
@@ -612,20 +611,22 @@ func (x *miter) outputs(o MiterOptions) (any literal) {
 	}
 	rules := map[string][]rule{} // by port
 	for _, name := range slices.Sorted(maps.Keys(o.Valid)) {
-		by, not := strings.CutPrefix(o.Valid[name], "!")
-		said := ParseField(by)
-		i := slices.IndexFunc(x.c.Outputs, func(q portBits) bool { return q.Name == said.Port })
-		if i < 0 {
-			continue
-		}
-		var counts literal
-		for bit, v := range x.c.Outputs[i].Bits {
-			if said.Has(bit) {
-				counts = x.a.or(counts, x.value(0, v))
+		counts := literal(0).not()
+		for _, said := range ParseConditions(o.Valid[name]) {
+			i := slices.IndexFunc(x.c.Outputs, func(q portBits) bool { return q.Name == said.Port })
+			if i < 0 {
+				continue
 			}
-		}
-		if not {
-			counts = counts.not()
+			var set literal
+			for bit, v := range x.c.Outputs[i].Bits {
+				if said.Has(bit) {
+					set = x.a.or(set, x.value(0, v))
+				}
+			}
+			if said.Zero {
+				set = set.not()
+			}
+			counts = x.a.and(counts, set)
 		}
 		f := ParseField(name)
 		rules[f.Port] = append(rules[f.Port], rule{f, counts})

@@ -69,6 +69,7 @@ func BuildPins(ctx context.Context, d bridge.Design, commands []string, pins []P
 	if err != nil {
 		return nil, err
 	}
+	key.Add("aliases", "those of outputs too")
 	for _, command := range commands {
 		key.Add("command", command)
 	}
@@ -319,7 +320,8 @@ func (m *words) free() int {
 // pin Yosys cannot tell which is a register's, and keeps only one. A name in the instance that the
 // flip-flop is in comes first. Then comes one that has bits of flip-flops only, unlike a header,
 // then that in the highest instance, and the narrowest. It returns what the bits of the names that
-// go are called from there on, if all of them are bits of flip-flops.
+// go are called from there on, if all of them are bits of flip-flops. Those that an output has too
+// go as well: Yosys keeps the output's name.
 func (m *words) nameRegisters() (aliases map[string][]signalBit) {
 	at := map[string]string{} // the instance of a flip-flop, by net
 	for name, c := range m.Cells {
@@ -357,10 +359,18 @@ func (m *words) nameRegisters() (aliases map[string][]signalBit) {
 			}
 		}
 	}
+	ports := map[string]signalBit{} // by net
+	for _, name := range slices.Sorted(maps.Keys(m.Ports)) {
+		if n := m.Names[name]; n != nil {
+			for i, b := range n.Bits {
+				ports[string(b)] = signalBit{name, i}
+			}
+		}
+	}
 	aliases = map[string][]signalBit{}
 	for name, n := range m.Names {
 		own, others := 0, 0
-		var bits []signalBit
+		var bits, output []signalBit
 		for _, b := range n.Bits {
 			bits = append(bits, best[string(b)].signalBit)
 			if _, is := at[string(b)]; is && best[string(b)].name == name {
@@ -368,6 +378,12 @@ func (m *words) nameRegisters() (aliases map[string][]signalBit) {
 			} else if is {
 				others++
 			}
+			if p, ok := ports[string(b)]; ok {
+				output = append(output, p)
+			}
+		}
+		if n.Hidden == 0 && own > 0 && len(output) == len(n.Bits) {
+			aliases[name] = output
 		}
 		if _, port := m.Ports[name]; n.Hidden == 0 && !port && own == 0 && others > 0 {
 			delete(m.Names, name)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/rtl/internal/block"
 	"github.com/cosimate/cosimate/rtl/movegen"
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/vectors/perft"
@@ -216,6 +217,19 @@ func TestRandomGames(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Pieces anywhere, which games hardly lead to: each square has been an origin and a destination of
+// each piece, beside most others.
+func TestBoards(t *testing.T) {
+	r := seeded(10)
+	requests := make([]request, 200_000)
+	for i := range requests {
+		requests[i] = request{block.RandomBoard(r), r.IntN(4) > 0, movegen.Order(r.IntN(4)), movegen.Filter(r.IntN(4))}
+	}
+	sim.ForEach(t, movegen.Design, func(t *testing.T, d *dut) {
+		sim.Check(t, d, movegen.NewModel(), bench{r: seeded(11), gap: 0.02, busy: 0.02, afterward: 300}.stimulus(share(d, requests, 60)))
+	})
 }
 
 // record runs the requests and returns the inputs and what the RTL gave, without a model's

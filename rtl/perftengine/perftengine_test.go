@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/cosimate/cosimate/engine"
+	"github.com/cosimate/cosimate/rtl/internal/block"
 	"github.com/cosimate/cosimate/rtl/perftengine"
 	"github.com/cosimate/cosimate/sim"
 	"github.com/cosimate/cosimate/vectors/perft"
@@ -238,6 +239,30 @@ func TestJobs(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Pieces anywhere, two plies deep and more: what games hardly lead to is made, kept and listed.
+func TestBoards(t *testing.T) {
+	r := seeded(10)
+	var jobs []job
+	for nodes := uint64(0); nodes < 100_000; {
+		p := block.RandomBoard(r)
+		depth := 2 + r.IntN(5)/2
+		for depth > 2 && engine.Perft(&p, depth-1) > 300 {
+			depth--
+		}
+		jobs = append(jobs, job{p, depth, r.IntN(4) == 0})
+		nodes += engine.Perft(&p, depth-1)
+	}
+	sim.ForEach(t, perftengine.Design, func(t *testing.T, d *dut) {
+		jobs := jobs
+		if d.Simulator() == sim.Icarus {
+			jobs = jobs[:10]
+		}
+		in, _ := bench{r: seeded(11), busy: 0.05}.stimulus(jobs)
+		sim.Check(t, d, perftengine.NewModel(), slices.Values(in))
+		t.Logf("%d jobs in %d cycles", len(jobs), len(in))
+	})
 }
 
 // An abort in each cycle of a job, and a whole job after it.

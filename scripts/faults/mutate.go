@@ -39,13 +39,28 @@ var mutateFaults = []fault{
 	},
 	{
 		name: "an output counts by one bit of another only", file: "bridge/lanes/miter.go",
-		old: "counts = x.a.or(counts, x.value(0, v))", new: "counts = x.value(0, v)",
+		old: "set = x.a.or(set, x.value(0, v))", new: "set = x.value(0, v)",
 		test: "./bridge/lanes TestProve", says: "where_one_of_its_bits_is_1",
 	},
 	{
 		name: "when an output counts follows from outputs of one bit only", file: "sim/mutate/valid.go",
-		old: "if c == nil || by == port || never[by] {", new: "if c == nil || by == port || never[by] || width[by] > 1 {",
-		test: "./sim/mutate TestValid", says: "of bits of the netlist",
+		old: "if c == nil || c.never {", new: "if c == nil || c.never || width[by] > 1 {",
+		test: "./sim/mutate TestValid$", says: "of bits of the netlist",
+	},
+	{
+		name: "an output counts where one condition of several holds", file: "bridge/lanes/miter.go",
+		old: "counts = x.a.and(counts, set)", new: "counts = set",
+		test: "./sim/mutate TestValidTogether", says: "lanes show no difference with the inputs of a prover",
+	},
+	{
+		name: "an output counts where another does not count itself", file: "sim/mutate/valid.go",
+		old: `best = said[by] + " & " + name`, new: "best = name",
+		test: "./sim/mutate TestValidTogether", says: "data_o counts where none_o is 0",
+	},
+	{
+		name: "a register that is an output has the output's name only", file: "bridge/lanes/pins.go",
+		old: "aliases[name] = output", new: "_ = output",
+		test: "./sim/mutate TestPoked", says: "lanes have no register of this name",
 	},
 	{
 		name: "bits of an output that count now and then are compared always", file: "bridge/lanes/miter.go",

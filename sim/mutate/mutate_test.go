@@ -175,6 +175,19 @@ endmodule
 	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "not played from cycle 3 on: the test writes to an internal signal there: lanes: signal next of module timer: lanes have no register of this name") {
 		t.Errorf("%q", r.Notes)
 	}
+
+	// Yosys calls a register that is an output by the output's name.
+	d.FS = fstest.MapFS{"timer.sv": {Data: []byte(`module count (input logic clk_i, input logic rst_i, input logic run_i, output logic [47:0] total_o);
+  always_ff @(posedge clk_i) if (rst_i) total_o <= '0; else if (run_i) total_o <= total_o + 48'd1;
+endmodule
+module timer (input logic clk_i, input logic rst_i, input logic run_i, output logic [47:0] count_o);
+  count u_count (.clk_i(clk_i), .rst_i(rst_i), .run_i(run_i), .total_o(count_o));
+endmodule
+`)}}
+	d.Internals = []string{"u_count.total_o"}
+	if r := timed("u_count.total_o", 20); !r.OK() || r.Count(mutate.Found) < 15 || len(r.Notes) > 0 {
+		t.Errorf("%v\n%s", r.Notes, r.Text())
+	}
 }
 
 // A good test finds all mutants that change something. The others are proved to change nothing, and
@@ -345,6 +358,54 @@ endmodule
 	d.Close()
 	r, err := mutate.Run(t.Context(), []mutate.Source{{Dir: dir}}, mutate.Options{})
 	if err != nil || r.Valid["data_o"] != "ask_o" || !strings.Contains(r.Summary(), "data_o counts where ask_o is not 0") || r.Count(mutate.Missed) > 0 {
+		t.Errorf("%v\n%s", err, r.Text())
+	}
+}
+
+// An output may count where another does that counts only now and then itself.
+func TestValidTogether(t *testing.T) {
+	type in struct{ Ask uint8 }
+	type out struct {
+		Data, None uint8
+		Valid      bool
+	}
+	design := sim.Design{Top: "three", FS: fstest.MapFS{"three.sv": {Data: []byte(`module three (input logic clk_i, input logic [2:0] ask_i,
+              output logic [1:0] data_o, output logic none_o, output logic valid_o);
+  assign valid_o = ask_i[2];
+  assign none_o = ask_i == 3'd4;
+  assign data_o = none_o | ~valid_o ? {2{ask_i[1]}} : ask_i[1:0];
+endmodule
+`)}}, Files: []string{"three.sv"}, Clock: "clk_i"}
+	dir := t.TempDir()
+	d, err := sim.Open[in, out](t.Context(), design, sim.Verilator, sim.WithTape(dir, "TestValidTogether"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := []in{{0}, {1}, {2}, {3}, {4}, {5}, {6}, {7}}
+	want := make([]out, len(all))
+	for i := range want {
+		if want[i].Valid = i >= 4; i == 4 {
+			want[i].None = 1
+		} else if i > 4 {
+			want[i].Data = uint8(i - 4)
+		}
+	}
+	if err := d.Expect(all, want, func(want out) (mask out) {
+		if !want.Valid {
+			mask.None = 1
+		}
+		if !want.Valid || want.None != 0 {
+			mask.Data = 3
+		}
+		return mask
+	}); err != nil {
+		t.Fatal(err)
+	}
+	d.Close()
+	r, err := mutate.Run(t.Context(), []mutate.Source{{Dir: dir}}, mutate.Options{})
+	if err != nil || r.Valid["none_o"] != "valid_o" || r.Valid["data_o"] != "valid_o & !none_o" || len(r.Valid) != 2 ||
+		!strings.Contains(r.Summary(), "data_o counts where valid_o is 1 and none_o is 0") ||
+		r.Count(mutate.Missed) > 0 || r.Count(mutate.Undecided) > 0 || r.Count(mutate.Equivalent) == 0 {
 		t.Errorf("%v\n%s", err, r.Text())
 	}
 }

@@ -50,13 +50,17 @@ func (r *Report) Summary() string {
 	row(r.Count(Undecided), "undecided")
 	row(r.Count(""), "not reached")
 	for _, name := range slices.Sorted(maps.Keys(r.Valid)) {
-		by, when := r.Valid[name], "1"
-		if after, not := strings.CutPrefix(by, "!"); not {
-			by, when = after, "0"
-		} else if r.wide(lanes.ParseField(by)) {
-			when = "not 0"
+		var when []string
+		for _, c := range lanes.ParseConditions(r.Valid[name]) {
+			value := "1"
+			if c.Zero {
+				value = "0"
+			} else if r.wide(c.Field) {
+				value = "not 0"
+			}
+			when = append(when, c.Field.String()+" is "+value)
 		}
-		fmt.Fprintf(&b, "assumed, since tests compare it only then: %s counts where %s is %s\n", name, by, when)
+		fmt.Fprintf(&b, "assumed, since tests compare it only then: %s counts where %s\n", name, strings.Join(when, " and "))
 	}
 	for _, where := range r.Assumed {
 		fmt.Fprintf(&b, "assumed, since the design says so: %s\n", where)

@@ -9,7 +9,6 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
@@ -229,19 +228,28 @@ func (p *prover) cares(care, want []byte, cycle int) {
 	for i := range care {
 		care[i] = 0xff
 	}
-	for name, by := range p.r.report.Valid {
-		by, not := strings.CutPrefix(by, "!")
-		set := false
-		for at := range bitsOf(p.layout, lanes.ParseField(by)) {
-			set = set || want[at/8]>>(at%8)&1 != 0
-		}
-		if set != not {
+	for name, when := range p.r.report.Valid {
+		if holds(p.layout, lanes.ParseConditions(when), want) {
 			continue
 		}
 		for at := range bitsOf(p.layout, lanes.ParseField(name)) {
 			care[at/8] &^= 1 << (at % 8)
 		}
 	}
+}
+
+// holds reports whether a row of outputs is as all conditions say.
+func holds(l *bridge.Layout, all []lanes.Condition, row []byte) bool {
+	for _, c := range all {
+		set := false
+		for at := range bitsOf(l, c.Field) {
+			set = set || row[at/8]>>(at%8)&1 != 0
+		}
+		if set == c.Zero {
+			return false
+		}
+	}
+	return true
 }
 
 // bitsOf returns where the bits of a field are in a row of outputs.

@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
@@ -11,36 +12,65 @@ import (
 	"github.com/cosimate/cosimate/bridge/lanes"
 )
 
-// valid finds out when outputs count: an output that is not always compared counts where another
-// output is not 0, or where it is 0, if that was so in all that was recorded. Outputs of one bit
-// come before wider ones, such as the valid bits of several streams.
+// valid finds out when outputs count, and returns that as [lanes.MiterOptions] have it. An output
+// that is not always compared counts where another output is not 0, or where it is 0, if that was
+// so in all that was recorded. If that output counts only now and then itself, it must count too.
 //
 // Of an output whose bits are not compared together, that is found out bit by bit: one that has
 // words of several streams has the valid bit of each. The notes say what was not looked for.
 func valid(all []*configuration) (result map[string]string, notes []string) {
-	type column struct{ cared, uncared [2]bool } // by whether the candidate is not 0
+	result = map[string]string{}
+	for {
+		more := validPorts(all, result)
+		if len(more) == 0 {
+			break
+		}
+		maps.Copy(result, more)
+	}
+	bits, notes := validBits(all, result)
+	maps.Copy(result, bits)
+	return result, notes
+}
+
+// validPorts finds out when outputs count of which said says nothing: where an output is not 0 or
+// 0 that is always compared, or compared where said says. Outputs of one bit come before wider
+// ones, such as the valid bits of several streams.
+func validPorts(all []*configuration, said map[string]string) map[string]string {
+	type column struct {
+		cared, uncared [2]bool // by whether the candidate is not 0
+		never          bool    // it does not say it
+	}
 	type pair struct{ port, by string }
 	pairs := map[pair]*column{}
 	width, open := map[string]int{}, map[string]bool{}
-	never := map[string]bool{} // they are not always compared themselves, in all their bits
-	eachExpected(all, func(l *bridge.Layout, _, care []byte) {
+	always := map[string]bool{} // where said says that they are compared, all their bits are
+	conditions := map[string][]lanes.Condition{}
+	for port, when := range said {
+		conditions[port] = lanes.ParseConditions(when)
+	}
+	eachExpected(all, func(l *bridge.Layout, want, care []byte, _ int) {
 		for i := range l.Outputs {
 			p := &l.Outputs[i]
-			width[p.Name] = p.Width
-			open[p.Name] = open[p.Name] || !any1(bytesOf(p, care))
+			if _, seen := width[p.Name]; !seen {
+				width[p.Name], always[p.Name] = p.Width, true
+			}
+			open[p.Name] = open[p.Name] || said[p.Name] == "" && !any1(bytesOf(p, care))
+			always[p.Name] = always[p.Name] && (whole(p, care) || !holds(l, conditions[p.Name], want))
 		}
 	})
-	eachExpected(all, func(l *bridge.Layout, want, care []byte) {
-		for i := range l.Outputs {
-			p := &l.Outputs[i]
-			if !open[p.Name] {
+	eachExpected(all, func(l *bridge.Layout, want, care []byte, _ int) {
+		for k := range l.Outputs {
+			by := &l.Outputs[k]
+			if !always[by.Name] {
 				continue
 			}
-			cares := any1(bytesOf(p, care))
-			for k := range l.Outputs {
-				by := &l.Outputs[k]
-				never[by.Name] = never[by.Name] || !whole(by, care)
-				if never[by.Name] {
+			value, counts := 0, holds(l, conditions[by.Name], want)
+			if any1(bytesOf(by, want)) {
+				value = 1
+			}
+			for i := range l.Outputs {
+				p := &l.Outputs[i]
+				if !open[p.Name] || p.Name == by.Name {
 					continue
 				}
 				c := pairs[pair{p.Name, by.Name}]
@@ -48,24 +78,23 @@ func valid(all []*configuration) (result map[string]string, notes []string) {
 					c = &column{}
 					pairs[pair{p.Name, by.Name}] = c
 				}
-				value := 0
-				if any1(bytesOf(by, want)) {
-					value = 1
-				}
-				if cares {
+				switch cares := any1(bytesOf(p, care)); {
+				case !counts:
+					c.never = c.never || cares
+				case cares:
 					c.cared[value] = true
-				} else {
+				default:
 					c.uncared[value] = true
 				}
 			}
 		}
 	})
-	result = map[string]string{}
+	result := map[string]string{}
 	for port := range open {
 		best, rank := "", []int{0, -1}
 		for _, by := range slices.Sorted(maps.Keys(width)) {
 			c := pairs[pair{port, by}]
-			if c == nil || by == port || never[by] {
+			if c == nil || c.never {
 				continue
 			}
 			for value, name := range []string{"!" + by, by} {
@@ -77,7 +106,9 @@ func valid(all []*configuration) (result map[string]string, notes []string) {
 					now[0] = 1
 				}
 				if slices.Compare(now, rank) > 0 {
-					best, rank = name, now
+					if best, rank = name, now; said[by] != "" {
+						best = said[by] + " & " + name
+					}
 				}
 			}
 		}
@@ -85,9 +116,7 @@ func valid(all []*configuration) (result map[string]string, notes []string) {
 			result[port] = best
 		}
 	}
-	bits, notes := validBits(all, result)
-	maps.Copy(result, bits)
-	return result, notes
+	return result
 }
 
 // mostCandidates is how many pairs of bits are looked at, at most, of which one might say when the
@@ -112,7 +141,7 @@ func validBits(all []*configuration, said map[string]string) (result map[string]
 	type compared struct{ cared, uncared int } // cycles
 	bits := map[string][]compared{}            // by port
 	ports := map[string]*bridge.Port{}
-	eachExpected(all, func(l *bridge.Layout, _, care []byte) {
+	eachExpected(all, func(l *bridge.Layout, _, care []byte, n int) {
 		for i := range l.Outputs {
 			p := &l.Outputs[i]
 			of := bits[p.Name]
@@ -122,9 +151,9 @@ func validBits(all []*configuration, said map[string]string) (result map[string]
 			}
 			for b := range of {
 				if (outputBit{p, b}).is(care) {
-					of[b].cared++
+					of[b].cared += n
 				} else {
-					of[b].uncared++
+					of[b].uncared += n
 				}
 			}
 		}
@@ -171,10 +200,15 @@ func validBits(all []*configuration, said map[string]string) (result map[string]
 		}
 		slices.SortStableFunc(x.candidates, func(a, b candidate) int { return cmp.Compare(distance(a), distance(b)) })
 	}
-	eachExpected(all, func(l *bridge.Layout, want, care []byte) {
-		now := map[string]*bridge.Port{}
-		for i := range l.Outputs {
-			now[l.Outputs[i].Name] = &l.Outputs[i]
+	named := map[*bridge.Layout]map[string]*bridge.Port{}
+	eachExpected(all, func(l *bridge.Layout, want, care []byte, _ int) {
+		now := named[l]
+		if now == nil {
+			now = map[string]*bridge.Port{}
+			for i := range l.Outputs {
+				now[l.Outputs[i].Name] = &l.Outputs[i]
+			}
+			named[l] = now
 		}
 		for _, x := range some {
 			p := now[x.port]
@@ -216,15 +250,21 @@ func validBits(all []*configuration, said map[string]string) (result map[string]
 	return result, nil
 }
 
-// eachExpected calls see for each recorded row that is compared, and not in reset.
-func eachExpected(all []*configuration, see func(l *bridge.Layout, want, care []byte)) {
+// eachExpected calls see for each recorded row that is compared, and not in reset. Rows that are
+// alike and follow one another are one, with their number.
+func eachExpected(all []*configuration, see func(l *bridge.Layout, want, care []byte, n int)) {
 	for _, c := range all {
 		for _, x := range c.all {
 			size := x.layout.OutSize
-			for i := range x.cycles {
-				if care := x.care[i*size:][:size]; any1(care) {
-					see(x.layout, x.want[i*size:][:size], care)
+			for i := 0; i < x.cycles; {
+				want, care, n := x.want[i*size:][:size], x.care[i*size:][:size], 1
+				for i+n < x.cycles && bytes.Equal(want, x.want[(i+n)*size:][:size]) && bytes.Equal(care, x.care[(i+n)*size:][:size]) {
+					n++
 				}
+				if any1(care) {
+					see(x.layout, want, care, n)
+				}
+				i += n
 			}
 		}
 	}

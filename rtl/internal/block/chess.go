@@ -68,3 +68,55 @@ func RandomPosition(r *rand.Rand) engine.Position {
 	}
 	return p
 }
+
+// RandomBoard returns a position with up to 34 pieces anywhere, which games hardly lead to: rights
+// to castle and a pawn to be taken en passant are as frequent as positions without, and some boards
+// have queens only.
+func RandomBoard(r *rand.Rand) engine.Position {
+	for {
+		s := engine.Setup{SideToMove: engine.Color(r.IntN(2)), Fullmove: 1}
+		var taken uint64
+		put := func(k engine.Piece, c engine.Color, square int) {
+			if rank := square / 8; taken>>square&1 == 0 && (k != engine.Pawn || rank > 0 && rank < 7) {
+				s.Put(k, c, engine.Square(square))
+				taken |= 1 << square
+			}
+		}
+		for _, c := range []engine.Color{engine.White, engine.Black} {
+			if r.IntN(2) > 0 {
+				put(engine.King, c, r.IntN(64))
+				continue
+			}
+			home := 56 * int(c)
+			put(engine.King, c, home+4)
+			for right, file := range []int{7, 0} {
+				if r.IntN(3) > 0 {
+					put(engine.Rook, c, home+file)
+					s.Castling |= 1 << (2*int(c) + right)
+				}
+			}
+		}
+		if r.IntN(2) > 0 { // after a double step
+			file := r.IntN(8)
+			at, behind, from := 32+file, 40+file, 48+file
+			if s.SideToMove == engine.Black {
+				at, behind, from = 24+file, 16+file, 8+file
+			}
+			put(engine.Pawn, s.SideToMove.Other(), at)
+			taken |= 1<<behind | 1<<from
+			put(engine.Pawn, s.SideToMove, at/8*8+r.IntN(8))
+			s.EnPassant = 1 << behind
+		}
+		queens := r.IntN(8) == 0
+		for range r.IntN(28) {
+			k := engine.Pawn + engine.Piece(r.IntN(5))
+			if queens {
+				k = engine.Queen
+			}
+			put(k, engine.Color(r.IntN(2)), r.IntN(64))
+		}
+		if p, err := s.Position(); err == nil {
+			return p
+		}
+	}
+}
