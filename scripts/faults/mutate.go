@@ -48,6 +48,11 @@ var mutateFaults = []fault{
 		test: "./sim/mutate TestValid$", says: "of bits of the netlist",
 	},
 	{
+		name: "of conditions that hold together Yosys chooses", file: "sim/mutate/list.go",
+		old: "techmap -map %cosimate_pmux t:$pmux", new: "#",
+		test: "./sim/mutate TestInsertParallel", says: "as a netlist",
+	},
+	{
 		name: "an output counts where one condition of several holds", file: "bridge/lanes/miter.go",
 		old: "counts = x.a.and(counts, set)", new: "counts = set",
 		test: "./sim/mutate TestValidTogether", says: "lanes show no difference with the inputs of a prover",

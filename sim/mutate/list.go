@@ -32,9 +32,10 @@ type Mutant struct {
 }
 
 // lower are the commands of Yosys before mutants are enumerated. A select of several cases becomes
-// a chain of selects of two, in the order of the source: of a select whose cases exclude each other
-// Yosys leaves open what comes out when a mutant has two of them true. Bits that no width needs, as
-// of the 1 in a + 1, go.
+// a chain of selects of two, in the order of the source, whose first case Yosys has last: of a
+// select whose cases exclude each other it leaves open what comes out when two of them are true, as
+// a mutant may have it, or a source that is wrong to say so by parallel_case. Bits that no width
+// needs, as of the 1 in a + 1, go.
 const lower = `design -push
 read_verilog <<EOT
 (* techmap_celltype = "$pmux" *)
@@ -46,12 +47,12 @@ module _80_cosimate_pmux (A, B, S, Y);
   input [S_WIDTH-1:0] S;
   output [WIDTH-1:0] Y;
   wire [(S_WIDTH+1)*WIDTH-1:0] chain;
-  assign chain[S_WIDTH*WIDTH +: WIDTH] = A;
+  assign chain[0 +: WIDTH] = A;
   genvar i;
   generate for (i = 0; i < S_WIDTH; i = i + 1) begin : g
-    assign chain[i*WIDTH +: WIDTH] = S[i] ? B[i*WIDTH +: WIDTH] : chain[(i+1)*WIDTH +: WIDTH];
+    assign chain[(i+1)*WIDTH +: WIDTH] = S[i] ? B[i*WIDTH +: WIDTH] : chain[i*WIDTH +: WIDTH];
   end endgenerate
-  assign Y = chain[0 +: WIDTH];
+  assign Y = chain[S_WIDTH*WIDTH +: WIDTH];
 endmodule
 EOT
 design -save cosimate_pmux

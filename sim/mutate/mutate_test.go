@@ -677,6 +677,55 @@ func TestInsert(t *testing.T) {
 	}
 }
 
+// Of conditions that the source says exclude one another the first one counts that holds, in the
+// netlist as in the source, even if the source is wrong.
+func TestInsertParallel(t *testing.T) {
+	type in struct {
+		Rst bool
+		Sel uint8
+	}
+	type out struct{ Last uint8 }
+	d := sim.Design{Top: "last", FS: fstest.MapFS{"last.sv": {Data: []byte(`module last (input logic clk_i, input logic rst_i, input logic [2:0] sel_i, output logic [1:0] last_o);
+  always_ff @(posedge clk_i)
+    if (rst_i) last_o <= 2'd0;
+    else (* parallel_case *) case (1'b1)
+      sel_i[0]: last_o <= 2'd1;
+      sel_i[1]: last_o <= 2'd2;
+      sel_i[2]: last_o <= 2'd3;
+      default: last_o <= last_o;
+    endcase
+endmodule
+`)}}, Files: []string{"last.sv"}, Clock: "clk_i", Reset: "rst_i"}
+	all := []in{{false, 1}, {false, 2}, {false, 4}, {false, 0}, {false, 3}, {false, 6}, {false, 5}, {true, 7}, {false, 7}, {false, 0}}
+	want := []out{{0}, {1}, {2}, {3}, {3}, {1}, {2}, {1}, {0}, {1}}
+	play := func(d sim.Design, o ...sim.Option) error {
+		dut, err := sim.Open[in, out](t.Context(), d, sim.Verilator, o...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer dut.Close()
+		if err := dut.Reset(2); err != nil {
+			return err
+		}
+		return dut.Expect(all, want, nil)
+	}
+	dir := t.TempDir()
+	if err := play(d, sim.WithTape(dir, "TestLast")); err != nil {
+		t.Fatal(err)
+	}
+	r, err := mutate.Run(t.Context(), []mutate.Source{{Dir: dir}}, mutate.Options{Most: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &mutate.Subject{Key: r.Key, Design: d}
+	if err := s.Insert(t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := play(s.Changed(dir, d)); err != nil {
+		t.Errorf("as a netlist: %v", err)
+	}
+}
+
 // Without a recording of Verilator there is nothing to decide by.
 func TestNothing(t *testing.T) {
 	if _, err := mutate.Run(t.Context(), []mutate.Source{{Dir: t.TempDir()}}, mutate.Options{}); err == nil || !strings.Contains(err.Error(), "sim.ForEach") {
