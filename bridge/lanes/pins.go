@@ -320,8 +320,8 @@ func (m *words) free() int {
 // pin Yosys cannot tell which is a register's, and keeps only one. A name in the instance that the
 // flip-flop is in comes first. Then comes one that has bits of flip-flops only, unlike a header,
 // then that in the highest instance, and the narrowest. It returns what the bits of the names that
-// go are called from there on, if all of them are bits of flip-flops. Those that an output has too
-// go as well: Yosys keeps the output's name.
+// go are called from there on, if all of them are bits of flip-flops. If a register is an
+// output, Yosys keeps the output's name later on, so that the register's own name is returned too.
 func (m *words) nameRegisters() (aliases map[string][]signalBit) {
 	at := map[string]string{} // the instance of a flip-flop, by net
 	for name, c := range m.Cells {

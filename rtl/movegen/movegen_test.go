@@ -219,8 +219,8 @@ func TestRandomGames(t *testing.T) {
 	}
 }
 
-// Pieces anywhere, which games hardly lead to: each square has been an origin and a destination of
-// each piece, beside most others.
+// Pieces anywhere, such as games hardly lead to, are counted, and listed in any order and through
+// any filter.
 func TestBoards(t *testing.T) {
 	r := seeded(10)
 	requests := make([]request, 200_000)

@@ -241,7 +241,7 @@ func TestJobs(t *testing.T) {
 	}
 }
 
-// Pieces anywhere, two plies deep and more: what games hardly lead to is made, kept and listed.
+// Jobs of positions with pieces anywhere, such as games hardly lead to, two plies deep and more.
 func TestBoards(t *testing.T) {
 	r := seeded(10)
 	var jobs []job

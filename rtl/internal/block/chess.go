@@ -69,9 +69,9 @@ func RandomPosition(r *rand.Rand) engine.Position {
 	return p
 }
 
-// RandomBoard returns a position with up to 34 pieces anywhere, which games hardly lead to: rights
-// to castle and a pawn to be taken en passant are as frequent as positions without, and some boards
-// have queens only.
+// RandomBoard returns a position with pieces anywhere, such as games hardly lead to. About half of
+// all have a pawn that has just made a double step, and many have rights to castle. Some boards
+// have queens beside what these need, and so many moves.
 func RandomBoard(r *rand.Rand) engine.Position {
 	for {
 		s := engine.Setup{SideToMove: engine.Color(r.IntN(2)), Fullmove: 1}
