@@ -268,6 +268,26 @@ var mutateFaults = []fault{
 		test: "./sim/mutate TestIn$", says: "is in hw/around/around.sv",
 	},
 	{
+		name: "a module's tests find mutants of other cells", file: "sim/mutate/parts.go",
+		old: "len(mine) != len(there)", new: "len(mine) > len(there)",
+		test: "./sim/mutate TestParts$", says: "TestHalf does not find that",
+	},
+	{
+		name: "what a module's tests find is found at one instance only", file: "sim/mutate/parts.go",
+		old: "c.instances = instances[c.design.Top]", new: "c.instances = instances[c.design.Top][:1]",
+		test: "./sim/mutate TestParts$", says: "TestHalf finds 0 in",
+	},
+	{
+		name: "a module's tests find no changes of its source", file: "sim/mutate/parts.go",
+		old: "p.instance = rest", new: "p.instance = at + rest",
+		test: "./sim/mutate TestParts$", says: "half.sv",
+	},
+	{
+		name: "a module with parameters has no instances", file: "bridge/lanes/instances.go",
+		old: "return module\n\t}\n\t_, rest", new: "return module\n\t}\n\treturn rest\n\t_, rest",
+		test: "./bridge/lanes TestInstances$", says: "u_long.",
+	},
+	{
 		name: "mutants of all sources are decided", file: "sim/mutate/run.go",
 		old: `r.o.In == "" || file == in`, new: `true || file == in`,
 		test: "./sim/mutate TestIn$", says: "a mutant of hw/stop",
@@ -436,6 +456,11 @@ var mutateFaults = []fault{
 		name: "verdicts of errors are kept", file: "sim/mutate/store.go",
 		old: "if r.store == nil || m.failed {", new: "if r.store == nil {",
 		test: "./sim/mutate TestErrors", says: "known",
+	},
+	{
+		name: "a constant that two blocks declare is changed in one", file: "sim/mutate/internal/changes/expressions.go",
+		old: "m.used[f.name] = true // of two", new: "_ = f.name // of two",
+		test: "./sim/mutate/internal/changes TestTwoConstants$", says: "Twice_",
 	},
 	{
 		name: "constants that follow from a changed one stay", file: "sim/mutate/internal/changes/expressions.go",

@@ -27,9 +27,19 @@ type Mutant struct {
 	// [changes.Change].
 	Kind string
 
+	place  place
 	fault  lanes.Fault
 	design *bridge.Design // whose netlist has the pin
 }
+
+// place says where a mutant is, apart from the instance of its module.
+type place struct {
+	at       string // in the source
+	instance string // of a module, as [lanes.InstanceOf] names it
+	change   string // what is changed there
+}
+
+func (p *place) key() string { return p.at + " " + p.instance + p.change }
 
 // lower are the commands of Yosys before mutants are enumerated. A select of several cases becomes
 // a chain of selects of two, in the order of the source, whose first case Yosys has last: of a
@@ -144,16 +154,12 @@ const Most = 200_000
 
 // List enumerates the mutants of a design's netlist.
 func List(ctx context.Context, d bridge.Design) (list []Mutant, err error) {
-	files, err := lanes.Script(ctx, d, []string{lower, "mutate -list 100000000 -seed 1 -o mutants.txt", "write_json netlist.json"}, "mutants.txt", "netlist.json")
+	top, files, err := lowered(ctx, d, []string{"mutate -list 100000000 -seed 1 -o mutants.txt"}, "mutants.txt")
 	if err != nil {
 		return nil, err
 	}
-	var n netlist
-	if err := json.Unmarshal(files["netlist.json"], &n); err != nil {
-		return nil, fmt.Errorf("what Yosys has written is not understood: %w", err)
-	}
-	l := &lister{top: n.Modules[d.Top].Cells, names: map[string]string{}, order: map[string]int{}}
-	for name, net := range n.Modules[d.Top].Netnames {
+	l := &lister{top: top.Cells, names: map[string]string{}, order: map[string]int{}}
+	for name, net := range top.Netnames {
 		for i, b := range net.Bits {
 			key := fmt.Sprint(b)
 			label := name
@@ -167,7 +173,6 @@ func List(ctx context.Context, d bridge.Design) (list []Mutant, err error) {
 	}
 	l.sources(d)
 	l.ordinals()
-	top := n.Modules[d.Top]
 	checked := top.onlyChecked()
 	for line := range strings.Lines(string(files["mutants.txt"])) {
 		if m, ok := l.mutant(strings.TrimSpace(line)); ok && !checked[m.fault.Cell] {
@@ -176,6 +181,22 @@ func List(ctx context.Context, d bridge.Design) (list []Mutant, err error) {
 		}
 	}
 	return list, nil
+}
+
+// lowered returns the netlist in which mutants are enumerated, and the files that further commands
+// of Yosys have written.
+func lowered(ctx context.Context, d bridge.Design, commands []string, names ...string) (*module, map[string][]byte, error) {
+	const file = "netlist.json"
+	files, err := lanes.Script(ctx, d, slices.Concat([]string{lower}, commands, []string{"write_json " + file}), append(names, file)...)
+	if err != nil {
+		return nil, nil, err
+	}
+	var n netlist
+	if err := json.Unmarshal(files[file], &n); err != nil {
+		return nil, nil, fmt.Errorf("what Yosys has written is not understood: %w", err)
+	}
+	top := n.Modules[d.Top]
+	return &top, files, nil
 }
 
 // bitKind is the kind of mutants of the netlist.
@@ -282,11 +303,17 @@ func cutLast(s, sep string) (before, after string, found bool) {
 
 // ordinals numbers the cells of the same type, place and instance.
 func (l *lister) ordinals() {
-	names := make([]string, 0, len(l.top))
-	for name := range l.top {
-		names = append(names, name)
+	next := map[string]int{}
+	for _, name := range inOrder(l.top) {
+		key := lanes.InstanceOf(name) + " " + l.top[name].Type + " " + l.place(name)
+		l.order[name] = next[key]
+		next[key]++
 	}
-	// Yosys numbers cells as it makes them, so that the number is the order.
+}
+
+// inOrder returns the names of cells in the order in which Yosys has made them.
+func inOrder(cells map[string]cell) []string {
+	names := slices.Collect(maps.Keys(cells))
 	number := func(name string) int {
 		i := strings.LastIndexByte(name, '$')
 		n, _ := strconv.Atoi(name[i+1:])
@@ -298,12 +325,7 @@ func (l *lister) ordinals() {
 		}
 		return strings.Compare(a, b)
 	})
-	next := map[string]int{}
-	for _, name := range names {
-		key := lanes.InstanceOf(name) + " " + l.top[name].Type + " " + l.place(name)
-		l.order[name] = next[key]
-		next[key]++
-	}
+	return names
 }
 
 // mutant makes a mutant of a line. It is none if it is one of a clock or of a check.
@@ -333,10 +355,11 @@ func (l *lister) mutant(line string) (m Mutant, ok bool) {
 	m.File = file
 	m.Line, _ = strconv.Atoi(start)
 	bit, _ := strconv.Atoi(option["-portbit"])
-	m.Key = fmt.Sprintf("%s %s%s#%d %s[%d] %s", at, lanes.InstanceOf(cell), c.Type, l.order[cell], port, bit, mode)
+	m.place = place{at, lanes.InstanceOf(cell), fmt.Sprintf("%s#%d %s[%d] %s", c.Type, l.order[cell], port, bit, mode)}
 	if control := option["-ctrlbit"]; control != "" {
-		m.Key += " " + control
+		m.place.change += " " + control
 	}
+	m.Key = m.place.key()
 	m.What = l.words(cell, port, bit, mode, option["-ctrlbit"])
 	other, _ := strconv.Atoi(option["-ctrlbit"])
 	m.fault = lanes.Fault{Pin: lanes.Pin{Cell: cell, Port: port, Bit: bit}, Kind: lanes.Kind(mode), Other: other}

@@ -55,6 +55,8 @@ type configuration struct {
 	all    []*stimulus
 	rows   int
 	pins   *lanes.Pins // with all mutants that are played
+	// instances are where the design is in the target, if it is only a part of it: "u_rx.".
+	instances []string
 }
 
 // recording is all that tests have put into designs with one top module.
@@ -67,30 +69,56 @@ type recording struct {
 // that has the most rows.
 func read(sources []Source, top string) (*recording, error) {
 	r := &recording{}
-	of := map[string]*configuration{}
+	all, err := r.designs(sources, func(name string) bool { return top == "" || top == name })
+	if err != nil {
+		return nil, err
+	}
 	rows := map[string]int{}
+	for _, c := range all {
+		rows[c.design.Top] += c.rows
+	}
+	if top == "" {
+		for name, n := range rows {
+			if top == "" || n > rows[top] || n == rows[top] && name < top {
+				top = name
+			}
+		}
+	}
+	r.configurations = slices.DeleteFunc(all, func(c *configuration) bool { return c.design.Top != top || c.rows == 0 })
+	if len(r.configurations) == 0 {
+		names := slices.Sorted(maps.Keys(rows))
+		if len(names) == 0 {
+			return nil, fmt.Errorf("the tests have put nothing into a design in Verilator: is there one among them with sim.ForEach or sim.OpenTest?")
+		}
+		return nil, fmt.Errorf("the tests have put nothing into a module %s, but into %s", top, strings.Join(names, ", "))
+	}
+	return r, nil
+}
+
+// designs returns all designs that were recorded, those with the most rows first. They have what
+// was recorded of them if their top module is wanted.
+func (r *recording) designs(sources []Source, wanted func(top string) bool) (all []*configuration, err error) {
+	of := map[string]*configuration{}
 	for _, s := range sources {
 		names, err := tape.Tapes(s.Dir)
 		if err != nil {
 			return nil, err
 		}
-		wanted := func(h *tape.Header) (bool, error) {
-			if !used(h) {
-				return false, nil
-			}
-			c := of[h.Design]
-			if c == nil {
-				c = &configuration{key: h.Design}
-				if c.design, err = tape.Design(s.Dir, h.Design); err != nil {
-					return false, err
-				}
-				of[h.Design] = c
-				rows[c.design.Top] += 0
-			}
-			return top == "" || top == c.design.Top, nil
-		}
 		for _, name := range names {
-			t, err := tape.Read(s.Dir, name, wanted)
+			t, err := tape.Read(s.Dir, name, func(h *tape.Header) (bool, error) {
+				if !used(h) {
+					return false, nil
+				}
+				c := of[h.Design]
+				if c == nil {
+					c = &configuration{key: h.Design}
+					if c.design, err = tape.Design(s.Dir, h.Design); err != nil {
+						return false, err
+					}
+					of[h.Design] = c
+				}
+				return wanted(c.design.Top), nil
+			})
 			if err != nil {
 				return nil, err
 			}
@@ -103,40 +131,27 @@ func read(sources []Source, top string) (*recording, error) {
 			}
 			x := newStimulus(s, name, t)
 			if _, why := t.Cycles(); why != "" {
-				r.notes = append(r.notes, fmt.Sprintf("%s: not played from cycle %d on: %s", t.At(x.cycles), x.cycles, why))
+				r.note(fmt.Sprintf("%s: not played from cycle %d on: %s", t.At(x.cycles), x.cycles, why))
 			}
 			c.all = append(c.all, x)
 			c.rows += x.cycles
-			rows[c.design.Top] += x.cycles
-		}
-	}
-	if top == "" {
-		for name, n := range rows {
-			if top == "" || n > rows[top] || n == rows[top] && name < top {
-				top = name
-			}
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(of)) {
-		if c := of[key]; c.design.Top == top && c.rows > 0 {
-			r.configurations = append(r.configurations, c)
-			// Short ones first: they find most, and what is found need not be played again.
-			sort.SliceStable(c.all, func(i, j int) bool { return c.all[i].cycles < c.all[j].cycles })
-		}
+		c := of[key]
+		// Short ones first: they find most, and what is found need not be played again.
+		sort.SliceStable(c.all, func(i, j int) bool { return c.all[i].cycles < c.all[j].cycles })
+		all = append(all, c)
 	}
-	sort.SliceStable(r.configurations, func(i, j int) bool { return r.configurations[i].rows > r.configurations[j].rows })
-	if len(r.configurations) == 0 {
-		var names []string
-		for name := range rows {
-			names = append(names, name)
-		}
-		slices.Sort(names)
-		if len(names) == 0 {
-			return nil, fmt.Errorf("the tests have put nothing into a design in Verilator: is there one among them with sim.ForEach or sim.OpenTest?")
-		}
-		return nil, fmt.Errorf("the tests have put nothing into a module %s, but into %s", top, strings.Join(names, ", "))
+	sort.SliceStable(all, func(i, j int) bool { return all[i].rows > all[j].rows })
+	return all, nil
+}
+
+// note adds a note, once.
+func (r *recording) note(text string) {
+	if !slices.Contains(r.notes, text) {
+		r.notes = append(r.notes, text)
 	}
-	return r, nil
 }
 
 // newStimulus puts the rows of a tape behind each other. The tape's parts are left without them:

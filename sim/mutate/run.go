@@ -120,6 +120,7 @@ type runner struct {
 	report  *Report
 	target  *configuration
 	others  []*configuration
+	parts   []*configuration // modules that the target contains
 	list    enumerate
 	classes []int // of the results: see [lanes.Pins.Classes]
 	store   *store
@@ -170,10 +171,7 @@ func Run(ctx context.Context, sources []Source, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.without != "" {
-		rec.leaveOut(o.without)
-	}
-	r := &runner{o: o, report: &Report{Notes: rec.notes}}
+	r := &runner{o: o, report: &Report{}}
 	for _, c := range rec.configurations {
 		if r.target == nil && (o.Params == nil || maps.Equal(o.Params, c.design.Params)) {
 			r.target = c
@@ -183,6 +181,13 @@ func Run(ctx context.Context, sources []Source, o Options) (*Report, error) {
 	}
 	if r.target == nil {
 		return nil, fmt.Errorf("no test has put anything into %s with these parameters; %d other configurations were recorded", rec.configurations[0].design.Top, len(r.others))
+	}
+	if r.parts, err = rec.parts(ctx, sources, r.target.design); err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	r.report.Notes = rec.notes
+	if o.without != "" {
+		leaveOut(slices.Concat(rec.configurations, r.parts), o.without)
 	}
 	if err := r.run(ctx); err != nil && ctx.Err() == nil {
 		return nil, err
@@ -204,7 +209,7 @@ func (r *runner) run(ctx context.Context) error {
 	}
 	rep.In = r.o.In
 	configurations := append([]*configuration{r.target}, r.others...)
-	for _, c := range configurations {
+	for _, c := range slices.Concat(configurations, r.parts) {
 		for _, x := range c.all {
 			rep.Stimuli += x.cycles
 			rep.Compared += x.compared
@@ -222,7 +227,7 @@ func (r *runner) run(ctx context.Context) error {
 	}
 	for _, list := range []enumerate{List, r.listSource} {
 		r.list, r.results, r.classes, r.hints, r.runs, r.further = list, nil, nil, nil, nil, nil
-		err := r.level(ctx, configurations)
+		err := r.level(ctx, slices.Concat(configurations, r.parts))
 		rep.Results = append(rep.Results, r.results...)
 		if err != nil {
 			return err
@@ -271,6 +276,9 @@ func (r *runner) level(ctx context.Context, configurations []*configuration) err
 		case err != nil:
 			r.note(fmt.Sprintf("%s: what was recorded of it is not used: %v", r.name(c), err))
 			continue
+		}
+		if len(c.instances) > 0 && len(of) > 0 {
+			r.note(fmt.Sprintf("%s has tests of its own: what they find is found in %s", r.name(c), instancesText(c.instances)))
 		}
 		err = r.replay(ctx, c, mutants, of)
 		r.share()
@@ -329,7 +337,7 @@ func (r *runner) open() (all []int) {
 
 // corresponding returns the mutants of a configuration that are the same changes of the source as
 // mutants of the target, and their numbers in the results. Of the target's own those that stand for
-// others are enough.
+// others are enough. A mutant of a part is one of the target for each of its instances.
 func (r *runner) corresponding(ctx context.Context, c *configuration) (list []Mutant, of []int, err error) {
 	number := map[string]int{}
 	for _, i := range r.open() {
@@ -344,10 +352,15 @@ func (r *runner) corresponding(ctx context.Context, c *configuration) (list []Mu
 		}
 		return list, of, nil
 	}
-	all, err := r.list(ctx, c.design)
-	for _, m := range all {
-		if i, ok := number[m.Key]; ok {
-			list, of = append(list, m), append(of, i)
+	if len(c.instances) > 0 {
+		list, of, err = r.inPart(ctx, c)
+	} else {
+		var all []Mutant
+		all, err = r.list(ctx, c.design)
+		for _, m := range all {
+			if i, ok := number[m.Key]; ok {
+				list, of = append(list, m), append(of, i)
+			}
 		}
 	}
 	if err != nil || len(list) == 0 {

@@ -2,7 +2,6 @@ package mutate
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"path"
@@ -76,15 +75,10 @@ func (r *runner) listSource(ctx context.Context, d bridge.Design) ([]Mutant, err
 
 // instances finds the cells that switch changes on.
 func instances(ctx context.Context, made *bridge.Design, all map[int]source) (list []Mutant, err error) {
-	files, err := lanes.Script(ctx, *made, []string{lower, "write_json netlist.json"}, "netlist.json")
+	top, _, err := lowered(ctx, *made, nil)
 	if err != nil {
 		return nil, err
 	}
-	var n netlist
-	if err := json.Unmarshal(files["netlist.json"], &n); err != nil {
-		return nil, fmt.Errorf("what Yosys has written is not understood: %w", err)
-	}
-	top := n.Modules[made.Top]
 	checked := top.onlyChecked()
 	for cell, c := range top.Cells {
 		before, rest, ok := cutLast(lanes.InstanceOf(cell), changes.Prefix)
@@ -95,8 +89,9 @@ func instances(ctx context.Context, made *bridge.Design, all map[int]source) (li
 		}
 		s := all[k]
 		m := Mutant{File: s.file, Line: s.Line, What: s.What, Kind: s.Kind, design: made,
-			Key:   fmt.Sprintf("%s:%d.%d %ssource %s: %s", s.file, s.Line, s.Column, before, s.Kind, s.What),
+			place: place{fmt.Sprintf("%s:%d.%d", s.file, s.Line, s.Column), before, "source " + s.Kind + ": " + s.What},
 			fault: lanes.Fault{Pin: lanes.Pin{Cell: cell, Port: "Y"}, Kind: lanes.StuckAt1}}
+		m.Key = m.place.key()
 		if before != "" {
 			m.What += " in " + strings.TrimSuffix(before, ".")
 		}

@@ -20,7 +20,7 @@ import (
 
 // rules are the files that verdicts follow from. When they change, no verdict is taken over.
 //
-//go:embed classes.go insert.go list.go recording.go replay.go source.go
+//go:embed classes.go insert.go list.go parts.go recording.go replay.go source.go
 //go:embed internal/changes/changes.go internal/changes/expressions.go internal/changes/statements.go internal/changes/token.go
 var rules embed.FS
 

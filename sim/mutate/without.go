@@ -27,9 +27,9 @@ func (r *Report) Without(ctx context.Context, sources []Source, o Options, test 
 	return only, nil
 }
 
-// leaveOut takes the stimuli of a test out of a recording.
-func (r *recording) leaveOut(test string) {
-	for _, c := range r.configurations {
+// leaveOut takes the stimuli of a test out of what was recorded.
+func leaveOut(all []*configuration, test string) {
+	for _, c := range all {
 		c.all = slices.DeleteFunc(c.all, func(x *stimulus) bool { return function(x.tape.At(0)) == test })
 	}
 }

@@ -56,3 +56,23 @@ func TestNext(t *testing.T) {
 		t.Error("an index")
 	}
 }
+
+// A constant that two blocks declare stays: a name in one of them may not mean that of the other.
+func TestTwoConstants(t *testing.T) {
+	const text = `module two (input logic [3:0] a_i, output logic [3:0] y_o);
+  localparam logic [3:0] Once = 4'd5;
+  for (genvar i = 0; i < 2; i++) begin : g_low
+    localparam logic Twice = 1'b0;
+    assign y_o[i] = a_i[i] ^ Twice;
+  end
+  for (genvar i = 2; i < 4; i++) begin : g_high
+    localparam logic Twice = 1'b1;
+    assign y_o[i] = (a_i[i] ^ Twice) & (a_i > Once);
+  end
+endmodule
+`
+	f := Make(text, 1)
+	if strings.Contains(f.Text, "Twice_") || !strings.Contains(f.Text, "Once_") || len(f.Notes) > 0 {
+		t.Errorf("%v\n%s", f.Notes, f.Text)
+	}
+}

@@ -63,6 +63,9 @@ func (m *maker) localparam() {
 		}
 	}
 	for _, f := range all {
+		if slices.ContainsFunc(m.fixed, func(g fixed) bool { return g.name == f.name }) {
+			m.used[f.name] = true // of two blocks: which of them a name means is not looked up
+		}
 		f.end = m.all[m.i-1].end()
 		m.fixed = append(m.fixed, f)
 	}

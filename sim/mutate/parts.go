@@ -1,0 +1,158 @@
+package mutate
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/lanes"
+)
+
+// A module may have tests of its own, in which it is a whole design. They come to what the design
+// around it never puts into it. A fault of the module's source makes them fail all the same, so
+// they find mutants of its instances.
+
+// parts reads what was recorded of modules that a design contains.
+func (r *recording) parts(ctx context.Context, sources []Source, d bridge.Design) ([]*configuration, error) {
+	others := false
+	if _, err := r.designs(sources, func(top string) bool {
+		others = others || top != d.Top
+		return false
+	}); err != nil || !others {
+		return nil, err
+	}
+	modules, err := lanes.Instances(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	instances := map[string][]string{}
+	for _, name := range slices.Sorted(maps.Keys(modules)) {
+		instances[modules[name]] = append(instances[modules[name]], name)
+	}
+	all, err := r.designs(sources, func(top string) bool { return top != d.Top && instances[top] != nil })
+	all = slices.DeleteFunc(all, func(c *configuration) bool { return c.rows == 0 })
+	for _, c := range all {
+		c.instances = instances[c.design.Top]
+	}
+	return all, err
+}
+
+// inPart returns the mutants of a part that are the same changes as those of the target without a
+// verdict, and the numbers of these in the results.
+func (r *runner) inPart(ctx context.Context, c *configuration) (list []Mutant, of []int, err error) {
+	open := r.open()
+	if r.results[open[0]].Kind != bitKind {
+		return r.sourceInPart(ctx, c, open)
+	}
+	var cells [2]*cells
+	for k, d := range []bridge.Design{r.target.design, c.design} {
+		if cells[k], err = cellsOf(ctx, d); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, i := range open {
+		m := r.results[i].Mutant
+		for _, at := range c.instances {
+			if other, ok := cells[0].in(&m.fault, at, cells[1]); ok {
+				m.fault.Cell, m.design = other, &c.design
+				list, of = append(list, m), append(of, i)
+				break
+			}
+		}
+	}
+	return list, of, nil
+}
+
+func (r *runner) sourceInPart(ctx context.Context, c *configuration, open []int) (list []Mutant, of []int, err error) {
+	all, err := r.list(ctx, c.design)
+	known := map[string]*Mutant{}
+	for i := range all {
+		known[all[i].Key] = &all[i]
+	}
+	for _, i := range open {
+		p := r.results[i].place
+		for _, at := range c.instances {
+			if rest, ok := strings.CutPrefix(p.instance, at); ok {
+				p.instance = rest
+				if m := known[p.key()]; m != nil {
+					list, of = append(list, *m), append(of, i)
+				}
+				break
+			}
+		}
+	}
+	return list, of, err
+}
+
+// cells are those of a netlist, in groups of the same instance, type and line.
+type cells struct {
+	all    map[string]cell
+	groups map[string][]string // names, in the order of the source
+}
+
+func cellsOf(ctx context.Context, d bridge.Design) (*cells, error) {
+	top, _, err := lowered(ctx, d, nil)
+	if err != nil {
+		return nil, err
+	}
+	c := &cells{top.Cells, map[string][]string{}}
+	for _, name := range inOrder(c.all) {
+		group := c.group(name, "")
+		c.groups[group] = append(c.groups[group], name)
+	}
+	return c, nil
+}
+
+// group names the group of a cell, as it is in a design that is an instance of this one.
+func (c *cells) group(name, instance string) string {
+	return fmt.Sprintf("%s %s %s", strings.TrimPrefix(lanes.InstanceOf(name), instance), c.all[name].Type, firstLine(c.all[name]))
+}
+
+// firstLine is the first of the lines of a cell: "file:12". Of some Yosys names further ones, such
+// as that of a condition, but only where the module is an instance.
+func firstLine(c cell) string {
+	src, _ := c.Attributes["src"].(string)
+	file, first := "", math.MaxInt
+	for _, at := range strings.Split(src, "|") {
+		name, position, _ := cutLast(at, ":")
+		line, _, _ := strings.Cut(position, ".")
+		if n, err := strconv.Atoi(line); err == nil && (file == "" || name < file || name == file && n < first) {
+			file, first = name, n
+		}
+	}
+	return fmt.Sprintf("%s:%d", file, first)
+}
+
+// in returns the cell of a part that stands for one within an instance of it, if that has the pin's
+// bits. There is none if the cell's group has others in the part: where nothing reads a result in
+// the whole design, Yosys leaves its cell out.
+func (c *cells) in(f *lanes.Fault, instance string, part *cells) (string, bool) {
+	if !strings.HasPrefix(lanes.InstanceOf(f.Cell), instance) {
+		return "", false
+	}
+	mine, there := c.groups[c.group(f.Cell, "")], part.groups[c.group(f.Cell, instance)]
+	if len(mine) != len(there) {
+		return "", false
+	}
+	other := there[slices.Index(mine, f.Cell)]
+	return other, max(f.Bit, f.Other) < len(part.all[other].Connections[f.Port])
+}
+
+// instancesText names instances: some, if there are many.
+func instancesText(all []string) string {
+	const most = 4
+	var names []string
+	for _, at := range all[:min(len(all), most)] {
+		names = append(names, strings.TrimSuffix(at, "."))
+	}
+	text := strings.Join(names, ", ")
+	if more := len(all) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
