@@ -227,6 +227,46 @@ func TestPairs(t *testing.T) {
 	})
 }
 
+// knights returns positions with each leap of a knight that takes a piece of each kind.
+func knights(r *rand.Rand) (positions []engine.Position) {
+	for from := range engine.Square(64) {
+		for to := range engine.Square(64) {
+			x, y := int(from&7)-int(to&7), int(from>>3)-int(to>>3)
+			for kind := engine.Pawn; x*x+y*y == 5 && kind < engine.King; kind++ {
+				positions = append(positions, taking(r, from, to, kind)...)
+			}
+		}
+	}
+	return positions
+}
+
+// taking returns a position in which a knight can take a piece, or none if there is no such piece.
+func taking(r *rand.Rand, from, to engine.Square, kind engine.Piece) []engine.Position {
+	for range 100 {
+		s := engine.Setup{SideToMove: engine.Color(r.IntN(2)), Fullmove: 1}
+		s.Put(engine.King, engine.White, engine.Square(r.IntN(64)))
+		s.Put(engine.King, engine.Black, engine.Square(r.IntN(64)))
+		s.Put(engine.Knight, s.SideToMove, from)
+		s.Put(kind, s.SideToMove.Other(), to)
+		p, err := s.Position()
+		if err == nil && slices.ContainsFunc(p.AppendMoves(nil), func(m engine.Move) bool { return m.From == from && m.To == to }) {
+			return []engine.Position{p}
+		}
+	}
+	return nil
+}
+
+// Each leap of a knight takes a piece of each kind. In games some take none.
+func TestKnights(t *testing.T) {
+	all := knights(seeded(12))
+	if len(all) < 1500 {
+		t.Fatalf("%d positions with leaps that take", len(all))
+	}
+	sim.ForEach(t, burst.Design, func(t *testing.T, d *dut) {
+		sim.Check(t, d, burst.NewModel(), bench{r: seeded(13), gap: 0.1, busy: 0.1, afterward: 60}.stimulus(share(d, all, 60)))
+	})
+}
+
 // Random games under all kinds of back-pressure, gaps and resets.
 func TestRandomGames(t *testing.T) {
 	for i, c := range []struct {
