@@ -2,6 +2,7 @@ package perftengine
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
 	"math/rand/v2"
 	"slices"
@@ -251,7 +252,7 @@ func (m *delayModel) Step(in delayIn) delayOut {
 }
 
 func TestDelay(t *testing.T) {
-	d := part.Of(Design, "perftengine_delay", "clear_i", map[string]string{"Width": "19", "Cycles": "7"}, "perftengine/perftengine_delay.sv")
+	d := part.Of(Design, "perftengine_delay", "clear_i", map[string]string{"Width": fmt.Sprint(tagsWidth), "Cycles": fmt.Sprint(tagsCycles)}, "perftengine/perftengine_delay.sv")
 	sim.ForEach(t, d, func(t *testing.T, d *sim.DUT[delayIn, delayOut]) {
 		r := seeded(601)
 		sim.Check(t, d, &delayModel{}, func(yield func(delayIn) bool) {
@@ -411,7 +412,7 @@ func (m *fifoModel) DontCare(want fifoOut) (mask fifoOut) {
 }
 
 func TestFifo(t *testing.T) {
-	d := part.Of(Design, "perftengine_fifo", "clear_i", map[string]string{"Width": "21", "Depth": "8"}, "perftengine/perftengine_fifo.sv")
+	d := part.Of(Design, "perftengine_fifo", "clear_i", map[string]string{"Width": fmt.Sprint(nodesWidth), "Depth": fmt.Sprint(maxNodes)}, "perftengine/perftengine_fifo.sv")
 	sim.ForEach(t, d, func(t *testing.T, d *sim.DUT[fifoIn, fifoOut]) {
 		r, m := seeded(603), &fifoModel{}
 		sim.Check(t, d, &fifoModel{}, func(yield func(fifoIn) bool) {

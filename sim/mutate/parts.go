@@ -49,16 +49,19 @@ func (r *runner) inPart(ctx context.Context, c *configuration) (list []Mutant, o
 	if r.results[open[0]].Kind != bitKind {
 		return r.sourceInPart(ctx, c, open)
 	}
-	var cells [2]*cells
-	for k, d := range []bridge.Design{r.target.design, c.design} {
-		if cells[k], err = cellsOf(ctx, d); err != nil {
+	if r.cells == nil {
+		if r.cells, err = cellsOf(ctx, r.target.design); err != nil {
 			return nil, nil, err
 		}
+	}
+	part, err := cellsOf(ctx, c.design)
+	if err != nil {
+		return nil, nil, err
 	}
 	for _, i := range open {
 		m := r.results[i].Mutant
 		for _, at := range c.instances {
-			if other, ok := cells[0].in(&m.fault, at, cells[1]); ok {
+			if other, ok := r.cells.in(&m.fault, at, part); ok {
 				m.fault.Cell, m.design = other, &c.design
 				list, of = append(list, m), append(of, i)
 				break

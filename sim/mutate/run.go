@@ -121,6 +121,7 @@ type runner struct {
 	target  *configuration
 	others  []*configuration
 	parts   []*configuration // modules that the target contains
+	cells   *cells           // of the target, as soon as a part is played
 	list    enumerate
 	classes []int // of the results: see [lanes.Pins.Classes]
 	store   *store
