@@ -40,7 +40,7 @@ func nightly(e *regress.Entry) string {
 	if e.Kind != "test" {
 		words := slices.Clone(e.Words)
 		for i, w := range words {
-			if strings.Contains(w, " ") {
+			if !strings.Contains(w, "$") {
 				words[i] = shell.Quote(w)
 			}
 		}
