@@ -67,13 +67,9 @@ type condition struct {
 // Hints looks at registers in runs after the reset. play returns them as inputs of a miter. The
 // options are those of a miter.
 func (m *Model) Hints(o MiterOptions, play func(inputs []MiterInput) *Runs) (*Hints, error) {
-	o.Local, o.Own, o.Open, o.Taken, o.step = true, nil, false, false, true
-	x, done, err := m.newMiter(o)
+	x, done, err := m.alone(o)
 	if err != nil {
 		return nil, err
-	}
-	for i := range x.c.States {
-		x.next(0, i)
 	}
 	h := &Hints{}
 	s := newSeen(x.c)
@@ -87,7 +83,7 @@ func (m *Model) Hints(o MiterOptions, play func(inputs []MiterInput) *Runs) (*Hi
 		return false
 	})
 	if s.cycles > 0 {
-		h.never, h.words, h.seen = s.never(), s.unseen(), s
+		h.never, h.words, h.seen = s.never(x), s.unseen(), s
 	}
 	return h, nil
 }
@@ -337,18 +333,24 @@ func (x *alongside) see(s *seen) {
 
 func (s *seen) one(i int) int { return int(s.ones[i/64] >> (i % 64) & 1) }
 
-// never returns what single states, and two of them at once, never were.
-func (s *seen) never() (all [][]stateIs) {
-	was := func(i, value, k, other int) bool { return s.pairs[value][i][other][k/64]>>(k%64)&1 != 0 }
+// was reports whether two states were ever these values at once.
+func (s *seen) was(i, value, k, other int) bool {
+	return s.pairs[value][i][other][k/64]>>(k%64)&1 != 0
+}
+
+// never returns what single states, and two of them at once, never were. Where that is too much to
+// prove, of two states one is a flag, and the other is what it was at power-up at most: until its
+// stage takes something, and then a flag says that the stage is valid.
+func (s *seen) never(x *miter) (all [][]stateIs) {
 	for i := range s.n {
 		for value := range 2 {
-			if !was(i, value, i, value) {
+			if !s.was(i, value, i, value) {
 				all = append(all, []stateIs{{i, value}})
 				continue
 			}
 			for k := range i {
 				for other := range 2 {
-					if was(k, other, k, other) && !was(i, value, k, other) {
+					if s.was(k, other, k, other) && !s.was(i, value, k, other) {
 						all = append(all, []stateIs{{i, value}, {k, other}})
 					}
 				}
@@ -356,7 +358,35 @@ func (s *seen) never() (all [][]stateIs) {
 		}
 	}
 	if len(all) > mostHints {
+		all = s.neverAgain(x)
+	}
+	if len(all) > mostHints {
 		return nil
+	}
+	return all
+}
+
+// neverAgain returns what states never were that are it at power-up only, at all or while a flag
+// had a value.
+func (s *seen) neverAgain(x *miter) (all [][]stateIs) {
+	for value := range 2 {
+		for i, settled := range x.settled(uint8(1 - value)) {
+			if !settled {
+				continue
+			}
+			if !s.was(i, value, i, value) {
+				all = append(all, []stateIs{{i, value}}) // perhaps in these runs only
+			}
+			for _, r := range s.registers {
+				if k := r.states[0]; len(r.states) == 1 && k != i {
+					for other := range 2 {
+						if s.was(k, other, k, other) && !s.was(i, value, k, other) {
+							all = append(all, []stateIs{{i, value}, {k, other}})
+						}
+					}
+				}
+			}
+		}
 	}
 	return all
 }
@@ -486,22 +516,24 @@ func (h *Hints) each(x *miter, done literal, side int) (all []literal) {
 // Most of what was never seen in some runs is seen in others. It takes induction far longer than a
 // run to find that out. So more runs are played before, until one shows little.
 func (m *Model) ProveHints(ctx context.Context, h *Hints, o MiterOptions, more iter.Seq[*Runs], limit time.Duration) error {
-	o.Local, o.Own, o.Hints, o.Open, o.Taken, o.step = true, nil, nil, false, false, true
-	x, done, err := m.newMiter(o)
+	o.Hints = nil
+	x, done, err := m.alone(o)
 	if err != nil {
 		return err
-	}
-	for i := range x.c.States {
-		x.next(0, i)
 	}
 	all := h.each(x, done, 0) // none of nil
 	if len(all) == 0 {
 		return nil
 	}
 	left := x.a.leaveOut(all, more)
+	if x, done, err = m.afterReset(o); err != nil {
+		return err
+	}
+	same := h.each(x, done, 0)
+	left = slices.DeleteFunc(left, func(i int) bool { return i >= len(same) || all[i] == 0 })
 	var outputs []literal
 	for _, i := range left {
-		outputs = append(outputs, all[i])
+		outputs = append(outputs, same[i])
 	}
 	a, err := (&Miter{AIGER: x.a.write(outputs...)}).newABC()
 	if err != nil {
@@ -514,9 +546,22 @@ func (m *Model) ProveHints(ctx context.Context, h *Hints, o MiterOptions, more i
 	}
 	h.proved = make([]bool, len(all))
 	for k, i := range left {
-		h.proved[i] = proved[k] == "0" && all[i] != 0
+		h.proved[i] = proved[k] == "0"
 	}
 	return nil
+}
+
+// alone makes a miter of which only the design is used, which is the first copy.
+func (m *Model) alone(o MiterOptions) (*miter, literal, error) {
+	o.Local, o.Own, o.Open, o.Taken, o.step = true, nil, false, false, true
+	x, done, err := m.newMiter(o)
+	if err != nil {
+		return nil, 0, err
+	}
+	for i := range x.c.States {
+		x.next(0, i)
+	}
+	return x, done, nil
 }
 
 // leaveOut returns the numbers of the literals that are 0 in all cycles of the runs. It ends with

@@ -439,6 +439,51 @@ func TestHints(t *testing.T) {
 	}
 }
 
+// What a bit without a reset is at power-up only, until its register takes something, is known even
+// where a design has too many registers to prove what all pairs of them never are.
+func TestPowerUpOnly(t *testing.T) {
+	const body = `
+  logic [329:0] ring; // which two bits are never both 1 is too much to prove
+  logic valid, full, loaded, kept, other;
+  always_ff @(posedge clk_i) begin
+    ring <= rst_i ? 330'd1 : {ring[328:0], ring[329]};
+    valid <= !rst_i && a_i[0];
+    full <= !rst_i && a_i[1];
+    if (a_i[0]) loaded <= other_i;
+    if (!full) kept <= other_i;
+    if (a_i == 5 && !rst_i) other <= other_i;
+  end
+  assign valid_o = ring[17];
+  assign y_o = {2'd0, kept, other} ^ {4{fault_i && (`
+	for _, test := range []struct {
+		name, shown string
+		equal       bool
+	}{
+		{"as soon as it is loaded", "valid && loaded", true},
+		{"before it is loaded", "!valid && loaded", false},
+		{"after the reset, in which it is loaded", "kept", true},
+		{"after a reset that it is not loaded in", "other", false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			m, err := lanes.Build(t.Context(), faulty(body+test.shown+")}};"), lanes.BuildOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := lanes.MiterOptions{On: "fault_i", Off: []string{"other_i"}, Reset: 3}
+			if o.Hints, err = m.Hints(o, randomRun(400)); err != nil {
+				t.Fatal(err)
+			}
+			if err := m.ProveHints(t.Context(), o.Hints, o, none, 10*time.Second); err != nil {
+				t.Fatal(err)
+			}
+			step, err := m.Step(t.Context(), []string{"fault_i"}, o, 10*time.Second)
+			if err != nil || (step[0] != "") != test.equal {
+				t.Errorf("in one cycle from any state: %q, %v; equal should be %t", step, err, test.equal)
+			}
+		})
+	}
+}
+
 // A number that changes while nobody uses it is of no account. Induction needs to be told while
 // which states it may differ: no signal of the design says that.
 func TestApart(t *testing.T) {

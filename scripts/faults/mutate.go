@@ -273,6 +273,36 @@ var mutateFaults = []fault{
 		test: "./sim/mutate TestParts$", says: "TestHalf does not find that",
 	},
 	{
+		name: "registers of a module are told apart by their order", file: "sim/mutate/parts.go",
+		old: "signals[signal], named = true, true", new: "named = signal != \"\"",
+		test: "./sim/mutate TestPartsOrder", says: "TestRegisters does not find that",
+	},
+	{
+		name: "choices of a module are told apart by their order", file: "sim/mutate/parts.go",
+		old: "for range labelled {", new: "for range labelled - labelled {",
+		test: "./sim/mutate TestPartsOrder", says: "of choices without names",
+	},
+	{
+		name: "what a bit is at power-up only is not known of a design with many registers", file: "bridge/lanes/hints.go",
+		old: "all = s.neverAgain(x)", new: "all = nil",
+		test: "./bridge/lanes TestPowerUpOnly", says: "as_soon_as_it_is_loaded",
+	},
+	{
+		name: "a bit settles that others change", file: "bridge/lanes/ternary.go",
+		old: "t.is(x.a.latches[k]) != value", new: "t.is(x.a.latches[k]) == 1-value",
+		test: "./bridge/lanes TestSettled", says: "settled at 0 are",
+	},
+	{
+		name: "induction has to find out what happens in the reset", file: "bridge/lanes/hints.go",
+		old: "x, done, err = m.afterReset(o)", new: "x, done, err = m.alone(o)",
+		test: "./bridge/lanes TestPowerUpOnly", says: "after_the_reset",
+	},
+	{
+		name: "registers are known behind the reset that it does not set", file: "bridge/lanes/ternary.go",
+		old: "c.States[i].Initial = -1\n", new: "c.States[i].Initial = 0\n",
+		test: "./bridge/lanes TestPowerUpOnly", says: "after_a_reset_that_it_is_not_loaded_in",
+	},
+	{
 		name: "what a module's tests find is found at one instance only", file: "sim/mutate/parts.go",
 		old: "c.instances = instances[c.design.Top]", new: "c.instances = instances[c.design.Top][:1]",
 		test: "./sim/mutate TestParts$", says: "TestHalf finds 0 in",

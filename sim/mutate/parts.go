@@ -2,6 +2,8 @@ package mutate
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"maps"
 	"math"
@@ -92,18 +94,77 @@ func (r *runner) sourceInPart(ctx context.Context, c *configuration, open []int)
 	return list, of, err
 }
 
-// cells are those of a netlist, in groups of the same instance, type and line.
+// cells are those of a netlist, in groups of the same instance and label.
 type cells struct {
 	all    map[string]cell
-	groups map[string][]string // names, in the order of the source
+	labels map[string]string   // what tells cells of an instance apart
+	groups map[string][]string // cells, in the order of the source
 }
 
+// labelled is for how many cells of an expression, one behind the other, it is known where they
+// belong.
+const labelled = 6
+
+// cellsOf returns the cells of a design. Cells of a line have an order of their own in each design:
+// what an always block assigns, Yosys puts in one that depends on all names. So they are told apart
+// by the signals of the source that they are connected to, and by the cells that they are connected
+// to without one.
 func cellsOf(ctx context.Context, d bridge.Design) (*cells, error) {
 	top, _, err := lowered(ctx, d, nil)
 	if err != nil {
 		return nil, err
 	}
-	c := &cells{top.Cells, map[string][]string{}}
+	c := &cells{top.Cells, map[string]string{}, map[string][]string{}}
+	names := map[any][]string{} // of each bit
+	for name, net := range top.Netnames {
+		for _, bit := range net.Bits {
+			if _, constant := bit.(string); !constant && net.Hidden == 0 {
+				names[bit] = append(names[bit], name)
+			}
+		}
+	}
+	type pin struct{ cell, port string }
+	unnamed := map[any][]pin{}
+	for name, x := range c.all {
+		label := x.Type + " " + firstLine(x)
+		for _, port := range slices.Sorted(maps.Keys(x.Connections)) {
+			signals := map[string]bool{}
+			for _, bit := range x.Connections[port] {
+				named := false
+				for _, signal := range names[bit] {
+					if signal, local := strings.CutPrefix(signal, lanes.InstanceOf(name)); local {
+						signals[signal], named = true, true
+					}
+				}
+				if _, constant := bit.(string); !named && !constant {
+					unnamed[bit] = append(unnamed[bit], pin{name, port})
+				}
+			}
+			label += " " + port + ":" + strings.Join(slices.Sorted(maps.Keys(signals)), ",")
+		}
+		c.labels[name] = label
+	}
+	for range labelled {
+		near := map[string]map[string]bool{}
+		for _, pins := range unnamed {
+			for _, at := range pins {
+				if near[at.cell] == nil {
+					near[at.cell] = map[string]bool{}
+				}
+				for _, other := range pins {
+					if other.cell != at.cell {
+						near[at.cell][at.port+" "+other.port+" "+c.labels[other.cell]] = true
+					}
+				}
+			}
+		}
+		next := maps.Clone(c.labels)
+		for name, others := range near {
+			sum := sha256.Sum256([]byte(c.labels[name] + "\n" + strings.Join(slices.Sorted(maps.Keys(others)), "\n")))
+			next[name] = hex.EncodeToString(sum[:])
+		}
+		c.labels = next
+	}
 	for _, name := range inOrder(c.all) {
 		group := c.group(name, "")
 		c.groups[group] = append(c.groups[group], name)
@@ -113,7 +174,7 @@ func cellsOf(ctx context.Context, d bridge.Design) (*cells, error) {
 
 // group names the group of a cell, as it is in a design that is an instance of this one.
 func (c *cells) group(name, instance string) string {
-	return fmt.Sprintf("%s %s %s", strings.TrimPrefix(lanes.InstanceOf(name), instance), c.all[name].Type, firstLine(c.all[name]))
+	return strings.TrimPrefix(lanes.InstanceOf(name), instance) + " " + c.labels[name]
 }
 
 // firstLine is the first of the lines of a cell: "file:12". Of some Yosys names further ones, such
