@@ -21,7 +21,11 @@ func (t *tested) verify(ctx context.Context, r *mutate.Report, f *mutateFlags, s
 	for _, i := range draw.Perm(len(r.Results)) {
 		m := &r.Results[i]
 		switch {
-		case m.Verdict == mutate.Found && m.By.Design == r.Key && found < f.verify && !named[m.By.Test]:
+		case m.Verdict == mutate.Found && found < f.verify && !named[m.By.Test]:
+			in := r.FoundIn(m)
+			if in == nil {
+				continue
+			}
 			found++
 			only := &tested{dir: t.dir, skip: t.skip, only: m.By.Test}
 			if only.once.Do(func() {}); m.By.Package != "" {
@@ -29,7 +33,7 @@ func (t *tested) verify(ctx context.Context, r *mutate.Report, f *mutateFlags, s
 			} else {
 				only.vectors = []string{m.By.Test}
 			}
-			by, _, err := only.confirm(ctx, r.Subject(m))
+			by, _, err := only.confirm(ctx, in)
 			if names := (*namesError)(nil); errors.As(err, &names) {
 				named[m.By.Test] = true
 				found--

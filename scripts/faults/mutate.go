@@ -273,6 +273,11 @@ var mutateFaults = []fault{
 		test: "./sim/mutate TestParts$", says: "TestHalf does not find that",
 	},
 	{
+		name: "what a module's tests find is checked in the whole design", file: "sim/mutate/insert.go",
+		old: "case m.By.Design == r.Key:", new: "case m.By.Design != \"\":",
+		test: "./sim/mutate TestPartsOrder", says: "is found in",
+	},
+	{
 		name: "registers of a module are told apart by their order", file: "sim/mutate/parts.go",
 		old: "signals[signal], named = true, true", new: "named = signal != \"\"",
 		test: "./sim/mutate TestPartsOrder", says: "TestRegisters does not find that",

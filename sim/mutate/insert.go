@@ -25,6 +25,19 @@ type Subject struct {
 // Subject returns a mutant of the report as what tests are run with.
 func (r *Report) Subject(m *Result) *Subject { return &Subject{r.Key, &m.Mutant, *m.design} }
 
+// FoundIn returns a mutant that is found as what the test is run with that has found it: in another
+// design, perhaps, of the same module or of one that the report's contains. It is nil if the verdict
+// is one of an earlier run, and of another design.
+func (r *Report) FoundIn(m *Result) *Subject {
+	switch {
+	case m.By.Design == r.Key:
+		return r.Subject(m)
+	case m.in == nil:
+		return nil
+	}
+	return &Subject{m.By.Design, m.in, *m.in.design}
+}
+
 // Insert writes the netlist of a design with the mutant, or with none, into a folder. The flag
 // -sim.insert of tests names that folder.
 func (s *Subject) Insert(ctx context.Context, dir string) error {

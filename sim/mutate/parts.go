@@ -44,27 +44,30 @@ func (r *recording) parts(ctx context.Context, sources []Source, d bridge.Design
 	return all, err
 }
 
-// inPart returns the mutants of a part that are the same changes as those of the target without a
-// verdict, and the numbers of these in the results.
-func (r *runner) inPart(ctx context.Context, c *configuration) (list []Mutant, of []int, err error) {
-	open := r.open()
+// inOther returns the mutants of another configuration, or of a part, that are the same changes as
+// these of the target, and the numbers of these.
+func (r *runner) inOther(ctx context.Context, c *configuration, open []int) (list []Mutant, of []int, err error) {
+	instances := c.instances
+	if len(instances) == 0 {
+		instances = []string{""} // the same module, with other parameters
+	}
 	if r.results[open[0]].Kind != bitKind {
-		return r.sourceInPart(ctx, c, open)
+		return r.sourceInOther(ctx, c, instances, open)
 	}
 	if r.cells == nil {
 		if r.cells, err = cellsOf(ctx, r.target.design); err != nil {
 			return nil, nil, err
 		}
 	}
-	part, err := cellsOf(ctx, c.design)
+	other, err := cellsOf(ctx, c.design)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, i := range open {
 		m := r.results[i].Mutant
-		for _, at := range c.instances {
-			if other, ok := r.cells.in(&m.fault, at, part); ok {
-				m.fault.Cell, m.design = other, &c.design
+		for _, at := range instances {
+			if cell, ok := r.cells.in(&m.fault, at, other); ok {
+				m.fault.Cell, m.design = cell, &c.design
 				list, of = append(list, m), append(of, i)
 				break
 			}
@@ -73,7 +76,7 @@ func (r *runner) inPart(ctx context.Context, c *configuration) (list []Mutant, o
 	return list, of, nil
 }
 
-func (r *runner) sourceInPart(ctx context.Context, c *configuration, open []int) (list []Mutant, of []int, err error) {
+func (r *runner) sourceInOther(ctx context.Context, c *configuration, instances []string, open []int) (list []Mutant, of []int, err error) {
 	all, err := r.list(ctx, c.design)
 	known := map[string]*Mutant{}
 	for i := range all {
@@ -81,7 +84,7 @@ func (r *runner) sourceInPart(ctx context.Context, c *configuration, open []int)
 	}
 	for _, i := range open {
 		p := r.results[i].place
-		for _, at := range c.instances {
+		for _, at := range instances {
 			if rest, ok := strings.CutPrefix(p.instance, at); ok {
 				p.instance = rest
 				if m := known[p.key()]; m != nil {
@@ -192,19 +195,19 @@ func firstLine(c cell) string {
 	return fmt.Sprintf("%s:%d", file, first)
 }
 
-// in returns the cell of a part that stands for one within an instance of it, if that has the pin's
-// bits. There is none if the cell's group has others in the part: where nothing reads a result in
-// the whole design, Yosys leaves its cell out.
-func (c *cells) in(f *lanes.Fault, instance string, part *cells) (string, bool) {
+// in returns the cell of another design that stands for one within an instance of it, if that has
+// the pin's bits. There is none if the cell's group is a larger or smaller one there: where nothing
+// reads a result, Yosys leaves its cell out.
+func (c *cells) in(f *lanes.Fault, instance string, other *cells) (string, bool) {
 	if !strings.HasPrefix(lanes.InstanceOf(f.Cell), instance) {
 		return "", false
 	}
-	mine, there := c.groups[c.group(f.Cell, "")], part.groups[c.group(f.Cell, instance)]
+	mine, there := c.groups[c.group(f.Cell, "")], other.groups[c.group(f.Cell, instance)]
 	if len(mine) != len(there) {
 		return "", false
 	}
-	other := there[slices.Index(mine, f.Cell)]
-	return other, max(f.Bit, f.Other) < len(part.all[other].Connections[f.Port])
+	cell := there[slices.Index(mine, f.Cell)]
+	return cell, max(f.Bit, f.Other) < len(other.all[cell].Connections[f.Port])
 }
 
 // instancesText names instances: some, if there are many.

@@ -233,15 +233,16 @@ endmodule
 	part := d
 	part.Top, part.Files = "registers", []string{"registers.sv"}
 	dir := t.TempDir()
-	taped(t, dir, "TestSum", d, &sumModel{}, slices.Values(make([]registersIn, 20)))
-	taped(t, dir, "TestRegisters", part, &registersModel{}, func(yield func(registersIn) bool) {
+	stimulus := func(yield func(registersIn) bool) {
 		r := rand.New(rand.NewPCG(1, 0))
 		for range 1000 {
 			if !yield(registersIn{Load: r.IntN(2) > 0, A: uint8(r.IntN(16))}) { // the others stay 0
 				return
 			}
 		}
-	})
+	}
+	taped(t, dir, "TestSum", d, &sumModel{}, slices.Values(make([]registersIn, 20)))
+	taped(t, dir, "TestRegisters", part, &registersModel{}, stimulus)
 	rep, err := mutate.Run(t.Context(), []mutate.Source{{Dir: dir, Package: "./sum"}}, mutate.Options{Top: "sum", In: "registers.sv", Limit: time.Second})
 	if err != nil {
 		t.Fatal(err)
@@ -258,6 +259,30 @@ endmodule
 			t.Errorf("%s:%d: %s: %s does not find that", m.File, m.Line, m.What, m.By.Test)
 		case name != "":
 			n++
+		}
+	}
+	// With some of them in the module the test fails.
+	for i, left := range rand.New(rand.NewPCG(2, 0)).Perm(len(rep.Results)) {
+		m := &rep.Results[left]
+		if i >= 16 || m.Verdict != mutate.Found || m.By.Test != "TestRegisters" {
+			continue
+		}
+		s, folder := rep.FoundIn(m), t.TempDir()
+		if s == nil || s.Design.Top != part.Top {
+			t.Fatalf("%s is found in %+v", m.What, s)
+		}
+		if err := s.Insert(t.Context(), folder); err != nil {
+			t.Fatal(err)
+		}
+		dut, err := sim.Open[registersIn, registersOut](t.Context(), s.Changed(folder, part), sim.Icarus)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := sim.Compare(dut, &registersModel{}, stimulus); err == nil {
+			t.Errorf("%s: %s passes with it", m.What, m.By.Test)
+		}
+		if err := dut.Close(); err != nil {
+			t.Error(err)
 		}
 	}
 	// Of the choices in the reset, which have no names, all bits of four registers are found.

@@ -126,7 +126,7 @@ func (r *runner) replayChunk(ctx context.Context, c *configuration, all []*stimu
 			}
 			models[shape] = m
 		}
-		if err := r.playOne(ctx, c, m, x, span, todo, of); err != nil {
+		if err := r.playOne(ctx, c, m, x, span, part, todo, of); err != nil {
 			return err
 		}
 	}
@@ -134,7 +134,7 @@ func (r *runner) replayChunk(ctx context.Context, c *configuration, all []*stimu
 }
 
 // playOne plays a stimulus to the mutants in todo, and takes out those that are found.
-func (r *runner) playOne(ctx context.Context, c *configuration, m *lanes.Model, x *stimulus, span int, todo map[int]int, of []int) error {
+func (r *runner) playOne(ctx context.Context, c *configuration, m *lanes.Model, x *stimulus, span int, part []Mutant, todo map[int]int, of []int) error {
 	b, err := m.Start(lanes.Options{Seed: r.o.Seed, Alike: true})
 	if err != nil {
 		return err
@@ -170,7 +170,7 @@ func (r *runner) playOne(ctx context.Context, c *configuration, m *lanes.Model, 
 			}
 		}
 		to := &r.results[of[i]]
-		to.Verdict = Found
+		to.Verdict, to.in = Found, &part[i]
 		to.By = &found{Test: x.tape.At(int(at)), Package: x.source.Package, Cycle: at, Design: c.key, tape: x.id}
 		r.keep(to)
 		delete(todo, i)

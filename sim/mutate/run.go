@@ -48,7 +48,8 @@ type Result struct {
 	Witness *Witness `json:",omitempty"` // what shows that it is not
 	Tried   []string `json:",omitempty"` // for an undecided one: each method, and how long
 
-	failed bool // undecided because of an error
+	failed bool    // undecided because of an error
+	in     *Mutant // what was played when it was found in this run: of the design of By
 }
 
 // Witness is a stimulus after a reset in whose last cycle a mutant's outputs differ.
@@ -336,35 +337,21 @@ func (r *runner) open() (all []int) {
 	return all
 }
 
-// corresponding returns the mutants of a configuration that are the same changes of the source as
-// mutants of the target, and their numbers in the results. Of the target's own those that stand for
-// others are enough. A mutant of a part is one of the target for each of its instances.
+// corresponding returns the mutants of a configuration that are the same changes as mutants of the
+// target without a verdict, and the numbers of these in the results. Of the target's own those that
+// stand for others are enough. A mutant of a part is one of the target for each of its instances.
 func (r *runner) corresponding(ctx context.Context, c *configuration) (list []Mutant, of []int, err error) {
-	number := map[string]int{}
-	for _, i := range r.open() {
-		number[r.results[i].Key] = i
-	}
-	if len(number) == 0 {
+	open := r.open()
+	if len(open) == 0 {
 		return nil, nil, nil
 	}
 	if c == r.target {
-		for _, i := range r.leaders(r.open()) {
+		for _, i := range r.leaders(open) {
 			list, of = append(list, r.results[i].Mutant), append(of, i)
 		}
 		return list, of, nil
 	}
-	if len(c.instances) > 0 {
-		list, of, err = r.inPart(ctx, c)
-	} else {
-		var all []Mutant
-		all, err = r.list(ctx, c.design)
-		for _, m := range all {
-			if i, ok := number[m.Key]; ok {
-				list, of = append(list, m), append(of, i)
-			}
-		}
-	}
-	if err != nil || len(list) == 0 {
+	if list, of, err = r.inOther(ctx, c, open); err != nil || len(list) == 0 {
 		return nil, nil, err
 	}
 	c.pins, err = pins(ctx, list)
