@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -97,27 +98,32 @@ func (r *runner) sourceInOther(ctx context.Context, c *configuration, instances 
 	return list, of, err
 }
 
-// cells are those of a netlist, in groups of the same instance and label.
+// cells are those of a netlist, in groups.
 type cells struct {
-	all    map[string]cell
-	labels map[string]string   // what tells cells of an instance apart
-	groups map[string][]string // cells, in the order of the source
+	all map[string]cell
+	// of says of each cell what it has in common with others of its instance, if there are such: its
+	// type and line, the signals around it, and what is near it.
+	of     [3]map[string]string
+	groups [3]map[string][]string // by that: the names of cells, in the order of the source
 }
 
 // labelled is for how many cells of an expression, one behind the other, it is known where they
 // belong.
 const labelled = 6
 
-// cellsOf returns the cells of a design. Cells of a line have an order of their own in each design:
-// what an always block assigns, Yosys puts in one that depends on all names. So they are told apart
-// by the signals of the source that they are connected to, and by the cells that they are connected
-// to without one.
+// sourced finds the names of cells that Yosys numbers in the order of the source: operators. What
+// an always block assigns it orders anew in each design, by all names that there are.
+var sourced = regexp.MustCompile(`:\d+\$\d+$`)
+
+// cellsOf returns the cells of a design. Operators of a line are told apart by their order. Other
+// cells are by the signals of the source that they are connected to, and by the cells that they are
+// connected to without one.
 func cellsOf(ctx context.Context, d bridge.Design) (*cells, error) {
 	top, _, err := lowered(ctx, d, nil)
 	if err != nil {
 		return nil, err
 	}
-	c := &cells{top.Cells, map[string]string{}, map[string][]string{}}
+	c := &cells{all: top.Cells}
 	names := map[any][]string{} // of each bit
 	for name, net := range top.Netnames {
 		for _, bit := range net.Bits {
@@ -128,8 +134,10 @@ func cellsOf(ctx context.Context, d bridge.Design) (*cells, error) {
 	}
 	type pin struct{ cell, port string }
 	unnamed := map[any][]pin{}
+	lines, labels := map[string]string{}, map[string]string{}
 	for name, x := range c.all {
 		label := x.Type + " " + firstLine(x)
+		lines[name] = label
 		for _, port := range slices.Sorted(maps.Keys(x.Connections)) {
 			signals := map[string]bool{}
 			for _, bit := range x.Connections[port] {
@@ -145,8 +153,9 @@ func cellsOf(ctx context.Context, d bridge.Design) (*cells, error) {
 			}
 			label += " " + port + ":" + strings.Join(slices.Sorted(maps.Keys(signals)), ",")
 		}
-		c.labels[name] = label
+		labels[name] = label
 	}
+	c.of = [3]map[string]string{lines, labels}
 	for range labelled {
 		near := map[string]map[string]bool{}
 		for _, pins := range unnamed {
@@ -156,28 +165,37 @@ func cellsOf(ctx context.Context, d bridge.Design) (*cells, error) {
 				}
 				for _, other := range pins {
 					if other.cell != at.cell {
-						near[at.cell][at.port+" "+other.port+" "+c.labels[other.cell]] = true
+						near[at.cell][at.port+" "+other.port+" "+labels[other.cell]] = true
 					}
 				}
 			}
 		}
-		next := maps.Clone(c.labels)
+		next := maps.Clone(labels)
 		for name, others := range near {
-			sum := sha256.Sum256([]byte(c.labels[name] + "\n" + strings.Join(slices.Sorted(maps.Keys(others)), "\n")))
+			sum := sha256.Sum256([]byte(labels[name] + "\n" + strings.Join(slices.Sorted(maps.Keys(others)), "\n")))
 			next[name] = hex.EncodeToString(sum[:])
 		}
-		c.labels = next
+		labels = next
 	}
-	for _, name := range inOrder(c.all) {
-		group := c.group(name, "")
-		c.groups[group] = append(c.groups[group], name)
+	c.of[2] = labels
+	for name := range c.all {
+		if sourced.MatchString(name) {
+			c.of[1][name], c.of[2][name] = lines[name], lines[name]
+		}
+	}
+	for i := range c.groups {
+		c.groups[i] = map[string][]string{}
+		for _, name := range inOrder(c.all) {
+			group := c.group(i, name, "")
+			c.groups[i][group] = append(c.groups[i][group], name)
+		}
 	}
 	return c, nil
 }
 
 // group names the group of a cell, as it is in a design that is an instance of this one.
-func (c *cells) group(name, instance string) string {
-	return strings.TrimPrefix(lanes.InstanceOf(name), instance) + " " + c.labels[name]
+func (c *cells) group(i int, name, instance string) string {
+	return strings.TrimPrefix(lanes.InstanceOf(name), instance) + " " + c.of[i][name]
 }
 
 // firstLine is the first of the lines of a cell: "file:12". Of some Yosys names further ones, such
@@ -202,12 +220,19 @@ func (c *cells) in(f *lanes.Fault, instance string, other *cells) (string, bool)
 	if !strings.HasPrefix(lanes.InstanceOf(f.Cell), instance) {
 		return "", false
 	}
-	mine, there := c.groups[c.group(f.Cell, "")], other.groups[c.group(f.Cell, instance)]
-	if len(mine) != len(there) {
-		return "", false
+	for i := len(c.of) - 1; i >= 0; i-- {
+		mine, there := c.groups[i][c.group(i, f.Cell, "")], other.groups[i][c.group(i, f.Cell, instance)]
+		exact := i == len(c.of)-1
+		if len(there) == 0 || !exact && len(mine) > 1 { // what is near it is another; less may be enough
+			continue
+		}
+		if len(mine) != len(there) {
+			break
+		}
+		cell := there[slices.Index(mine, f.Cell)]
+		return cell, max(f.Bit, f.Other) < len(other.all[cell].Connections[f.Port])
 	}
-	cell := there[slices.Index(mine, f.Cell)]
-	return cell, max(f.Bit, f.Other) < len(other.all[cell].Connections[f.Port])
+	return "", false
 }
 
 // instancesText names instances: some, if there are many.
