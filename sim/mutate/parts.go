@@ -102,10 +102,14 @@ func (r *runner) sourceInOther(ctx context.Context, c *configuration, instances 
 type cells struct {
 	all map[string]cell
 	// of says of each cell what it has in common with others of its instance, if there are such: its
-	// type and line, the signals around it, and what is near it.
-	of     [3]map[string]string
-	groups [3]map[string][]string // by that: the names of cells, in the order of the source
+	// type and line; the signals around it; what is near it; and that with the constants there,
+	// which may be others with other parameters.
+	of     [4]map[string]string
+	groups [4]map[string][]string // by that: the names of cells, in the order of the source
 }
+
+// ordered is from where on cells that have all of this in common are told apart by their order.
+const ordered = 2
 
 // labelled is for how many cells of an expression, one behind the other, it is known where they
 // belong.
@@ -132,30 +136,57 @@ func cellsOf(ctx context.Context, d bridge.Design) (*cells, error) {
 			}
 		}
 	}
-	type pin struct{ cell, port string }
-	unnamed := map[any][]pin{}
-	lines, labels := map[string]string{}, map[string]string{}
+	unnamed := map[any][]cellPort{}
+	for i := range c.of {
+		c.of[i] = map[string]string{}
+	}
 	for name, x := range c.all {
-		label := x.Type + " " + firstLine(x)
-		lines[name] = label
+		line := x.Type + " " + firstLine(x)
+		c.of[0][name], c.of[1][name] = line, line
+		constants := ""
 		for _, port := range slices.Sorted(maps.Keys(x.Connections)) {
-			signals := map[string]bool{}
+			signals, constant := map[string]bool{}, ""
 			for _, bit := range x.Connections[port] {
+				if digit, is := bit.(string); is {
+					constant += digit // the least significant first
+					continue
+				}
 				named := false
 				for _, signal := range names[bit] {
 					if signal, local := strings.CutPrefix(signal, lanes.InstanceOf(name)); local {
 						signals[signal], named = true, true
 					}
 				}
-				if _, constant := bit.(string); !named && !constant {
-					unnamed[bit] = append(unnamed[bit], pin{name, port})
+				if !named {
+					unnamed[bit] = append(unnamed[bit], cellPort{name, port})
 				}
 			}
-			label += " " + port + ":" + strings.Join(slices.Sorted(maps.Keys(signals)), ",")
+			c.of[1][name] += " " + port + ":" + strings.Join(slices.Sorted(maps.Keys(signals)), ",")
+			if len(constant) == len(x.Connections[port]) {
+				constants += " " + port + "=" + strings.TrimRight(constant, "0")
+			}
 		}
-		labels[name] = label
+		c.of[3][name] = c.of[1][name] + constants
 	}
-	c.of = [3]map[string]string{lines, labels}
+	c.of[2], c.of[3] = withNear(c.of[1], unnamed), withNear(c.of[3], unnamed)
+	for i := range c.of {
+		c.groups[i] = map[string][]string{}
+		for _, name := range inOrder(c.all) {
+			if sourced.MatchString(name) {
+				c.of[i][name] = c.of[0][name]
+			}
+			group := c.group(i, name, "")
+			c.groups[i][group] = append(c.groups[i][group], name)
+		}
+	}
+	return c, nil
+}
+
+type cellPort struct{ cell, port string }
+
+// withNear returns labels of cells that say what those near them are, too. unnamed is what bits
+// without a name are connected to.
+func withNear(labels map[string]string, unnamed map[any][]cellPort) map[string]string {
 	for range labelled {
 		near := map[string]map[string]bool{}
 		for _, pins := range unnamed {
@@ -177,20 +208,7 @@ func cellsOf(ctx context.Context, d bridge.Design) (*cells, error) {
 		}
 		labels = next
 	}
-	c.of[2] = labels
-	for name := range c.all {
-		if sourced.MatchString(name) {
-			c.of[1][name], c.of[2][name] = lines[name], lines[name]
-		}
-	}
-	for i := range c.groups {
-		c.groups[i] = map[string][]string{}
-		for _, name := range inOrder(c.all) {
-			group := c.group(i, name, "")
-			c.groups[i][group] = append(c.groups[i][group], name)
-		}
-	}
-	return c, nil
+	return maps.Clone(labels)
 }
 
 // group names the group of a cell, as it is in a design that is an instance of this one.
@@ -222,8 +240,7 @@ func (c *cells) in(f *lanes.Fault, instance string, other *cells) (string, bool)
 	}
 	for i := len(c.of) - 1; i >= 0; i-- {
 		mine, there := c.groups[i][c.group(i, f.Cell, "")], other.groups[i][c.group(i, f.Cell, instance)]
-		exact := i == len(c.of)-1
-		if len(there) == 0 || !exact && len(mine) > 1 { // what is near it is another; less may be enough
+		if len(there) == 0 || i < ordered && len(mine) > 1 { // what is near it is another; less may be enough
 			continue
 		}
 		if len(mine) != len(there) {
