@@ -5,8 +5,8 @@ import "slices"
 // maybe is what a node is of which it is not known whether it is 0 or 1.
 const maybe = 2
 
-// ternarySimulation plays a circuit whose inputs may be anything. What is known of a node then holds
-// whatever they are.
+// ternarySimulation plays a circuit whose inputs may be anything. What is known of a node then
+// holds whatever they are.
 type ternarySimulation struct {
 	a     *aig
 	nodes []uint8 // 0, 1, or maybe

@@ -25,9 +25,9 @@ type Subject struct {
 // Subject returns a mutant of the report as what tests are run with.
 func (r *Report) Subject(m *Result) *Subject { return &Subject{r.Key, &m.Mutant, *m.design} }
 
-// FoundIn returns a mutant that is found as what the test is run with that has found it: in another
-// design, perhaps, of the same module or of one that the report's contains. It is nil if the verdict
-// is one of an earlier run, and of another design.
+// FoundIn returns a mutant that was found in the design whose test has found it. That may be the
+// report's module with other parameters, or a module within it. It is nil if that is another design
+// than the report's and the verdict is one of an earlier run.
 func (r *Report) FoundIn(m *Result) *Subject {
 	switch {
 	case m.By.Design == r.Key:

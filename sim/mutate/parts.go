@@ -101,9 +101,9 @@ func (r *runner) sourceInOther(ctx context.Context, c *configuration, instances 
 // cells are those of a netlist, in groups.
 type cells struct {
 	all map[string]cell
-	// of says of each cell what it has in common with others of its instance, if there are such: its
-	// type and line; the signals around it; what is near it; and that with the constants there,
-	// which may be others with other parameters.
+	// of says of each cell what tells it apart from others of its instance, from little to much:
+	// its type and line; the signals around it; the cells near it; and these with their constants.
+	// Constants may be others with other parameters.
 	of     [4]map[string]string
 	groups [4]map[string][]string // by that: the names of cells, in the order of the source
 }
@@ -240,8 +240,8 @@ func (c *cells) in(f *lanes.Fault, instance string, other *cells) (string, bool)
 	}
 	for i := len(c.of) - 1; i >= 0; i-- {
 		mine, there := c.groups[i][c.group(i, f.Cell, "")], other.groups[i][c.group(i, f.Cell, instance)]
-		if len(there) == 0 || i < ordered && len(mine) > 1 { // what is near it is another; less may be enough
-			continue
+		if len(there) == 0 || i < ordered && len(mine) > 1 {
+			continue // other cells are near it there; less may tell it apart
 		}
 		if len(mine) != len(there) {
 			break
