@@ -67,7 +67,8 @@ type Source struct {
 var included = regexp.MustCompile("`include\\s+\"([^\"\\n]+)\"")
 
 // Sources reads all files of the design: first Files in their order, then the files in the include
-// folders, then the files in folders below these that are included by a path.
+// folders, then the files in folders below these that are included by a path. What they bind to a
+// module is in it: `bind fifo fifo_checks u_checks (.*);`.
 func (d *Design) Sources() ([]Source, error) {
 	if d.Top == "" {
 		return nil, errors.New("the design names no top module: set Design.Top")
@@ -132,6 +133,9 @@ func (d *Design) Sources() ([]Source, error) {
 		if _, err := fs.ReadFile(d.FS, name); err != nil {
 			return nil, fmt.Errorf("%s, a file of Design.Data of module %s, cannot be read: %w", path.Join(d.Dir, name), d.Top, err)
 		}
+	}
+	if err := bind(sources); err != nil {
+		return nil, err
 	}
 	return sources, nil
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/cosimate/cosimate/sim"
 )
@@ -156,4 +157,30 @@ func TestLanesLeaveEvidence(t *testing.T) {
 			}
 		}
 	}))
+}
+
+// A check that is bound to a module from a file of its own counts in the simulators and in lanes.
+func TestBoundChecks(t *testing.T) {
+	d := counter
+	checks := "module counter_checks (input wire clk_i, input wire rst_i, input wire [7:0] count_q);\n" +
+		"  always @(posedge clk_i) if (!rst_i) assert (count_q != 99);\nendmodule\nbind counter counter_checks u_checks (.*);\n"
+	files := patched(t, "counter.sv", "endmodule", "endmodule : counter")
+	files["checks.sv"] = &fstest.MapFile{Data: []byte(checks)}
+	d.FS, d.Files = files, []string{"checks.sv", "counter.sv"}
+	sim.ForEach(t, d, func(t *testing.T, dut *sim.DUT[counterIn, counterOut]) {
+		in := []counterIn{{Rst: true}}
+		for range 120 {
+			in = append(in, counterIn{Enable: true})
+		}
+		err := dut.Run(in, make([]counterOut, len(in)))
+		if err == nil || !strings.Contains(err.Error(), "checks.sv:2") || !strings.Contains(err.Error(), "cycle 100") {
+			t.Errorf("the error is %v", err)
+		}
+	})
+	s := counterStimuli(300)
+	s.Model = nil
+	faults, err := sim.CompareLanes(t.Context(), d, s)
+	if err != nil || len(faults) == 0 || !strings.Contains(faults[0].What, "the assertion at sim/testdata/checks.sv:2") {
+		t.Error(faults, err)
+	}
 }

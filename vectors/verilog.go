@@ -31,7 +31,11 @@ func (r *Registry) Verilog(ctx context.Context, name string) (text string, files
 		return "", nil, err
 	}
 	rtl := p.design.rtl(p.config)
-	for _, f := range rtl.Files {
+	unbound, err := rtl.Unbound() // Icarus knows no bind
+	if err != nil {
+		return "", nil, err
+	}
+	for _, f := range unbound {
 		files = append(files, path.Join(rtl.Dir, f))
 	}
 	v := &verilog{plan: p}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/internal/source"
 )
 
 // lowerChecks leaves assertions and assumptions of a design's checks. Properties that only formal
@@ -133,7 +134,7 @@ func (y *run) placeChecks(n *netlist) {
 			if s.Name != file {
 				continue
 			}
-			lines := strings.Split(string(withoutComments(s.Data)), "\n")
+			lines := strings.Split(string(source.WithoutComments(s.Data)), "\n")
 			if at := lines[:min(line, len(lines))]; len(at) == line && strings.TrimSpace(at[line-1][min(column-1, len(at[line-1])):]) == "" {
 				for line++; line < len(lines) && strings.TrimSpace(lines[line-1]) == ""; line++ {
 				}

@@ -6,23 +6,8 @@ import (
 	"regexp"
 
 	"github.com/cosimate/cosimate/bridge"
+	"github.com/cosimate/cosimate/bridge/internal/source"
 )
-
-// commentOrString matches comments and strings of SystemVerilog.
-var commentOrString = regexp.MustCompile(`(?s)"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/`)
-
-// withoutComments returns a source with blanks in place of comments and strings.
-func withoutComments(text []byte) []byte {
-	return commentOrString.ReplaceAllFunc(text, func(s []byte) []byte {
-		blank := bytes.Repeat([]byte{' '}, len(s))
-		for i, c := range s {
-			if c == '\n' {
-				blank[i] = c
-			}
-		}
-		return blank
-	})
-}
 
 // delay matches a delay, such as #5, #1.5ns or #Period, and one in parentheses where no instance
 // can have its parameters.
@@ -34,7 +19,7 @@ var call = regexp.MustCompile("`COSIM_[A-Z0-9]+")
 // beforeYosys returns an error for what Yosys would leave out without a word.
 func beforeYosys(d *bridge.Design, sources []bridge.Source) error {
 	for _, s := range sources {
-		text := withoutComments(s.Data)
+		text := source.WithoutComments(s.Data)
 		find := func(pattern *regexp.Regexp, construct, reason string) error {
 			at := pattern.FindIndex(text)
 			if at == nil {

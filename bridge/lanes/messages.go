@@ -10,6 +10,7 @@ import (
 
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/bridge/internal/build"
+	"github.com/cosimate/cosimate/bridge/internal/source"
 )
 
 // yosysLine matches an error or a warning of Yosys. Some have no place, or line 0:
@@ -67,7 +68,7 @@ func (y *run) mentioned(file, message string) int {
 		if s.Name != file {
 			continue
 		}
-		for i, line := range strings.Split(string(withoutComments(s.Data)), "\n") {
+		for i, line := range strings.Split(string(source.WithoutComments(s.Data)), "\n") {
 			if strings.Contains(line, strings.TrimPrefix(m[1], `\`)) {
 				return i + 1
 			}

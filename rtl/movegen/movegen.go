@@ -14,13 +14,21 @@ import (
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/internal/sources"
+	"github.com/cosimate/cosimate/sim"
 )
 
-//go:embed *.sv files.list
+//go:embed *.sv files.list assumed/*.sv
 var files embed.FS
 
-// Design is the RTL. Its clock and reset are clk_i and rst_i.
-var Design = sources.Design("movegen", "movegen/files.list", files)
+// Design is the RTL, with assumed/movegen_assumed.sv bound to it: a position that is given to it
+// must be one, or simulators report a failed assertion. Its clock and reset are clk_i and rst_i.
+var Design = assumed(sources.Design("movegen", "movegen/files.list", files))
+
+// assumed binds what is assumed to the design. Blocks that movegen is a part of have no such check.
+func assumed(d sim.Design) sim.Design {
+	d.Files = append(d.Files, "movegen/assumed/movegen_assumed.sv")
+	return d
+}
 
 // Latencies in cycles from the one in which a position is taken, when nothing is in its way.
 const (

@@ -178,6 +178,26 @@ var buildFaults = []fault{
 		test: "./bridge TestWrongFileLists", says: "the error is <nil>",
 	},
 	{
+		name: "bind left out", file: "bridge/bound.go",
+		old: "		s.Data = slices.Concat(s.Data[:in.at], in.text", new: "		s.Data = slices.Concat(s.Data[:in.at], in.text[:0]",
+		test: "./sim TestBoundChecks/icarus", says: "the error is <nil>",
+	},
+	{
+		name: "bind within a comment counts", file: "bridge/bound.go",
+		old: "		bare = append(bare, source.WithoutComments(s.Data))", new: "		bare = append(bare, s.Data)",
+		test: "./bridge TestBound", says: "bind",
+	},
+	{
+		name: "bind moves lines", file: "bridge/bound.go",
+		old: "				if c == '\\n' || c == '\\r' {", new: "				if c == '\\r' {",
+		test: "./bridge TestBound", says: "what it is bound to",
+	},
+	{
+		name: "bind to a module that there is not is no error", file: "bridge/bound.go",
+		old: "			if file < 0 {\n", new: "			if file < 0 {\n				continue\n			}\n			if file < 0 {\n",
+		test: "./bridge TestBound", says: "bind none checks",
+	},
+	{
 		name: "include folder ignored", file: "bridge/design.go",
 		old: "	for _, dir := range d.Include {\n		entries, err", new: "	for _, dir := range d.Include[:0] {\n		entries, err",
 		test: "./bridge TestDesignOptions/icarus", says: "named.svh",
