@@ -112,6 +112,28 @@ func TestEveryOrder(t *testing.T) {
 	}
 }
 
+// The king of the side to move stands on each square once, for either side: king_o says where.
+func TestKingAnywhere(t *testing.T) {
+	b := newBench(times)
+	for square := range engine.Square(64) {
+		for _, side := range []engine.Color{engine.White, engine.Black} {
+			s := engine.Setup{SideToMove: side, Fullmove: 1}
+			s.Put(engine.King, side, square)
+			s.Put(engine.King, side.Other(), square^0o44) // four files and four ranks away
+			s.Put(engine.Rook, side, square^0o11)
+			p, err := s.Position()
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.setUp(&p)
+			if b.out.King != uint8(square) {
+				t.Fatalf("%s: the model has the king on %v", p.FEN(), engine.Square(b.out.King))
+			}
+		}
+	}
+	sim.ForEach(t, scaled, func(t *testing.T, d *dut) { play(t, d, b, "kings") })
+}
+
 // Remote moves between all squares: accepted are the legal ones and no others, with nothing but
 // their promotions; the reasons for the rest are the model's, which come from rules written down
 // square by square.
