@@ -17,6 +17,9 @@ var (
 	bindOf      = regexp.MustCompile(`^bind\s+([A-Za-z_][\w$]*)\s+([A-Za-z_][^;:]*;)$`)
 	moduleBegin = regexp.MustCompile(`\bmodule\s+(?:automatic\s+|static\s+)?([A-Za-z_][\w$]*)`)
 	moduleEnd   = regexp.MustCompile(`\bendmodule\b`)
+	// directive matches those that say what is compiled, and how a macro begins.
+	directive = regexp.MustCompile("`(ifdef|ifndef|elsif|else|endif|define)\\b[ \\t]*([A-Za-z_][\\w$]*)?")
+	restOf    = regexp.MustCompile(`^(?:\\\r?\n|[^\n])*`) // of a macro
 )
 
 // bind puts what `bind` binds into its module: `bind fifo fifo_checks u_checks (.*);` outside of
@@ -24,31 +27,28 @@ var (
 // assertions and assumptions can be had of RTL that stays as it is. Verilator knows bind. Icarus
 // does not, and Yosys reads it without a word, so that it is done here for all. No line changes its
 // number.
-func bind(sources []Source) error {
-	var bare [][]byte // the sources without comments
-	for _, s := range sources {
-		if !bytes.Contains(s.Data, []byte("bind")) {
-			bare = append(bare, nil)
-			continue
-		}
-		bare = append(bare, source.WithoutComments(s.Data))
-	}
+//
+// What is of another form, or within an `ifdef that may be false, stays as it is.
+func (d *Design) bind(sources []Source) error {
 	type instance struct {
 		file, at int
 		text     []byte
 	}
 	var instances []instance
 	for i := range sources {
-		s, outside := &sources[i], withoutModules(bare[i])
+		s := &sources[i]
+		if !bytes.Contains(s.Data, []byte("bind")) {
+			continue
+		}
+		outside := d.outside(sources, s.Data)
 		for _, at := range bindStatement.FindAllIndex(outside, -1) {
-			where := fmt.Sprintf("%s:%d", s.Name, 1+bytes.Count(outside[:at[0]], []byte("\n")))
 			m := bindOf.FindSubmatch(outside[at[0]:at[1]])
 			if m == nil {
-				return fmt.Errorf("%s: this bind is none of the form `bind module checks u_checks (.*);`, which is the only one that Icarus and Yosys are helped with", where)
+				continue
 			}
 			file, end := endOf(sources, string(m[1]))
 			if file < 0 {
-				return fmt.Errorf("%s: bind names the module %s, which is in none of the sources", where, m[1])
+				return fmt.Errorf("%s:%d: bind names the module %s, which is in none of the sources", s.Name, 1+bytes.Count(outside[:at[0]], []byte("\n")), m[1])
 			}
 			text := slices.Clone(m[2])
 			for k, c := range text {
@@ -69,37 +69,88 @@ func bind(sources []Source) error {
 }
 
 // Unbound returns the files without those that bind something to a module, for tools that know no
-// bind. What they bind checks the design, and is no part of it.
+// bind. What they bind checks the design, and is no part of it. A file that holds modules of the
+// design, too, is left out with them.
 func (d *Design) Unbound() ([]string, error) {
-	var files []string
+	var sources []Source
 	for _, name := range d.Files {
 		text, err := fs.ReadFile(d.FS, name)
 		if err != nil {
 			return nil, err
 		}
-		if !bindStatement.Match(withoutModules(source.WithoutComments(text))) {
-			files = append(files, name)
+		sources = append(sources, Source{Name: name, Data: text})
+	}
+	var files []string
+	for _, s := range sources {
+		if !bindStatement.Match(d.outside(sources, s.Data)) {
+			files = append(files, s.Name)
 		}
 	}
 	return files, nil
 }
 
-// withoutModules returns a source, without comments, with blanks in place of its modules.
-func withoutModules(text []byte) []byte {
+// outside returns what is outside of modules in a source, without comments and macros, and without
+// what may not be compiled. What is left keeps its place.
+func (d *Design) outside(sources []Source, text []byte) []byte {
+	text = source.WithoutComments(text)
 	left := slices.Clone(text)
-	for from := 0; ; {
-		begin := moduleBegin.FindIndex(text[from:])
-		if begin == nil {
-			return left
+	var compiled []bool // of each `ifdef that is open: whether it is, for sure
+	from := 0
+	blank := func(to int) {
+		if slices.Contains(compiled, false) {
+			copy(left[from:], source.Blank(text[from:to]))
 		}
-		end := moduleEnd.FindIndex(text[from+begin[1]:])
-		if end == nil {
-			return left
-		}
-		to := from + begin[1] + end[1]
-		copy(left[from+begin[0]:], source.Blank(text[from+begin[0]:to]))
 		from = to
 	}
+	all := directive.FindAllSubmatchIndex(text, -1)
+	part := func(i, n int) string { // of the directive of this number
+		if i == len(all) || all[i][2*n] < 0 {
+			return ""
+		}
+		return string(text[all[i][2*n]:all[i][2*n+1]])
+	}
+	for i, m := range all {
+		if m[0] < from { // it is in a macro
+			continue
+		}
+		blank(m[0])
+		name := part(i, 2)
+		switch last := len(compiled) - 1; part(i, 1) {
+		case "define":
+			from += len(restOf.Find(text[from:]))
+			copy(left[m[0]:], source.Blank(text[m[0]:from]))
+		case "ifdef":
+			_, defined := d.Defines[name]
+			compiled = append(compiled, defined)
+		case "ifndef":
+			guard := part(i+1, 1) == "define" && part(i+1, 2) == name
+			compiled = append(compiled, guard || d.undefined(sources, name))
+		case "else", "elsif":
+			if last >= 0 {
+				compiled[last] = false
+			}
+		case "endif":
+			if last >= 0 {
+				compiled = compiled[:last]
+			}
+		}
+	}
+	blank(len(text))
+	for _, begin := range moduleBegin.FindAllIndex(left, -1) {
+		if end := moduleEnd.FindIndex(left[begin[1]:]); end != nil {
+			copy(left[begin[0]:], source.Blank(left[begin[0]:begin[1]+end[1]]))
+		}
+	}
+	return left
+}
+
+// undefined reports whether no source and no option defines a macro, nor a simulator by itself.
+func (d *Design) undefined(sources []Source, name string) bool {
+	if _, defined := d.Defines[name]; defined || slices.Contains([]string{"VERILATOR", "__ICARUS__", "YOSYS"}, name) {
+		return false
+	}
+	definition := regexp.MustCompile("`define\\s+" + regexp.QuoteMeta(name) + `\b`)
+	return !slices.ContainsFunc(sources, func(s Source) bool { return definition.Match(s.Data) })
 }
 
 // endOf returns where a module ends: the number of its file, or -1, and the place of endmodule.

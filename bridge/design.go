@@ -134,7 +134,7 @@ func (d *Design) Sources() ([]Source, error) {
 			return nil, fmt.Errorf("%s, a file of Design.Data of module %s, cannot be read: %w", path.Join(d.Dir, name), d.Top, err)
 		}
 	}
-	if err := bind(sources); err != nil {
+	if err := d.bind(sources); err != nil {
 		return nil, err
 	}
 	return sources, nil

@@ -18,17 +18,17 @@ func TestAssumed(t *testing.T) {
 	}
 	sound := movegen.Encode(&p)
 	for name, change := range map[string]func(in *movegen.In){
-		"two pieces on e5":        func(in *movegen.In) { in.PosQueens |= 1 << 36 },
-		"an own piece that is no": func(in *movegen.In) { in.PosOwn |= 1 << 20 },
-		"a pawn on a8":            func(in *movegen.In) { in.PosPawns |= 1 << 56 },
-		"two own kings":           func(in *movegen.In) { in.PosKings |= 1 << 5; in.PosOwn |= 1 << 5 },
-		"two kings of the other":  func(in *movegen.In) { in.PosKings |= 1 << 61 },
-		"no rook on a1":           func(in *movegen.In) { in.PosCastling |= 2 },
-		"no king on e1":           func(in *movegen.In) { in.PosKings ^= 1<<4 | 1<<3; in.PosOwn ^= 1<<4 | 1<<3 },
-		"no pawn on e5 to take":   func(in *movegen.In) { in.PosEp = 1 << 4 },
-		"no pawn on c5":           func(in *movegen.In) { in.PosEp = 1 << 2 },
-		"two pawns to take":       func(in *movegen.In) { in.PosPawns |= 1 << 32; in.PosEp |= 1 },
-		"a piece behind the pawn": func(in *movegen.In) { in.PosKnights |= 1 << 43 },
+		"two pieces on e5":          func(in *movegen.In) { in.PosQueens |= 1 << 36 },
+		"an own piece on e3, empty": func(in *movegen.In) { in.PosOwn |= 1 << 20 },
+		"a pawn on a8":              func(in *movegen.In) { in.PosPawns |= 1 << 56 },
+		"two own kings":             func(in *movegen.In) { in.PosKings |= 1 << 5; in.PosOwn |= 1 << 5 },
+		"two kings of the other":    func(in *movegen.In) { in.PosKings |= 1 << 61 },
+		"no rook on a1":             func(in *movegen.In) { in.PosCastling |= 2 },
+		"no king on e1":             func(in *movegen.In) { in.PosKings ^= 1<<4 | 1<<3; in.PosOwn ^= 1<<4 | 1<<3 },
+		"no pawn on e5 to take":     func(in *movegen.In) { in.PosEp = 1 << 4 },
+		"no pawn on c5":             func(in *movegen.In) { in.PosEp = 1 << 2 },
+		"two pawns to take":         func(in *movegen.In) { in.PosPawns |= 1 << 32; in.PosEp |= 1 },
+		"a piece behind the pawn":   func(in *movegen.In) { in.PosKnights |= 1 << 43 },
 	} {
 		t.Run(name, func(t *testing.T) {
 			sim.ForEach(t, movegen.Design, func(t *testing.T, dut *sim.DUT[movegen.In, movegen.Out]) {

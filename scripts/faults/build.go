@@ -184,8 +184,8 @@ var buildFaults = []fault{
 	},
 	{
 		name: "bind within a comment counts", file: "bridge/bound.go",
-		old: "		bare = append(bare, source.WithoutComments(s.Data))", new: "		bare = append(bare, s.Data)",
-		test: "./bridge TestBound", says: "bind",
+		old: "	text = source.WithoutComments(text)\n	left", new: "	left",
+		test: "./bridge TestBound", says: "bound is true",
 	},
 	{
 		name: "bind moves lines", file: "bridge/bound.go",
@@ -195,7 +195,12 @@ var buildFaults = []fault{
 	{
 		name: "bind to a module that there is not is no error", file: "bridge/bound.go",
 		old: "			if file < 0 {\n", new: "			if file < 0 {\n				continue\n			}\n			if file < 0 {\n",
-		test: "./bridge TestBound", says: "bind none checks",
+		test: "./bridge TestBound", says: "a module that there is not",
+	},
+	{
+		name: "bind within an ifdef that is false counts", file: "bridge/bound.go",
+		old: "			compiled = append(compiled, defined)", new: "			compiled = append(compiled, defined || true)",
+		test: "./bridge TestBound", says: "bound is true",
 	},
 	{
 		name: "include folder ignored", file: "bridge/design.go",

@@ -3,7 +3,8 @@
 // does not ask whether the side that has moved is in check, nor whether a game leads there.
 //
 // Simulators report a test that gives another position as they report a failed assertion. Proofs
-// take for granted that there is none. No hardware comes of it: see the bind at the end.
+// take for granted that there is none. Blocks that contain movegen do not have this file, and no
+// hardware comes of it: see the bind at the end.
 
 `default_nettype none
 
@@ -27,7 +28,7 @@ module movegen_assumed (
   logic [63:0] occupied, own_kings, opp_kings;
   logic [7:0] opp_pawns;  // on rank 5
   logic single, own, pawns, kings, castling, ep;
-  logic begun_q = 1'b0;  // the first reset has
+  logic begun_q = 1'b0;  // the first reset has begun
 
   // One piece on a square, and own ones on squares with a piece.
   assign occupied = pos_pawns_i | pos_knights_i | pos_bishops_i | pos_rooks_i | pos_queens_i |
