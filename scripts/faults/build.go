@@ -185,7 +185,7 @@ var buildFaults = []fault{
 	{
 		name: "bind within a comment counts", file: "bridge/bound.go",
 		old: "	text = source.WithoutComments(text)\n	left", new: "	left",
-		test: "./bridge TestBound", says: "bound is true",
+		test: "./bridge TestBound", says: "bind names the module",
 	},
 	{
 		name: "bind moves lines", file: "bridge/bound.go",
