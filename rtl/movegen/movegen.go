@@ -17,16 +17,21 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-//go:embed *.sv files.list assumed/*.sv
+//go:embed *.sv files.list assumed/*.sv asserted/*.sv
 var files embed.FS
 
 // Design is the RTL, with assumed/movegen_assumed.sv bound to it: a position that is given to it
 // must be one, or simulators report a failed assertion. Its clock and reset are clk_i and rst_i.
-var Design = assumed(sources.Design("movegen", "movegen/files.list", files))
+var Design = bound(sources.Design("movegen", "movegen/files.list", files))
 
-// assumed binds what is assumed to the design. Blocks that movegen is a part of have no such check.
-func assumed(d sim.Design) sim.Design {
-	d.Files = append(d.Files, "movegen/assumed/movegen_assumed.sv")
+// bound binds assumptions and assertions to the design, and the latter for provers alone. Blocks
+// that movegen is a part of have none of them.
+func bound(d sim.Design) sim.Design {
+	d.Files = append(d.Files,
+		"movegen/assumed/movegen_assumed.sv",
+		"movegen/asserted/movegen_asserted.sv",
+		"movegen/asserted/movegen_list_asserted.sv",
+		"movegen/asserted/movegen_targets_asserted.sv")
 	return d
 }
 

@@ -876,6 +876,8 @@ func (in *targetsIn) classes(square int) (all []class) {
 	if ep := square/8 == 5 && part.Has(uint64(in.Ep&(in.EpNE|in.EpNW)), square%8); ep {
 		victim = engine.Pawn
 		all = append(all, in.captureOf(victim))
+	} else if todo && victim == engine.King && in.Order >= movegen.LeastAggressor {
+		return nil // no victim
 	} else if todo && victim != engine.NoPiece {
 		return []class{in.captureOf(victim)}
 	}
@@ -932,8 +934,9 @@ func (m *targetsModel) DontCare(want targetsOut) (mask targetsOut) {
 }
 
 // position has any number of squares to be listed, but mostly at most three: then what is on one of
-// them decides which classes there are. There is no king on them. The square of en passant is
-// empty, and so are those to which pawns are pushed.
+// them decides which classes there are. The square of en passant is empty, and so are those to
+// which pawns are pushed. No king is on them, or a rook and a knight are, too: of the classes of
+// victims a king cannot be told from these, and would make one that is empty.
 func (in *targetsIn) position(r *rand.Rand) {
 	p := randomPieces(r)
 	in.Order, in.Captures = movegen.Order(r.IntN(4)), r.IntN(3) == 0
@@ -959,7 +962,9 @@ func (in *targetsIn) position(r *rand.Rand) {
 	}
 	code := p.codes()
 	in.Code0, in.Code1, in.Code2 = code[0], code[1], code[2]
-	in.Todo &^= p.kinds[engine.King]
+	if in.Todo&p.kinds[engine.Rook] == 0 || in.Todo&p.kinds[engine.Knight] == 0 {
+		in.Todo &^= p.kinds[engine.King]
+	}
 }
 
 // targetsStimulus offers positions as soon as the one before was taken or later, and other words
@@ -995,5 +1000,82 @@ func TestTargetsAlone(t *testing.T) {
 		"movegen/movegen_targets.sv")
 	sim.ForEach(t, d, func(t *testing.T, d *sim.DUT[targetsIn, targetsOut]) {
 		sim.Check(t, d, &targetsModel{}, targetsStimulus(seeded(633), part.Fewer(d.Simulator(), 200_000)))
+	})
+}
+
+// originsIn and originsOut are the ports of movegen_origins.
+type originsIn struct {
+	To        uint64 `port:"to_i"`
+	Occupied  uint64 `port:"occupied_i"`
+	North     uint64 `port:"to_n_i"`
+	South     uint64 `port:"to_s_i"`
+	East      uint64 `port:"to_e_i"`
+	West      uint64 `port:"to_w_i"`
+	NorthEast uint64 `port:"to_ne_i"`
+	SouthWest uint64 `port:"to_sw_i"`
+	NorthWest uint64 `port:"to_nw_i"`
+	SouthEast uint64 `port:"to_se_i"`
+	Knights   uint64 `port:"knights_i"`
+	Targets   uint64 `port:"targets_i"`
+	Castling  uint8  `port:"castling_i" bits:"2"`
+}
+
+type originsOut struct {
+	From uint64 `port:"from_o"`
+}
+
+// originsModel goes back from each destination, square by square.
+type originsModel struct{}
+
+func (originsModel) Reset() {}
+
+func (originsModel) Step(in originsIn) (out originsOut) {
+	// In the order of part.Directions.
+	arrivals := [8]uint64{in.North, in.South, in.East, in.West, in.NorthEast, in.SouthWest, in.NorthWest, in.SouthEast}
+	for to := range 64 {
+		if !part.Has(in.To, to) {
+			continue
+		}
+		for i, way := range part.Directions {
+			for n := -1; part.Has(arrivals[i], to); n-- {
+				from, ok := way.Step(to, n)
+				if ok && part.Has(in.Occupied, from) {
+					out.From |= 1 << from
+				}
+				if !ok || part.Has(in.Occupied, from) {
+					break
+				}
+			}
+		}
+		for from := range 64 {
+			if x, y := from%8-to%8, from/8-to/8; x*x+y*y == 5 && part.Has(in.Knights, from) && part.Has(in.Targets, to) {
+				out.From |= 1 << from
+			}
+		}
+		if bit := map[int]uint8{listG1: 1, listC1: 2}[to]; in.Castling&bit != 0 {
+			out.From |= 1 << listE1
+		}
+	}
+	return out
+}
+
+// The origins of one destination, or of several at once: any piece may come from anywhere.
+func TestOriginsAlone(t *testing.T) {
+	d := part.Of(movegen.Design, "movegen_origins", "", nil, "movegen/movegen_pkg.sv", "movegen/movegen_origins.sv")
+	d.Clock = ""
+	sim.ForEach(t, d, func(t *testing.T, d *sim.DUT[originsIn, originsOut]) {
+		sim.Check(t, d, originsModel{}, func(yield func(originsIn) bool) {
+			r := seeded(634)
+			for range part.Fewer(d.Simulator(), 100_000) {
+				in := eachPort[originsIn](func() uint64 { return part.Word(r) })
+				in.Castling &= 3
+				if r.IntN(4) > 0 {
+					in.To = 1 << r.IntN(64)
+				}
+				if !yield(in) {
+					return
+				}
+			}
+		})
 	})
 }

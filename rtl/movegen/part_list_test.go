@@ -356,8 +356,9 @@ func listGarbage(r *rand.Rand) (in listIn) {
 	return in
 }
 
-// listPosition is words that fit together. Kings are not captured. Pawns are pushed onto empty
-// squares, and capture one step away on others or en passant, there alone. Castling is by a king on
+// listPosition is words that fit together. Kings are not captured. Pawns capture one step away, on
+// squares with a piece or en passant, there alone. They promote on empty squares. On others they
+// are pushed onto pieces, too, as each direction has a word of its own. Castling is by a king on
 // e1, and no other king's move goes to the same square. The list's words are the destinations of
 // moves that pass the filter.
 func listPosition(r *rand.Rand) (in listIn) {
@@ -437,7 +438,7 @@ func (in *listIn) mayArrive(way part.Direction, to int) bool {
 		return in.castles(to) == 0
 	case engine.Pawn:
 		if way.X == 0 {
-			return way.Y > 0 && in.pieceAt(to) == engine.NoPiece && !in.onEp(to)
+			return way.Y > 0 && (in.pieceAt(to) == engine.NoPiece || to < 56) && !in.onEp(to)
 		}
 		next, _ := way.Step(from, 1)
 		return way.Y > 0 && next == to && (in.pieceAt(to) != engine.NoPiece || in.onEp(to))

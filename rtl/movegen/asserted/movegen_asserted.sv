@@ -1,0 +1,93 @@
+// What holds of the positions in stages 1 to 4 of movegen. It is for proofs, which do not find out
+// by themselves what 64 squares have in common. It is proved with them, stage by stage, from what
+// movegen_assumed.sv assumes.
+//
+// Only Yosys reads it, and so only provers have it. In simulators the tests compare what comes out,
+// and say more of a fault than an assertion can. The ports have the names of movegen's signals.
+
+`default_nettype none
+/* verilator lint_off UNUSEDSIGNAL */
+
+module movegen_asserted (
+  input wire clk_i,
+  input wire rst_i,
+  input wire valid1_q,
+  input wire valid2_q,
+  input wire valid3_q,
+  input wire valid_s4,
+  input movegen_rays_t rays,
+  input movegen_safety_t safety,
+  input wire [63:0] code0_s3,
+  input wire [63:0] code1_s3,
+  input wire [63:0] code2_s3,
+  input wire [63:0] to_n_s3,
+  input wire [63:0] to_s_s3,
+  input wire [63:0] to_e_s3,
+  input wire [63:0] to_w_s3,
+  input wire [63:0] to_ne_s3,
+  input wire [63:0] to_sw_s3,
+  input wire [63:0] to_nw_s3,
+  input wire [63:0] to_se_s3,
+  input wire [63:0] first_n_s3,
+  input wire [63:0] first_s_s3,
+  input wire [63:0] first_e_s3,
+  input wire [63:0] first_w_s3,
+  input wire [63:0] first_ne_s3,
+  input wire [63:0] first_sw_s3,
+  input wire [63:0] first_nw_s3,
+  input wire [63:0] first_se_s3,
+  input wire [63:0] second_n_s3,
+  input wire [63:0] second_s_s3,
+  input wire [63:0] second_e_s3,
+  input wire [63:0] second_w_s3,
+  input wire [63:0] second_ne_s3,
+  input wire [63:0] second_sw_s3,
+  input wire [63:0] second_nw_s3,
+  input wire [63:0] second_se_s3,
+  input wire [63:0] code0_s4,
+  input wire [63:0] code1_s4,
+  input wire [63:0] code2_s4
+);
+
+`ifdef YOSYS
+  logic begun_q = 1'b0;  // the first reset has begun
+
+  localparam logic [63:0] Rank1 = 64'h0000_0000_0000_00ff;
+  localparam logic [63:0] Rank8 = 64'hff00_0000_0000_0000;
+  localparam logic [63:0] FileA = 64'h0101_0101_0101_0101;
+  localparam logic [63:0] FileH = 64'h8080_8080_8080_8080;
+
+  logic single, north, south, east, west;
+
+  // One piece on a square: queens are in two words.
+  assign single = ~|(rays.pawns & (rays.knights | rays.ortho | rays.diag | rays.kings)) &
+                  ~|(rays.knights & (rays.ortho | rays.diag | rays.kings)) &
+                  ~|((rays.ortho | rays.diag) & rays.kings);
+
+  // Nothing that travels north arrives on rank 1, and so on.
+  assign north = ~|((to_n_s3 | to_ne_s3 | to_nw_s3 | first_n_s3 | first_ne_s3 | first_nw_s3 |
+                     second_n_s3 | second_ne_s3 | second_nw_s3) & Rank1);
+  assign south = ~|((to_s_s3 | to_se_s3 | to_sw_s3 | first_s_s3 | first_se_s3 | first_sw_s3 |
+                     second_s_s3 | second_se_s3 | second_sw_s3) & Rank8);
+  assign east = ~|((to_e_s3 | to_ne_s3 | to_se_s3 | first_e_s3 | first_ne_s3 | first_se_s3 |
+                    second_e_s3 | second_ne_s3 | second_se_s3) & FileA);
+  assign west = ~|((to_w_s3 | to_nw_s3 | to_sw_s3 | first_w_s3 | first_nw_s3 | first_sw_s3 |
+                    second_w_s3 | second_nw_s3 | second_sw_s3) & FileH);
+
+  // No square has the code 7, which is no piece's.
+  always @(posedge clk_i) begin
+    begun_q <= begun_q | rst_i;
+    if (begun_q & valid1_q) assert (single);
+    if (begun_q & valid2_q) assert (~|(safety.code0 & safety.code1 & safety.code2));
+    if (begun_q & valid3_q) assert (~|(code0_s3 & code1_s3 & code2_s3));
+    if (begun_q & valid3_q) assert (north & south & east & west);
+    if (begun_q & valid_s4) assert (~|(code0_s4 & code1_s4 & code2_s4));
+  end
+`endif
+
+endmodule
+
+bind movegen movegen_asserted u_asserted (.*);
+
+/* verilator lint_on UNUSEDSIGNAL */
+`default_nettype wire

@@ -1,0 +1,41 @@
+// What holds of the class whose turn it is in movegen_targets. See movegen_asserted.sv for what
+// this is for.
+
+`default_nettype none
+/* verilator lint_off UNUSEDSIGNAL */
+
+module movegen_targets_asserted (
+  input wire        clk_i,
+  input wire        rst_i,
+  input wire        valid_q,
+  input wire        plain_q,
+  input wire [63:0] code0_q,
+  input wire [63:0] code1_q,
+  input wire [63:0] code2_q,
+  input wire [63:0] occupied_q,
+  input wire [6:0]  class_q,
+  input wire [2:0]  code_q,
+  input wire        ep_on_q,
+  input wire        promotions_on_q
+);
+
+`ifdef YOSYS
+  logic begun_q = 1'b0;  // the first reset has begun
+
+  always @(posedge clk_i) begin
+    begun_q <= begun_q | rst_i;
+    // No square has the code 7, which is no piece's.
+    if (begun_q & valid_q) assert (~|(code0_q & code1_q & code2_q));
+    if (begun_q & valid_q) assert (occupied_q == (code0_q | code1_q | code2_q));
+    // En passant has its turn with pawns that are captured, promotions have one of their own.
+    if (begun_q & valid_q & ~plain_q) assert (ep_on_q == class_q[4] && promotions_on_q == class_q[5]);
+    if (begun_q & valid_q & ~plain_q & promotions_on_q) assert (code_q == 3'd7);
+  end
+`endif
+
+endmodule
+
+bind movegen_targets movegen_targets_asserted u_asserted (.*);
+
+/* verilator lint_on UNUSEDSIGNAL */
+`default_nettype wire
