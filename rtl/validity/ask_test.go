@@ -53,8 +53,8 @@ const (
 	askKinds
 )
 
-// askBoard is a position in the view of the side to move: its pawns move up. Squares are numbered from
-// a1 on.
+// askBoard is a position in the view of the side to move: its pawns move up. Squares are numbered
+// from a1 on.
 type askBoard struct {
 	pieces   [64]engine.Piece
 	own      [64]bool

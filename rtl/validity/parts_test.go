@@ -155,8 +155,8 @@ func squares(r *rand.Rand, n int, of uint64) (some uint64) {
 	return some
 }
 
-// randomAttempt is a reading of any board: a few squares changed, some as in castling or en passant,
-// but for a square now and then.
+// randomAttempt is a reading of any board: a few squares changed, some as in castling or en
+// passant, but for a square now and then.
 func randomAttempt(r *rand.Rand) attemptIn {
 	in := attemptIn{
 		Own: part.Word(r), Pawns: part.Word(r), Rooks: part.Word(r), Kings: part.Word(r),
