@@ -548,8 +548,19 @@ func (m *Model) ProveHints(ctx context.Context, h *Hints, o MiterOptions, more i
 	for k, i := range left {
 		h.proved[i] = proved[k] == "0"
 	}
-	return nil
+	if len(x.a.ands) <= manyANDs {
+		return nil
+	}
+	asserted, err := m.proveAssertions(ctx, o, assertedLonger*limit)
+	copy(h.proved[len(h.never):], asserted)
+	return err
 }
+
+// assertedLonger is how many times as long there is to prove the assertions of a design for which
+// abc's newer induction is used. That one does not take for granted in a cycle what is to be proved
+// of the next: it makes equal signals one, and nothing else reads an assertion. So it proves none
+// but the simplest.
+const assertedLonger = 10
 
 // alone makes a miter of which only the design is used, which is the first copy.
 func (m *Model) alone(o MiterOptions) (*miter, literal, error) {

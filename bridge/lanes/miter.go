@@ -282,7 +282,7 @@ func (m *Model) newMiter(o MiterOptions) (x *miter, done literal, err error) {
 			reset = x.fixed[p.Bits[0]]
 		}
 	}
-	if x.on < 0 && len(x.any) == 0 {
+	if x.on < 0 && len(x.any) == 0 && !(o.step && o.On == "") {
 		return nil, 0, fmt.Errorf("lanes: module %s has no input %s", m.design.Top, o.On)
 	}
 	for i := range c.Rises {

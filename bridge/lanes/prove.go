@@ -206,6 +206,7 @@ type abcRun struct {
 	dir   string
 	grace time.Duration // that it has beyond its limits
 	took  time.Duration // that it has used, of the processor
+	older bool          // induction is by scorr, whatever the circuit's size
 }
 
 func (x *Miter) newABC() (*abcRun, error) {
@@ -375,7 +376,7 @@ func (a *abcRun) reduce(ctx context.Context, limit time.Duration, want, hinted i
 	if _, err := fmt.Sscanf(string(a.miter.AIGER[:min(len(a.miter.AIGER), 100)]), "aig %d %d %d %d %d", &m, &i, &l, &o, &ands); err != nil {
 		return nil, err
 	}
-	newer := ands > manyANDs || a.miter.open && ands > manyANDsOpen
+	newer := !a.older && (ands > manyANDs || a.miter.open && ands > manyANDsOpen)
 	if _, err := a.run(ctx, limit, "read_aiger miter.aig; "+induction(newer, most)+"; dc2; write_aiger reduced.aig"); err != nil {
 		return nil, err
 	}

@@ -44,9 +44,11 @@ module movegen_asserted (
   input wire [63:0] second_sw_s3,
   input wire [63:0] second_nw_s3,
   input wire [63:0] second_se_s3,
+  input wire [7:0]  ep_s3,
   input wire [63:0] code0_s4,
   input wire [63:0] code1_s4,
-  input wire [63:0] code2_s4
+  input wire [63:0] code2_s4,
+  input wire [7:0]  ep_s4
 );
 
 `ifdef YOSYS
@@ -57,12 +59,18 @@ module movegen_asserted (
   localparam logic [63:0] FileA = 64'h0101_0101_0101_0101;
   localparam logic [63:0] FileH = 64'h8080_8080_8080_8080;
 
-  logic single, north, south, east, west;
+  logic single, covered, north, south, east, west;
+  logic [63:0] occupied2, occupied3, occupied4;
 
   // One piece on a square: queens are in two words.
   assign single = ~|(rays.pawns & (rays.knights | rays.ortho | rays.diag | rays.kings)) &
                   ~|(rays.knights & (rays.ortho | rays.diag | rays.kings)) &
                   ~|((rays.ortho | rays.diag) & rays.kings);
+  assign covered = ~|(rays.empty & (rays.pawns | rays.knights | rays.ortho | rays.diag |
+                                    rays.kings));
+  assign occupied2 = safety.code0 | safety.code1 | safety.code2;
+  assign occupied3 = code0_s3 | code1_s3 | code2_s3;
+  assign occupied4 = code0_s4 | code1_s4 | code2_s4;
 
   // Nothing that travels north arrives on rank 1, and so on.
   assign north = ~|((to_n_s3 | to_ne_s3 | to_nw_s3 | first_n_s3 | first_ne_s3 | first_nw_s3 |
@@ -74,14 +82,19 @@ module movegen_asserted (
   assign west = ~|((to_w_s3 | to_nw_s3 | to_sw_s3 | first_w_s3 | first_nw_s3 | first_sw_s3 |
                     second_w_s3 | second_nw_s3 | second_sw_s3) & FileH);
 
-  // No square has the code 7, which is no piece's.
+  // No square has the code 7, which is no piece's. A pawn that may be taken en passant has left the
+  // square behind it, on rank 6, empty.
   always @(posedge clk_i) begin
     begun_q <= begun_q | rst_i;
-    if (begun_q & valid1_q) assert (single);
+    if (begun_q & valid1_q) assert (single & covered);
+    if (begun_q & valid1_q) assert (~|(rays.ep & ~rays.empty[47:40]));
     if (begun_q & valid2_q) assert (~|(safety.code0 & safety.code1 & safety.code2));
+    if (begun_q & valid2_q) assert (~|(safety.ep & occupied2[47:40]));
     if (begun_q & valid3_q) assert (~|(code0_s3 & code1_s3 & code2_s3));
+    if (begun_q & valid3_q) assert (~|(ep_s3 & occupied3[47:40]));
     if (begun_q & valid3_q) assert (north & south & east & west);
     if (begun_q & valid_s4) assert (~|(code0_s4 & code1_s4 & code2_s4));
+    if (begun_q & valid_s4) assert (~|(ep_s4 & occupied4[47:40]));
   end
 `endif
 

@@ -9,12 +9,20 @@ module movegen_targets_asserted (
   input wire        rst_i,
   input wire        valid_q,
   input wire        plain_q,
+  input wire        by_victim_q,
+  input wire        taken_q,
+  input wire [63:0] todo_q,
   input wire [63:0] code0_q,
   input wire [63:0] code1_q,
   input wire [63:0] code2_q,
   input wire [63:0] occupied_q,
+  input wire [7:0]  ep_q,
   input wire [6:0]  class_q,
+  input wire [6:0]  left_q,
   input wire [2:0]  code_q,
+  input wire        more,
+  input wire [63:0] current,
+  input wire [63:0] lowest,
   input wire        ep_on_q,
   input wire        promotions_on_q
 );
@@ -27,9 +35,19 @@ module movegen_targets_asserted (
     // No square has the code 7, which is no piece's.
     if (begun_q & valid_q) assert (~|(code0_q & code1_q & code2_q));
     if (begun_q & valid_q) assert (occupied_q == (code0_q | code1_q | code2_q));
+    if (begun_q & valid_q) assert (~|(ep_q & occupied_q[47:40]));
+    assert (more | ~|(current & ~lowest));
+    if (begun_q & valid_q & ~plain_q) assert (~|(class_q & (class_q - 7'd1)));
     // En passant has its turn with pawns that are captured, promotions have one of their own.
     if (begun_q & valid_q & ~plain_q) assert (ep_on_q == class_q[4] && promotions_on_q == class_q[5]);
     if (begun_q & valid_q & ~plain_q & promotions_on_q) assert (code_q == 3'd7);
+    // If victims do not matter, captures are one class, the first. After it no square with a piece
+    // is left.
+    if (begun_q & valid_q & ~plain_q & ~by_victim_q) begin
+      assert (~|class_q[3:0] & ~|left_q[4:0]);
+      assert (taken_q == class_q[4]);
+      assert (class_q[4] | ~|(todo_q & occupied_q));
+    end
   end
 `endif
 

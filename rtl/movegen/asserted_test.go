@@ -1,0 +1,32 @@
+package movegen_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/cosimate/cosimate/bridge/lanes"
+	"github.com/cosimate/cosimate/rtl/movegen"
+	"github.com/cosimate/cosimate/sim"
+)
+
+// What is asserted of the stages holds in all states that there can be. No simulator reads it.
+func TestAsserted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long: go test without -short runs it, as make nightly does")
+	}
+	m, err := lanes.Build(t.Context(), movegen.Design, lanes.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.Assertions()-len(m.Assumptions()) < 10 {
+		t.Errorf("%d assertions and assumptions, %d of them assumptions", m.Assertions(), len(m.Assumptions()))
+	}
+	const limit = time.Minute // of the processor
+	unproved, err := m.Unproved(t.Context(), lanes.MiterOptions{Reset: sim.ResetRows(movegen.Design)}, limit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, where := range unproved {
+		t.Errorf("%s: not proved", where)
+	}
+}
