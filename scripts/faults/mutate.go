@@ -178,6 +178,16 @@ var mutateFaults = []fault{
 		test: "./bridge/lanes TestAssumed", says: "1 assumptions",
 	},
 	{
+		name: "an assertion that does not hold is proved", file: "bridge/lanes/asserted.go",
+		old: "proved[i] = constant[k] == \"0\"", new: "proved[i] = constant[k] != \"\"",
+		test: "./bridge/lanes TestUnproved", says: "not proved: []",
+	},
+	{
+		name: "an assertion that holds by itself is not proved", file: "bridge/lanes/asserted.go",
+		old: "if proved[i] = l == 0; !proved[i] {", new: "if l != 0 {",
+		test: "./bridge/lanes TestUnproved", says: "faulty.sv:15",
+	},
+	{
 		name: "an assumption at a clock edge is seen a cycle late", file: "bridge/lanes/miter.go",
 		old: "if e, h, ok := x.c.clocked(k); ok {\n\t\treturn", new: "if e, h, ok := x.c.clocked(k); ok && e < 0 {\n\t\treturn",
 		test: "./bridge/lanes TestAssumed", says: "with at each edge assumed",
