@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"iter"
+	"maps"
 	"math/bits"
 )
 
@@ -96,6 +97,94 @@ func bit2(t uint8, in literal) literal {
 		return in
 	}
 	return 1
+}
+
+// implied returns what inputs and latches are where a literal is 1: 0 or 1, by node, as far as it is
+// an AND of them.
+func (a *aig) implied(l literal) map[literal]literal {
+	known, first := map[literal]literal{}, literal(1+a.inputs+len(a.latches))
+	seen := map[literal]bool{}
+	next := []literal{l}
+	for len(next) > 0 {
+		l := next[len(next)-1]
+		next = next[:len(next)-1]
+		switch n := l / 2; {
+		case n < first:
+			known[n] = 1 - l&1
+		case l&1 == 0 && !seen[n]:
+			seen[n] = true
+			next = append(next, a.ands[n-first][0], a.ands[n-first][1])
+		}
+	}
+	return known
+}
+
+// cases returns literals of which one is 1 where a literal is: it is an AND of others, and of those
+// one after the other that is an OR makes two cases of each, up to so many.
+func (a *aig) cases(l literal, most int) []literal {
+	all, first := []literal{l}, literal(1+a.inputs+len(a.latches))
+	seen := map[literal]bool{}
+	next := []literal{l}
+	for len(next) > 0 && 2*len(all) <= most {
+		l := next[0]
+		next = next[1:]
+		if l/2 < first || seen[l] {
+			continue
+		}
+		seen[l] = true
+		in := a.ands[l/2-first]
+		if l&1 == 0 {
+			next = append(next, in[0], in[1])
+			continue
+		}
+		var both []literal
+		for _, x := range all {
+			both = append(both, a.and(x, in[0].not()), a.and(x, in[1].not()))
+		}
+		all = both
+	}
+	return all
+}
+
+// cofactor returns a function that makes of a literal what it is where some inputs and latches are
+// known. What two copies of a circuit have in common then is the same literal.
+func (a *aig) cofactor(known map[literal]literal) func(l literal) literal {
+	made, first := map[literal]literal{}, literal(1+a.inputs+len(a.latches))
+	var of func(l literal) literal
+	of = func(l literal) literal {
+		n := l / 2
+		if n < first {
+			if v, ok := known[n]; ok && n > 0 {
+				return v ^ l&1
+			}
+			return l
+		}
+		m, ok := made[n]
+		if !ok {
+			in := a.ands[n-first]
+			m = a.and(of(in[0]), of(in[1]))
+			made[n] = m
+		}
+		return m ^ l&1
+	}
+	return of
+}
+
+// given returns a function that makes of literals what they are where one is 1. What that implies
+// of inputs and latches may tell what more it implies.
+func (a *aig) given(l literal) func(literal) literal {
+	known := map[literal]literal{}
+	for rest := l; ; {
+		implied := a.implied(rest)
+		for n := range known {
+			delete(implied, n)
+		}
+		if len(implied) == 0 {
+			return a.cofactor(known)
+		}
+		maps.Copy(known, implied)
+		rest = a.cofactor(known)(l)
+	}
 }
 
 // write returns the circuit in the binary form of AIGER.

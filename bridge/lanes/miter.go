@@ -53,7 +53,8 @@ type MiterOptions struct {
 	// uses nothing else that was only seen. That is quicker, and enough for most.
 	Taken bool
 
-	step bool // for a single cycle: nothing is known of what memories hold, but that it is the same
+	step   bool // for a single cycle: nothing is known of what memories hold, but that it is the same
+	claims *claims
 }
 
 // Keep is which registers [MiterOptions].Open leaves as they are. The zero value is none.
@@ -123,6 +124,7 @@ type miter struct {
 	assumed   literal // all is, and has been, as the design assumes it to be
 	checked   []bool  // the states that are there for a check only
 	dirty     []bool  // the states that may differ between the copies
+	claims    *claims // when they do not
 	words     map[value]literal
 	other     map[value]literal // what the second copy reads if its address, or the word, differs
 	places    []literal         // inputs: the addresses of the words that are followed
@@ -318,6 +320,7 @@ func (m *Model) newMiter(o MiterOptions) (x *miter, done literal, err error) {
 		}
 		x.dirty = own
 	}
+	x.claims = o.claims
 	x.states()
 	if reset != 0 && o.Reset > 0 {
 		for v, l := range x.fixed {
@@ -474,7 +477,7 @@ func (x *miter) states() {
 	}
 	for i, l := range latches[1] {
 		if l != latches[0][i] {
-			x.now[1][i] = x.a.xor(x.now[0][i], l)
+			x.now[1][i] = x.a.xor(x.now[0][i], x.claims.apart(x, i, l))
 		}
 	}
 	x.latches = latches

@@ -46,13 +46,14 @@ func (t *ternarySimulation) cycle() {
 
 // settled returns which states stay what they are once they all have this value, whatever the rest
 // is. Such is a bit of a register that is loaded with 0 each time: it is 1 at power-up only, until
-// the register takes something.
+// the register takes something; and a flag that says that the first reset has begun. States that
+// begin with this value are left out.
 func (x *miter) settled(value uint8) []bool {
 	t := x.a.newTernarySimulation()
 	t.nodes[x.first/2] = uint8(x.first & 1) // the first cycle is over
 	all := make([]bool, len(x.c.States))
 	for i, s := range x.c.States {
-		if all[i] = s.Initial < 0; all[i] {
+		if all[i] = s.Initial != int8(value); all[i] {
 			t.latches()[x.latch(0, i)] = value
 		}
 	}

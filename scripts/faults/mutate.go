@@ -178,6 +178,26 @@ var mutateFaults = []fault{
 		test: "./bridge/lanes TestAssumed", says: "1 assumptions",
 	},
 	{
+		name: "what a reset leaves different is taken to be the same", file: "bridge/lanes/flagged.go",
+		old: "same[i] = !x.dirty[i] || then(x.a.latches[x.latch(1, i)]) == 0", new: "same[i] = true",
+		test: "./bridge/lanes TestFlagged", says: "1 by the registers that change",
+	},
+	{
+		name: "what is written in a reset is taken to be the same", file: "bridge/lanes/flagged.go",
+		old: "if then(writes) != 0 {", new: "if len(latches) == 0 {",
+		test: "./bridge/lanes TestFlagged", says: "what_is_written_in_the_reset",
+	},
+	{
+		name: "a claim about registers that does not follow is kept", file: "bridge/lanes/flagged.go",
+		old: "if output != \"0\" && *given[k] {", new: "if output != \"0\" && !*given[k] {",
+		test: "./bridge/lanes TestFlagged", says: "while_what_comes_is_valid",
+	},
+	{
+		name: "how a flag is set is looked at in one case only", file: "bridge/lanes/aig.go",
+		old: "both = append(both, a.and(x, in[0].not()), a.and(x, in[1].not()))", new: "both = append(both, a.and(x, in[0].not()))",
+		test: "./bridge/lanes TestFlagged", says: "1 by the registers that change",
+	},
+	{
 		name: "an assertion that does not hold is proved", file: "bridge/lanes/asserted.go",
 		old: "proved[i] = constant[k] == \"0\"", new: "proved[i] = constant[k] != \"\"",
 		test: "./bridge/lanes TestUnproved", says: "not proved: []",

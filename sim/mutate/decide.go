@@ -461,9 +461,13 @@ func (p *prover) proveGroup(ctx context.Context, of []int) (by string, err error
 	return proof.By, nil
 }
 
+// flaggedLonger is how many times the limit a proof by flags may take: a few rounds of seconds.
+const flaggedLonger = 10
+
 // follow compares the design with a mutant where both share the registers that the mutant does not
 // change. Which are apart is seen in what tests put in. At first the others may be anything. If
-// that proves nothing, they are what they are. At last what was seen of them is proved with the
+// that proves nothing, the copies may differ in all registers but while flags are set; and then the
+// others are what they are. At last what was seen of them is proved with the
 // rest, but not in a design so large that a single attempt takes longer than the limit. Where a
 // prover finds a way in which another register changes, that one is added, and it is seen what
 // happens behind it. With Different it returns a way to a difference in the outputs.
@@ -473,7 +477,12 @@ func (p *prover) follow(ctx context.Context, o lanes.MiterOptions, whole *lanes.
 		return proof, m, err
 	}
 	left -= proof.Took
-	o.Local, o.Own, o.Hints, o.Apart = true, apart.States, p.hints, apart
+	o.Hints = p.hints
+	runs := slices.Concat([]*lanes.Runs{p.r.runs}, p.r.further)
+	if proof, err = p.model.Flagged(ctx, o, slices.Values(runs), flaggedLonger*p.r.o.Limit); err != nil || proof.Answer == lanes.Equal {
+		return proof, nil, err
+	}
+	o.Local, o.Own, o.Apart = true, apart.States, apart
 	r := rand.New(rand.NewPCG(p.r.o.Seed, 22))
 	o.Taken, o.Conditions = true, 1
 	for range following {
