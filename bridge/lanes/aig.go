@@ -99,8 +99,8 @@ func bit2(t uint8, in literal) literal {
 	return 1
 }
 
-// implied returns what inputs and latches are where a literal is 1: 0 or 1, by node, as far as it is
-// an AND of them.
+// implied returns what inputs and latches are where a literal is 1: 0 or 1, by node, as far as it
+// is an AND of them.
 func (a *aig) implied(l literal) map[literal]literal {
 	known, first := map[literal]literal{}, literal(1+a.inputs+len(a.latches))
 	seen := map[literal]bool{}

@@ -7,8 +7,8 @@ import (
 
 // Unproved returns where those assertions are, as file and line, that are not proved to hold in all
 // cycles after the reset, whatever the inputs are that the design's assumptions allow. It proves
-// them together, by induction: an assertion may hold and yet not follow from what holds in the cycle
-// before. If the time is not enough, it returns all.
+// them together, by induction: an assertion may hold and yet not follow from what holds in the
+// cycle before. If the time is not enough, it returns all.
 func (m *Model) Unproved(ctx context.Context, o MiterOptions, limit time.Duration) (where []string, err error) {
 	proved, err := m.proveAssertions(ctx, o, limit)
 	if err != nil {

@@ -19,9 +19,9 @@ const (
 	mostCases = 4
 )
 
-// claims say of registers that may differ between the copies when they do not. A pipeline that waits
-// takes what comes, valid or not, and a flag beside it says which it was: what registers are while
-// the flag is 0 does not matter.
+// claims say of registers that may differ between the copies when they do not. A pipeline that
+// waits takes what comes, valid or not, and a flag beside it says which it was: what registers are
+// while the flag is 0 does not matter.
 type claims struct {
 	words []claimed
 	flags []flag
@@ -181,8 +181,8 @@ func (m *Model) claims(o MiterOptions, runs iter.Seq[*Runs]) (*claims, error) {
 	return c, nil
 }
 
-// sameAfter returns which states are the same in both copies behind the reset, of whose cycles it is
-// given what latches are. ok reports whether nothing else is written to a memory until then.
+// sameAfter returns which states are the same in both copies behind the reset, of whose cycles it
+// is given what latches are. ok reports whether nothing else is written to a memory until then.
 func (x *miter) sameAfter(known []map[literal]literal, writes literal) (same []bool, ok bool) {
 	same = slices.Repeat([]bool{true}, len(x.c.States)) // at power-up
 	for _, latches := range known {
@@ -233,7 +233,8 @@ func (m *Model) claim(ctx context.Context, o MiterOptions, c *claims, limit time
 			continue
 		}
 		cases := []literal{reached}
-		if own := x.now[0][w.states[0]]; len(w.states) == 1 { // a flag: what it becomes depends on what it was
+		// What a flag becomes depends on what it was.
+		if own := x.now[0][w.states[0]]; len(w.states) == 1 {
 			cases = []literal{x.a.and(reached, own), x.a.and(reached, own.not())}
 		}
 		for _, while := range cases {

@@ -53,7 +53,8 @@ type MiterOptions struct {
 	// uses nothing else that was only seen. That is quicker, and enough for most.
 	Taken bool
 
-	step   bool // for a single cycle: nothing is known of what memories hold, but that it is the same
+	// step is for a single cycle: nothing is known of what memories hold, but that it is the same.
+	step   bool
 	claims *claims
 }
 
