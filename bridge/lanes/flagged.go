@@ -23,7 +23,7 @@ const (
 // waits takes what comes, valid or not, and a flag beside it says which it was: what registers are
 // while the flag is 0 does not matter.
 type claims struct {
-	words []claimed
+	words []*claimed
 	flags []flag
 	of    map[int]*claimed // by state
 }
@@ -138,7 +138,7 @@ func (m *Model) claims(o MiterOptions, runs iter.Seq[*Runs]) (*claims, error) {
 			w.always = w.always && same[i]
 			c.of[i] = w
 		}
-		c.words = append(c.words, *w)
+		c.words = append(c.words, w)
 	}
 	for _, name := range slices.Sorted(maps.Keys(registers)) {
 		if states := slices.DeleteFunc(slices.Clone(registers[name]), func(i int) bool { return !x.dirty[i] }); len(states) > 0 {
@@ -148,11 +148,6 @@ func (m *Model) claims(o MiterOptions, runs iter.Seq[*Runs]) (*claims, error) {
 	for i, dirty := range x.dirty {
 		if dirty && c.of[i] == nil {
 			word([]int{i})
-		}
-	}
-	for k := range c.words {
-		for _, i := range c.words[k].states {
-			c.of[i] = &c.words[k]
 		}
 	}
 	apart := make([]literal, len(c.words))
@@ -169,7 +164,7 @@ func (m *Model) claims(o MiterOptions, runs iter.Seq[*Runs]) (*claims, error) {
 				if differs == 0 {
 					continue
 				}
-				w := &c.words[k]
+				w := c.words[k]
 				w.always = false
 				for n, f := range c.flags {
 					w.while[n] = w.while[n] && is(f.set(x))&differs == 0
@@ -223,7 +218,7 @@ func (m *Model) claim(ctx context.Context, o MiterOptions, c *claims, limit time
 	var given []*bool // what is given up if the output behind it may be 1
 	differs := make([]literal, len(c.words))
 	for k := range c.words {
-		w := &c.words[k]
+		w := c.words[k]
 		var next []value
 		for _, i := range w.states {
 			next = append(next, x.c.States[i].Next)
@@ -247,7 +242,7 @@ func (m *Model) claim(ctx context.Context, o MiterOptions, c *claims, limit time
 			while := x.a.and(reached, set)
 			then := x.a.given(while)
 			for k := range c.words {
-				if w := &c.words[k]; w.while[n] {
+				if w := c.words[k]; w.while[n] {
 					outputs, given = append(outputs, x.a.and(while, then(differs[k]))), append(given, &w.while[n])
 				}
 			}

@@ -216,8 +216,8 @@ func (b *askBoard) pawn(from int, add func(from, to int, m askOut)) {
 // on, crosses nor enters an attacked one.
 func (b *askBoard) castle(add func(from, to int, m askOut)) {
 	for i, squares := range [2]struct{ empty, unattacked []int }{
-		{[]int{attemptF1, attemptG1}, []int{attemptE1, attemptF1, attemptG1}},
-		{[]int{attemptB1, attemptC1, attemptD1}, []int{attemptC1, attemptD1, attemptE1}},
+		{[]int{squareF1, squareG1}, []int{squareE1, squareF1, squareG1}},
+		{[]int{squareB1, squareC1, squareD1}, []int{squareC1, squareD1, squareE1}},
 	} {
 		free := b.castling[i]
 		for _, square := range squares.empty {
@@ -227,7 +227,7 @@ func (b *askBoard) castle(add func(from, to int, m askOut)) {
 			free = free && !b.attacked(square)
 		}
 		if free {
-			add(attemptE1, []int{attemptG1, attemptC1}[i], askOut{Castling: uint8(1 + i)})
+			add(squareE1, []int{squareG1, squareC1}[i], askOut{Castling: uint8(1 + i)})
 		}
 	}
 }
@@ -338,15 +338,15 @@ func randomBoard(r *rand.Rand) (b askBoard) {
 		}
 		king, theirs := r.IntN(64), r.IntN(64)
 		if r.IntN(2) == 0 {
-			king = attemptE1
+			king = squareE1
 		}
 		if king == theirs {
 			continue
 		}
 		b.put(king, engine.King, true)
 		b.put(theirs, engine.King, false)
-		if king == attemptE1 {
-			for i, corner := range []int{attemptH1, attemptA1} {
+		if king == squareE1 {
+			for i, corner := range []int{squareH1, squareA1} {
 				if corner == theirs || r.IntN(2) == 0 {
 					continue
 				}

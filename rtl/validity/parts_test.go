@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/cosimate/cosimate/engine/rules"
 	"github.com/cosimate/cosimate/rtl/internal/part"
 	"github.com/cosimate/cosimate/rtl/validity"
 	"github.com/cosimate/cosimate/sim"
@@ -13,15 +14,8 @@ import (
 // Modules by themselves, with boards and readings that no game gives. In games many bits follow
 // from others, which hides faults of those.
 
-// Reasons of validity_pkg that an attempt ends with.
-const (
-	reasonNone        = 0
-	reasonNotYourTurn = 13
-	reasonTwoPieces   = 14
-	reasonNotShown    = 16
-	reasonUnclear     = 17
-	reasonUnknown     = 31 // there was no reading
-)
+// reasonUnknown stands for no reason, as there was no reading yet.
+const reasonUnknown rules.Reason = 31
 
 // attemptIn and attemptOut are the ports of validity_attempt.
 type attemptIn struct {
@@ -37,12 +31,12 @@ type attemptIn struct {
 }
 
 type attemptOut struct {
-	Onto   bool  `port:"onto_o"`
-	OwnUp  bool  `port:"own_up_o"`
-	Two    bool  `port:"two_o"`
-	Reason uint8 `port:"reason_o" bits:"5"`
-	From   uint8 `port:"from_o" bits:"6"`
-	To     uint8 `port:"to_o" bits:"6"`
+	Onto   bool         `port:"onto_o"`
+	OwnUp  bool         `port:"own_up_o"`
+	Two    bool         `port:"two_o"`
+	Reason rules.Reason `port:"reason_o" bits:"5"`
+	From   uint8        `port:"from_o" bits:"6"`
+	To     uint8        `port:"to_o" bits:"6"`
 }
 
 // attemptModel keeps the reading of the clock before: what is waited for counts at once.
@@ -59,10 +53,10 @@ func (m *attemptModel) Step(in attemptIn) attemptOut {
 	}
 	out := m.reading.attempt()
 	if in.Shown {
-		out.Reason = reasonNotShown
+		out.Reason = rules.NotShown
 	}
 	if in.Waiting {
-		out.Reason = reasonNotYourTurn
+		out.Reason = rules.NotYourTurn
 	}
 	m.reading = &in
 	return out
@@ -73,15 +67,16 @@ func (m *attemptModel) DontCare(want attemptOut) (mask attemptOut) {
 	switch {
 	case want.Reason == reasonUnknown:
 		mask = attemptOut{Onto: true, OwnUp: true, Two: true, Reason: 31, From: 63, To: 63}
-	case want.Reason != reasonNone:
+	case want.Reason != rules.NoReason:
 		mask = attemptOut{From: 63, To: 63}
 	}
 	return mask
 }
 
+// Squares of castling.
 const (
-	attemptA1, attemptB1, attemptC1, attemptD1 = 0, 1, 2, 3
-	attemptE1, attemptF1, attemptG1, attemptH1 = 4, 5, 6, 7
+	squareA1, squareB1, squareC1, squareD1 = 0, 1, 2, 3
+	squareE1, squareF1, squareG1, squareH1 = 4, 5, 6, 7
 )
 
 // attempt is what was tried, if nothing is waited for.
@@ -95,20 +90,20 @@ func (in *attemptIn) attempt() (out attemptOut) {
 	out.OwnUp = own != 0
 	out.Two = bits.OnesCount64(own) > 1
 	switch {
-	case in.castled(attemptH1, attemptG1, attemptF1):
-		out.From, out.To = attemptE1, attemptG1
-	case in.castled(attemptA1, attemptC1, attemptD1):
-		out.From, out.To = attemptE1, attemptC1
+	case in.castled(squareH1, squareG1, squareF1):
+		out.From, out.To = squareE1, squareG1
+	case in.castled(squareA1, squareC1, squareD1):
+		out.From, out.To = squareE1, squareC1
 	case out.Two:
-		out.Reason = reasonTwoPieces
+		out.Reason = rules.TwoPieces
 	case bits.OnesCount64(to) != 1:
-		out.Reason = reasonUnclear
+		out.Reason = rules.Unclear
 	case own != 0 && (opp == 0 || in.takesEnPassant(own, opp)):
 		out.From, out.To = uint8(bits.TrailingZeros64(own)), uint8(bits.TrailingZeros64(to))
 	case own == 0 && bits.OnesCount64(opp) == 1:
-		out.Reason = reasonNotYourTurn
+		out.Reason = rules.NotYourTurn
 	default:
-		out.Reason = reasonUnclear
+		out.Reason = rules.Unclear
 	}
 	return out
 }
@@ -116,10 +111,10 @@ func (in *attemptIn) attempt() (out attemptOut) {
 // castled reports whether king and rook have gone from their squares, or will have: nothing else
 // has; and the king stands where castling puts it, or both are up and one of them stands.
 func (in *attemptIn) castled(rook, kingTo, rookTo int) bool {
-	if !part.Has(in.Lifted&in.Own&in.Kings, attemptE1) || !part.Has(in.Own&in.Rooks, rook) {
+	if !part.Has(in.Lifted&in.Own&in.Kings, squareE1) || !part.Has(in.Own&in.Rooks, rook) {
 		return false
 	}
-	if in.Lifted&^(1<<attemptE1|1<<rook) != 0 || in.Filled&^(1<<kingTo|1<<rookTo) != 0 {
+	if in.Lifted&^(1<<squareE1|1<<rook) != 0 || in.Filled&^(1<<kingTo|1<<rookTo) != 0 {
 		return false
 	}
 	return part.Has(in.Filled, kingTo) || in.Filled != 0 && part.Has(in.Lifted, rook)
@@ -190,25 +185,25 @@ func randomAttempt(r *rand.Rand) attemptIn {
 			in.Lifted |= squares(r, 1, ^in.Filled)
 		}
 	case 1: // castling
-		corner := uint64(1) << [...]int{attemptA1, attemptH1}[r.IntN(2)]
-		home := uint64(1)<<attemptE1 | corner
+		corner := uint64(1) << [...]int{squareA1, squareH1}[r.IntN(2)]
+		home := uint64(1)<<squareE1 | corner
 		if in.Own |= home; r.IntN(8) == 0 {
-			in.Own ^= 1 << attemptE1
+			in.Own ^= 1 << squareE1
 		}
 		if r.IntN(8) == 0 {
 			in.Own ^= corner
 		}
 		if r.IntN(8) > 0 {
-			in.Kings |= 1 << attemptE1
+			in.Kings |= 1 << squareE1
 		}
 		if r.IntN(8) > 0 {
 			in.Rooks |= corner
 		}
 		in.Lifted = home
 		if r.IntN(2) == 0 {
-			in.Lifted ^= [...]uint64{1 << attemptE1, corner, corner}[r.IntN(3)]
+			in.Lifted ^= [...]uint64{1 << squareE1, corner, corner}[r.IntN(3)]
 		}
-		for _, square := range []int{attemptC1, attemptD1, attemptF1, attemptG1} {
+		for _, square := range []int{squareC1, squareD1, squareF1, squareG1} {
 			if r.IntN(3) == 0 {
 				in.Filled |= 1 << square
 			}
