@@ -36,6 +36,8 @@ type Options struct {
 	Seed uint64 // of the values at power-up
 	// Alike gives all lanes the same values at power-up.
 	Alike bool
+	// Inverted gives each bit of these the other value.
+	Inverted bool
 	// Zeros gives registers and words without an initial value 0 in place of random values.
 	Zeros bool
 }

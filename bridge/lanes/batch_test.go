@@ -324,6 +324,11 @@ func TestPowerUp(t *testing.T) {
 	if alike := free(lanes.Options{Seed: 3, Alike: true}); strings.Count(alike, alike[:1]) != lanes.Count {
 		t.Errorf("alike, they are %s", alike)
 	}
+	for lane, v := range free(lanes.Options{Seed: 1, Inverted: true}) {
+		if other := rune(one[lane]); v-'0' != '?'-other {
+			t.Fatalf("inverted, %c of lane %d is %c", other, lane, v)
+		}
+	}
 }
 
 // Registers without an initial value begin with 0 if that is asked for.

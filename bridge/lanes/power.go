@@ -14,7 +14,11 @@ import (
 
 // powerUp gives states and memories their values at power-up.
 func (b *Batch) powerUp(o Options) {
-	r := rand.New(rand.NewPCG(o.Seed, 0))
+	var source rand.Source = rand.NewPCG(o.Seed, 0)
+	if o.Inverted {
+		source = inverted{source}
+	}
+	r := rand.New(source)
 	for i, value := range b.m.program.constants {
 		if value {
 			b.planes[i] = All()
@@ -34,6 +38,11 @@ func (b *Batch) powerUp(o Options) {
 		table[i] = b.newMemory(&all[i], r, o)
 	}
 }
+
+// inverted is a source of the other bits.
+type inverted struct{ rand.Source }
+
+func (s inverted) Uint64() uint64 { return ^s.Source.Uint64() }
 
 // powerUpBit returns the plane of a bit: 0, 1, or any value if it is -1.
 func powerUpBit(r *rand.Rand, bit int8, o Options) Set {

@@ -469,8 +469,18 @@ var mutateFaults = []fault{
 	},
 	{
 		name: "a mutant's registers at power-up follow from its place among others", file: "sim/mutate/replay.go",
-		old: "Seed: r.o.Seed, Alike: true})\n\tif err", new: "Seed: r.o.Seed})\n\tif err",
+		old: "Seed: r.o.Seed, Alike: true, Inv", new: "Seed: r.o.Seed, Inv",
 		test: "./sim/mutate TestOtherMutants", says: "with none:",
+	},
+	{
+		name: "all rounds of a replay begin with the same values at power-up", file: "sim/mutate/replay.go",
+		old: "Inverted: round%2 == 1", new: "Inverted: false",
+		test: "./sim/mutate TestPowerUpBoth", says: "although a register is right by chance only",
+	},
+	{
+		name: "a register is taken for the only constant that is put into it", file: "bridge/lanes/pins.go",
+		old: `opt -keepdc ")`, new: `opt ")`,
+		test: "./sim/mutate TestPowerUpBoth", says: "equivalent, although a register",
 	},
 	{
 		name: "a mutant that is stuck is built in as a buffer that Verilator does not know", file: "sim/mutate/insert.go",

@@ -99,7 +99,9 @@ func playTime(b *testing.B, r *runner, c *configuration, span int, all []Mutant,
 	if err != nil || len(loops) > 0 {
 		b.Fatal(err, loops)
 	}
-	return processorTime(b, func() error { return r.playOne(b.Context(), c, m, c.all[0], span, list, todo, of) })
+	return processorTime(b, func() error {
+		return r.playOne(b.Context(), c, m, c.all[0], span, lanes.Options{Seed: r.o.Seed, Alike: true}, list, todo, of)
+	})
 }
 
 // traffic is a UART whose line comes back, now and then disturbed, at a host that sends and takes

@@ -34,6 +34,9 @@ var spans = []int{1 << 12, 1 << 17, 1 << 21, math.MaxInt}
 // verdict, and notes those that are found. of has their numbers in the results.
 func (r *runner) replay(ctx context.Context, c *configuration, list []Mutant, of []int) error {
 	for round, span := range spans {
+		// A register that a mutant leaves as it is at power-up is right with some values: each bit
+		// has the other one in the next round.
+		power := lanes.Options{Seed: r.o.Seed, Alike: true, Inverted: round%2 == 1}
 		before := 0
 		if round > 0 {
 			before = spans[round-1]
@@ -62,7 +65,7 @@ func (r *runner) replay(ctx context.Context, c *configuration, list []Mutant, of
 		for begin := 0; begin < len(left); begin += chunk {
 			end := min(begin+chunk, len(left))
 			group.Go(func() error {
-				if err := r.replayPart(gctx, c, all, span, left[begin:end], numbers[begin:end]); err != nil {
+				if err := r.replayPart(gctx, c, all, span, power, left[begin:end], numbers[begin:end]); err != nil {
 					return err
 				}
 				mu.Lock()
@@ -81,17 +84,17 @@ func (r *runner) replay(ctx context.Context, c *configuration, list []Mutant, of
 
 // replayPart plays stimuli to mutants that share a model. Those whose model cannot be made or run
 // are undecided. The error is that of the context.
-func (r *runner) replayPart(ctx context.Context, c *configuration, all []*stimulus, span int, part []Mutant, of []int) error {
-	err := r.replayChunk(ctx, c, all, span, part, of)
+func (r *runner) replayPart(ctx context.Context, c *configuration, all []*stimulus, span int, power lanes.Options, part []Mutant, of []int) error {
+	err := r.replayChunk(ctx, c, all, span, power, part, of)
 	switch {
 	case err == nil || ctx.Err() != nil:
 		return err
 	case errors.Is(err, lanes.ErrLoops) && len(part) > 1: // two together make one
 		half := len(part) / 2
-		if err := r.replayPart(ctx, c, all, span, part[:half], of[:half]); err != nil {
+		if err := r.replayPart(ctx, c, all, span, power, part[:half], of[:half]); err != nil {
 			return err
 		}
-		return r.replayPart(ctx, c, all, span, part[half:], of[half:])
+		return r.replayPart(ctx, c, all, span, power, part[half:], of[half:])
 	}
 	for _, n := range of {
 		if r.results[n].Verdict == "" {
@@ -102,7 +105,7 @@ func (r *runner) replayPart(ctx context.Context, c *configuration, all []*stimul
 }
 
 // replayChunk plays the first cycles of stimuli to mutants that have no verdict.
-func (r *runner) replayChunk(ctx context.Context, c *configuration, all []*stimulus, span int, part []Mutant, of []int) error {
+func (r *runner) replayChunk(ctx context.Context, c *configuration, all []*stimulus, span int, power lanes.Options, part []Mutant, of []int) error {
 	todo := map[int]int{} // lanes by number of the mutant in the part
 	for i := range part {
 		todo[i] = i + 1
@@ -126,7 +129,7 @@ func (r *runner) replayChunk(ctx context.Context, c *configuration, all []*stimu
 			}
 			models[shape] = m
 		}
-		if err := r.playOne(ctx, c, m, x, span, part, todo, of); err != nil {
+		if err := r.playOne(ctx, c, m, x, span, power, part, todo, of); err != nil {
 			return err
 		}
 	}
@@ -134,8 +137,8 @@ func (r *runner) replayChunk(ctx context.Context, c *configuration, all []*stimu
 }
 
 // playOne plays a stimulus to the mutants in todo, and takes out those that are found.
-func (r *runner) playOne(ctx context.Context, c *configuration, m *lanes.Model, x *stimulus, span int, part []Mutant, todo map[int]int, of []int) error {
-	b, err := m.Start(lanes.Options{Seed: r.o.Seed, Alike: true})
+func (r *runner) playOne(ctx context.Context, c *configuration, m *lanes.Model, x *stimulus, span int, power lanes.Options, part []Mutant, todo map[int]int, of []int) error {
+	b, err := m.Start(power)
 	if err != nil {
 		return err
 	}
@@ -151,7 +154,7 @@ func (r *runner) playOne(ctx context.Context, c *configuration, m *lanes.Model, 
 	// A test that has seen a difference before need not do afterwards what was recorded.
 	var before *lanes.Batch
 	if x.seen != nil && differing.Len() > 0 {
-		if before, err = m.Start(lanes.Options{Seed: r.o.Seed, Alike: true}); err != nil {
+		if before, err = m.Start(power); err != nil {
 			return err
 		}
 		defer before.Close()

@@ -29,6 +29,18 @@ module movegen_targets_asserted (
 
 `ifdef YOSYS
   logic begun_q = 1'b0;  // the first reset has begun
+  logic [4:0] victims;   // queens, rooks, bishops, knights, pawns: those left on todo_q
+  logic [2:0] code;      // the code of the class's victims
+
+  assign victims[0] = |(todo_q & code2_q & code0_q);
+  assign victims[1] = |(todo_q & code2_q & ~code1_q & ~code0_q);
+  assign victims[2] = |(todo_q & ~code2_q & code1_q & code0_q);
+  assign victims[3] = |(todo_q & ~code2_q & code1_q & ~code0_q);
+  assign victims[4] = |(todo_q & ~code2_q & ~code1_q & code0_q);
+
+  assign code = ({3{class_q[0]}} & piece_pkg::Queen) | ({3{class_q[1]}} & piece_pkg::Rook) |
+                ({3{class_q[2]}} & piece_pkg::Bishop) | ({3{class_q[3]}} & piece_pkg::Knight) |
+                ({3{class_q[4]}} & piece_pkg::Pawn);
 
   always @(posedge clk_i) begin
     begun_q <= begun_q | rst_i;
@@ -41,6 +53,11 @@ module movegen_targets_asserted (
     // En passant has its turn with pawns that are captured, promotions have one of their own.
     if (begun_q & valid_q & ~plain_q) assert (ep_on_q == class_q[4] && promotions_on_q == class_q[5]);
     if (begun_q & valid_q & ~plain_q & promotions_on_q) assert (code_q == 3'd7);
+    if (begun_q & valid_q & ~plain_q & (|class_q[4:0])) assert (code_q == code);
+    // If victims matter, each that is left has its turn or will have it.
+    if (begun_q & valid_q & ~plain_q & by_victim_q) begin
+      assert (~|(victims & ~(class_q[4:0] | left_q[4:0])));
+    end
     // If victims do not matter, captures are one class, the first. After it no square with a piece
     // is left.
     if (begun_q & valid_q & ~plain_q & ~by_victim_q) begin
