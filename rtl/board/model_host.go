@@ -171,7 +171,7 @@ func (h *host) listen(chess *validity.Out, c *clock.Out, frames *link.Out, comma
 	over := chess.Result != rules.InPlay
 	answer := func(reason uint8) {
 		a := message.Answer{To: frames.RecvType, Reason: reason}
-		if a.To == moveType || a.To == replayType {
+		if kind := a.To & 15; kind == moveType || kind == replayType { // of an unknown type, too
 			a.Ply = uint16(frames.RecvPayload[0])
 		}
 		if !h.stale {

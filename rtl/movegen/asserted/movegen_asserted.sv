@@ -44,10 +44,28 @@ module movegen_asserted (
   input wire [63:0] second_sw_s3,
   input wire [63:0] second_nw_s3,
   input wire [63:0] second_se_s3,
+  input wire [55:0] push_s3,
+  input wire [55:0] take_ne_s3,
+  input wire [55:0] take_nw_s3,
+  input wire [7:0]  promote_ne_s3,
+  input wire [7:0]  promote_nw_s3,
+  input wire [7:0]  ep_ne_s3,
+  input wire [7:0]  ep_nw_s3,
   input wire [7:0]  ep_s3,
   input wire [63:0] code0_s4,
   input wire [63:0] code1_s4,
   input wire [63:0] code2_s4,
+  input wire [63:0] to_n_s4,
+  input wire [63:0] to_s_s4,
+  input wire [63:0] to_e_s4,
+  input wire [63:0] to_w_s4,
+  input wire [63:0] to_ne_s4,
+  input wire [63:0] to_sw_s4,
+  input wire [63:0] to_nw_s4,
+  input wire [63:0] to_se_s4,
+  input wire [63:0] list_n_s4,
+  input wire [63:0] list_ne_s4,
+  input wire [63:0] list_nw_s4,
   input wire [7:0]  ep_s4
 );
 
@@ -59,7 +77,7 @@ module movegen_asserted (
   localparam logic [63:0] FileA = 64'h0101_0101_0101_0101;
   localparam logic [63:0] FileH = 64'h8080_8080_8080_8080;
 
-  logic single, covered, north, south, east, west;
+  logic single, covered, north, south, east, west, pawns3, pawns4, edges4;
   logic [63:0] occupied2, occupied3, occupied4;
 
   // One piece on a square: queens are in two words.
@@ -82,6 +100,17 @@ module movegen_asserted (
   assign west = ~|((to_w_s3 | to_nw_s3 | to_sw_s3 | first_w_s3 | first_nw_s3 | first_sw_s3 |
                     second_w_s3 | second_nw_s3 | second_sw_s3) & FileH);
 
+  // Of pawns, by themselves, and in the next stage.
+  assign pawns3 = ~|((push_s3 | take_ne_s3 | take_nw_s3) & Rank1[55:0]) &
+                  ~|(take_ne_s3 & FileA[55:0]) & ~|(take_nw_s3 & FileH[55:0]) &
+                  ~(promote_ne_s3[0] | promote_nw_s3[7] | ep_ne_s3[0] | ep_nw_s3[7]);
+  assign pawns4 = ~|((list_n_s4 | list_ne_s4 | list_nw_s4) & Rank1) & ~|(list_ne_s4 & FileA) &
+                  ~|(list_nw_s4 & FileH);
+  assign edges4 = ~|((to_n_s4 | to_ne_s4 | to_nw_s4) & Rank1) &
+                  ~|((to_s_s4 | to_se_s4 | to_sw_s4) & Rank8) &
+                  ~|((to_e_s4 | to_ne_s4 | to_se_s4) & FileA) &
+                  ~|((to_w_s4 | to_nw_s4 | to_sw_s4) & FileH);
+
   // No square has the code 7, which is no piece's. A pawn that may be taken en passant has left the
   // square behind it, on rank 6, empty.
   always @(posedge clk_i) begin
@@ -92,9 +121,10 @@ module movegen_asserted (
     if (begun_q & valid2_q) assert (~|(safety.ep & occupied2[47:40]));
     if (begun_q & valid3_q) assert (~|(code0_s3 & code1_s3 & code2_s3));
     if (begun_q & valid3_q) assert (~|(ep_s3 & occupied3[47:40]));
-    if (begun_q & valid3_q) assert (north & south & east & west);
+    if (begun_q & valid3_q) assert (north & south & east & west & pawns3);
     if (begun_q & valid_s4) assert (~|(code0_s4 & code1_s4 & code2_s4));
     if (begun_q & valid_s4) assert (~|(ep_s4 & occupied4[47:40]));
+    if (begun_q & valid_s4) assert (pawns4 & edges4);
   end
 `endif
 

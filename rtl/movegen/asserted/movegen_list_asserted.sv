@@ -7,6 +7,19 @@
 module movegen_list_asserted (
   input wire        clk_i,
   input wire        rst_i,
+  input wire        take_o,
+  input wire        valid6_q,
+  input wire [63:0] to_n_q,
+  input wire [63:0] to_s_q,
+  input wire [63:0] to_e_q,
+  input wire [63:0] to_w_q,
+  input wire [63:0] to_ne_q,
+  input wire [63:0] to_sw_q,
+  input wire [63:0] to_nw_q,
+  input wire [63:0] to_se_q,
+  input wire [63:0] list_n_q,
+  input wire [63:0] list_ne_q,
+  input wire [63:0] list_nw_q,
   input wire        valid7_q,
   input wire        valid8_q,
   input wire        spare_valid8_q,
@@ -16,7 +29,22 @@ module movegen_list_asserted (
 );
 
 `ifdef YOSYS
+  localparam logic [63:0] Rank1 = 64'h0000_0000_0000_00ff;
+  localparam logic [63:0] Rank8 = 64'hff00_0000_0000_0000;
+  localparam logic [63:0] FileA = 64'h0101_0101_0101_0101;
+  localparam logic [63:0] FileH = 64'h8080_8080_8080_8080;
+
   logic begun_q = 1'b0;  // the first reset has begun
+  logic taken_q = 1'b0;  // a position has been taken over since
+  logic pawns6, edges6;
+
+  // Nothing that travels north arrives on rank 1, and so on.
+  assign pawns6 = ~|((list_n_q | list_ne_q | list_nw_q) & Rank1) & ~|(list_ne_q & FileA) &
+                  ~|(list_nw_q & FileH);
+  assign edges6 = ~|((to_n_q | to_ne_q | to_nw_q) & Rank1) &
+                  ~|((to_s_q | to_se_q | to_sw_q) & Rank8) &
+                  ~|((to_e_q | to_ne_q | to_se_q) & FileA) &
+                  ~|((to_w_q | to_nw_q | to_sw_q) & FileH);
 
   // From three directions, of each: knight, bishop, rook, queen, the last one in the lowest bit.
   logic [11:0] queen7, queen8, spare8;
@@ -28,6 +56,9 @@ module movegen_list_asserted (
 
   always @(posedge clk_i) begin
     begun_q <= begun_q | rst_i;
+    taken_q <= begun_q & (taken_q | take_o);
+    if (begun_q & taken_q) assert (pawns6 & edges6);
+    if (begun_q & valid6_q) assert (taken_q);
     if (begun_q & valid7_q) assert (~|queen7);
     if (begun_q & valid8_q) assert (~|queen8);
     if (begun_q & spare_valid8_q) assert (~|spare8);

@@ -7,7 +7,10 @@
 module movegen_targets_asserted (
   input wire        clk_i,
   input wire        rst_i,
+  input wire        valid_i,
   input wire        valid_q,
+  input wire        fresh_q,
+  input wire        take_o,
   input wire        plain_q,
   input wire        by_victim_q,
   input wire        taken_q,
@@ -29,6 +32,7 @@ module movegen_targets_asserted (
 
 `ifdef YOSYS
   logic begun_q = 1'b0;  // the first reset has begun
+  logic position_q = 1'b0;  // a position has been taken over since
   logic [4:0] victims;   // queens, rooks, bishops, knights, pawns: those left on todo_q
   logic [2:0] code;      // the code of the class's victims
 
@@ -44,6 +48,9 @@ module movegen_targets_asserted (
 
   always @(posedge clk_i) begin
     begun_q <= begun_q | rst_i;
+    position_q <= begun_q & (position_q | take_o);
+    if (begun_q & valid_q & ~fresh_q) assert (position_q);
+    if (begun_q & valid_q & fresh_q) assert (valid_i);  // stage 4 still holds it
     // No square has the code 7, which is no piece's.
     if (begun_q & valid_q) assert (~|(code0_q & code1_q & code2_q));
     if (begun_q & valid_q) assert (occupied_q == (code0_q | code1_q | code2_q));
