@@ -308,7 +308,7 @@ func hostStimulus(r *rand.Rand, cycles int) iter.Seq[hostIn] {
 			in.words(r)
 			seldom := func() bool { return r.IntN(often) == 0 }
 			in.SendReady, in.RemoteReady, in.RemoteDone, in.LoadReady, in.CmdReady = seldom(), seldom(), seldom(), seldom(), seldom()
-			in.ClaimRefused, in.MoveValid = seldom() && seldom(), r.IntN(40) == 0
+			in.ClaimRefused, in.MoveValid = r.IntN(often*often) == 0, r.IntN(40) == 0
 			in.Rst, in.Opened = r.IntN(400) == 0, r.IntN(150) == 0
 			if r.IntN(100) == 0 {
 				in.Open = !in.Open
