@@ -3,6 +3,7 @@ package board
 import (
 	"iter"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 
 	"github.com/cosimate/cosimate/engine"
@@ -10,6 +11,7 @@ import (
 	"github.com/cosimate/cosimate/rtl/clock"
 	"github.com/cosimate/cosimate/rtl/clock/codes"
 	"github.com/cosimate/cosimate/rtl/internal/part"
+	"github.com/cosimate/cosimate/rtl/leds"
 	"github.com/cosimate/cosimate/rtl/link"
 	"github.com/cosimate/cosimate/rtl/link/frame"
 	"github.com/cosimate/cosimate/rtl/link/message"
@@ -334,9 +336,141 @@ func hostStimulus(r *rand.Rand, cycles int) iter.Seq[hostIn] {
 // The board's host by itself: what no game on a board brings about in a test's time, such as any
 // piece on any square of a position that is loaded or told.
 func TestHostAlone(t *testing.T) {
-	d := part.Of(Quick.Design(), "board_host", "rst_i", nil, "board/board_host.sv")
-	d.ResetActiveLow = false // as that of the board is
+	d := moduleOf("board_host", nil)
 	sim.ForEach(t, d, func(t *testing.T, d *sim.DUT[hostIn, hostOut]) {
 		sim.Check(t, d, &hostModel{}, hostStimulus(rand.New(rand.NewPCG(sim.Seed(), 635)), part.Fewer(d.Simulator(), 300_000)))
+	})
+}
+
+// moduleOf is a module of the board by itself.
+func moduleOf(name string, params map[string]string) sim.Design {
+	d := part.Of(Quick.Design(), name, "rst_i", params, "board/"+name+".sv")
+	d.ResetActiveLow = false // as that of the board is
+	return d
+}
+
+// timeIn and timeOut are the ports of board_time.
+type timeIn struct {
+	Rst       bool          `port:"rst_i"`
+	Move      bool          `port:"move_i"`
+	Black     bool          `port:"black_i"`
+	Over      bool          `port:"over_i"`
+	Load      bool          `port:"load_i"`
+	Button    bool          `port:"button_i"`
+	HostValid bool          `port:"host_valid_i"`
+	HostCmd   codes.Command `port:"host_cmd_i" bits:"3"`
+	HostSide  clock.Side    `port:"host_side_i" bits:"1"`
+	State     clock.State   `port:"state_i" bits:"2"`
+	Flag      uint8         `port:"flag_i" bits:"2"`
+}
+
+type timeOut struct {
+	HostReady bool          `port:"host_ready_o"`
+	Fallen    uint8         `port:"fallen_o" bits:"2"`
+	Press     bool          `port:"press_o"`
+	CmdValid  bool          `port:"cmd_valid_o"`
+	Cmd       codes.Command `port:"cmd_o" bits:"3"`
+	Side      clock.Side    `port:"cmd_side_o" bits:"1"`
+}
+
+type timeModel struct{ keeper keeper }
+
+func (m *timeModel) Reset() { *m = timeModel{} }
+
+func (m *timeModel) Step(in timeIn) timeOut {
+	chess, c := &validity.Out{MoveValid: in.Move, Black: in.Black}, &clock.Out{State: in.State, Flag: in.Flag}
+	if in.Over {
+		chess.Result = rules.WhiteWins
+	}
+	var host *clock.In
+	if in.HostValid {
+		host = &clock.In{CmdValid: true, Cmd: in.HostCmd, Side: in.HostSide}
+	}
+	fallen := m.keeper.fallen(c)
+	command, hosts := m.keeper.command(chess, c, host)
+	m.keeper.next(chess, c, in.Load, in.Button)
+	if in.Rst {
+		m.Reset()
+	}
+	return timeOut{hosts, fallen, command.Press, command.CmdValid, command.Cmd, command.Side}
+}
+
+// DontCare masks the command where there is none, and the side of commands that have none.
+func (m *timeModel) DontCare(want timeOut) (mask timeOut) {
+	if !want.CmdValid {
+		mask.Cmd, mask.Side = 7, 1
+	}
+	if !want.HostReady && want.Cmd != codes.CmdStart {
+		mask.Side = 1
+	}
+	return mask
+}
+
+// What works the chess clock, by itself: all that it hears at any time, also at once.
+func TestTimeAlone(t *testing.T) {
+	sim.ForEach(t, moduleOf("board_time", nil), func(t *testing.T, d *sim.DUT[timeIn, timeOut]) {
+		sim.Check(t, d, &timeModel{}, func(yield func(timeIn) bool) {
+			r := rand.New(rand.NewPCG(sim.Seed(), 636))
+			var in timeIn
+			for range part.Fewer(d.Simulator(), 100_000) {
+				often := func(n int) bool { return r.IntN(n) == 0 }
+				in.Rst, in.Move, in.Load, in.Black = often(300), often(6), often(10), often(2)
+				in.HostValid, in.HostCmd, in.HostSide = often(4), codes.Command(r.IntN(8)), clock.Side(r.IntN(2))
+				in.Over, in.Button = in.Over != often(9), in.Button != often(5)
+				if often(8) {
+					in.State, in.Flag = clock.State(r.IntN(4)), uint8(r.IntN(4))
+				}
+				if !yield(in) {
+					return
+				}
+			}
+		})
+	})
+}
+
+// showIn and showOut are the ports of board_show.
+type showIn struct {
+	Rst  bool          `port:"rst_i"`
+	Scan bool          `port:"scan_i"`
+	Show validity.Show `port:"show_i" bits:"4"`
+}
+
+type showOut struct {
+	Pattern leds.Pattern `port:"pattern_o" bits:"4"`
+}
+
+type showModel struct{ cross cross }
+
+func (m *showModel) Reset() { m.cross.seen = 0 }
+
+func (m *showModel) Step(in showIn) showOut {
+	out := showOut{m.cross.pattern(in.Show)}
+	m.cross.next(in.Show, in.Scan)
+	if in.Rst {
+		m.Reset()
+	}
+	return out
+}
+
+// What the LEDs show, by itself: each pattern before and after the one that is an X at first.
+func TestShowAlone(t *testing.T) {
+	d := moduleOf("board_show", map[string]string{"IllegalScans": strconv.Itoa(Quick.IllegalScans)})
+	sim.ForEach(t, d, func(t *testing.T, d *sim.DUT[showIn, showOut]) {
+		sim.Check(t, d, &showModel{cross{scans: Quick.IllegalScans}}, func(yield func(showIn) bool) {
+			r := rand.New(rand.NewPCG(sim.Seed(), 637))
+			var in showIn
+			for range part.Fewer(d.Simulator(), 100_000) {
+				in.Rst, in.Scan = r.IntN(200) == 0, r.IntN(8) > 0
+				switch r.IntN(40) {
+				case 0:
+					in.Show = validity.Show(r.IntN(16))
+				case 1, 2:
+					in.Show = validity.ShowIllegal
+				}
+				if !yield(in) {
+					return
+				}
+			}
+		})
 	})
 }
