@@ -51,10 +51,10 @@ endmodule
 EOT
 `
 
-// carefully is mapping without the assumption that what may be anything is what suits. A register
-// that takes one constant only would be that constant from power-up on, and a fault that keeps it
-// from taking it would be said to change nothing.
-var carefully = strings.ReplaceAll(mapping, "\nopt ", "\nopt -keepdc ")
+// mappingKeepsX is mapping that leaves a register what it may be at power-up: any value. Without
+// -keepdc Yosys makes a register a constant if nothing else is ever put into it. Then a fault that
+// leaves it as it was at power-up would be proved to change nothing.
+var mappingKeepsX = strings.ReplaceAll(mapping, "\nopt ", "\nopt -keepdc ")
 
 // freshNames makes Yosys number what it names from there on. A netlist in JSON does not say how far
 // the numbers in its own names go, and Yosys ends if it gives a name again.
@@ -127,7 +127,7 @@ func (y *run) pins(ctx context.Context, clocks []bridge.Clock, commands []string
 	if err := build.WriteFile(y.work, "pinned.json", text); err != nil {
 		return nil, err
 	}
-	if err := y.execute(ctx, "map.ys", pinModule+freshNames+"read_json pinned.json\nhierarchy -top "+y.design.Top+carefully+"write_json mapped.json\n"); err != nil {
+	if err := y.execute(ctx, "map.ys", pinModule+freshNames+"read_json pinned.json\nhierarchy -top "+y.design.Top+mappingKeepsX+"write_json mapped.json\n"); err != nil {
 		return nil, err
 	}
 	mapped, err := y.netlist("mapped.json")

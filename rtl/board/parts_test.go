@@ -220,7 +220,7 @@ func some(r *rand.Rand, bits int) uint64 {
 // words are what the chess rules, the clock and the line say. Now and then all of it is another
 // thing, mostly little.
 func (in *hostIn) words(r *rand.Rand) {
-	if rare := func() bool { return r.IntN(12) == 0 }; rare() {
+	if r.IntN(12) == 0 {
 		in.White, in.Castling, in.Ep, in.Halfmove = part.Word(r), uint8(some(r, 4)), uint8(some(r, 8)), uint16(some(r, 16))
 		in.Cause, in.State = rules.Cause(some(r, 4)), validity.State(some(r, 3))
 		kinds := []*uint64{&in.Pawns, &in.Knights, &in.Bishops, &in.Rooks, &in.Queens, &in.Kings}
@@ -233,7 +233,7 @@ func (in *hostIn) words(r *rand.Rand) {
 				*kinds[r.IntN(len(kinds))] |= 1 << s
 			}
 		}
-		if rare() || r.IntN(3) == 0 {
+		if r.IntN(3) == 0 {
 			in.Fullmove, in.Black = uint16(some(r, 16)), r.IntN(2) > 0
 		}
 	}
@@ -264,8 +264,8 @@ func (in *hostIn) words(r *rand.Rand) {
 	}
 }
 
-// message puts a message there, whose bits have no meaning but for what it takes to be carried out:
-// most moves are for the position that there is, and squares have pieces.
+// message puts a message there. Its bits are random. But most moves are for the position that there
+// is, or they would never be asked for, and no square has the code 7, which is no piece's.
 func (in *hostIn) message(r *rand.Rand) {
 	for i := range in.RecvPayload {
 		in.RecvPayload[i] = some(r, 63) | r.Uint64()&(1<<63)
