@@ -403,6 +403,11 @@ func (m *words) nameRegisters() (aliases map[string][]signalBit) {
 // InstanceOf returns the instance that a cell of the flattened design is in, as it begins the names
 // of its signals: "u_rx.", or "".
 func InstanceOf(cell string) string {
+	if original, ok := strings.CutPrefix(cell, "$techmap"); ok { // and what it has become
+		if i := strings.LastIndex(original, ".$"); i >= 0 {
+			cell = original[:i]
+		}
+	}
 	if rest, ok := strings.CutPrefix(cell, `$flatten\`); ok {
 		if i := strings.LastIndex(rest, ".$"); i >= 0 {
 			return strings.ReplaceAll(rest[:i+1], `\`, "")

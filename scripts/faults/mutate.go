@@ -318,6 +318,11 @@ var mutateFaults = []fault{
 		test: "./sim/mutate TestPartsOrder", says: "of choices without names",
 	},
 	{
+		name: "a choice of several cases is in no instance", file: "bridge/lanes/pins.go",
+		old: "\"$techmap\"); ok {", new: "\"$techmap\"); ok && original == \"\" {",
+		test: "./sim/mutate TestPartsChoice", says: "chosen.sv:5",
+	},
+	{
 		name: "nothing is known of single states where there are too many pairs", file: "bridge/lanes/hints.go",
 		old: "return len(never) > 1 })", new: "return true })",
 		test: "./bridge/lanes TestNeverAlone", says: "is not among",

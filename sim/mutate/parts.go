@@ -223,6 +223,9 @@ func firstLine(c cell) string {
 	file, first := "", math.MaxInt
 	for _, at := range strings.Split(src, "|") {
 		name, position, _ := cutLast(at, ":")
+		if strings.HasPrefix(name, "<<") { // of lower
+			continue
+		}
 		line, _, _ := strings.Cut(position, ".")
 		if n, err := strconv.Atoi(line); err == nil && (file == "" || name < file || name == file && n < first) {
 			file, first = name, n

@@ -290,3 +290,78 @@ endmodule
 		t.Errorf("of the registers that take a %d are found, and %d of choices without names:\n%s", n, choices, rep.Text())
 	}
 }
+
+type (
+	chosenIn struct {
+		Rst       bool
+		Select, A uint8
+	}
+	chosenOut   struct{ Y uint8 }
+	chosenModel struct{ y uint8 }
+)
+
+func (m *chosenModel) Reset() { m.y = 0 }
+
+func (m *chosenModel) Step(in chosenIn) chosenOut {
+	out := chosenOut{m.y}
+	if m.y = [4]uint8{in.A, ^in.A & 15, in.A >> 2, 0}[in.Select]; in.Rst {
+		m.Reset()
+	}
+	return out
+}
+
+// A case of several values is a chain of choices to the mutants. They are found in an instance, too.
+func TestPartsChoice(t *testing.T) {
+	const chosen = `module chosen (
+  input logic clk_i, input logic rst_i, input logic [1:0] select_i, input logic [3:0] a_i, output logic [3:0] y_o
+);
+  always_ff @(posedge clk_i) begin
+    case (select_i)
+      2'd0: y_o <= a_i;
+      2'd1: y_o <= ~a_i;
+      2'd2: y_o <= a_i >> 2;
+      default: y_o <= '0;
+    endcase
+    if (rst_i) y_o <= '0;
+  end
+endmodule
+`
+	const top = `module outer (
+  input logic clk_i, input logic rst_i, input logic [1:0] select_i, input logic [3:0] a_i, output logic [3:0] y_o
+);
+  chosen u_chosen (.clk_i, .rst_i, .select_i, .a_i, .y_o);
+endmodule
+`
+	d := sim.Design{Top: "outer", FS: fstest.MapFS{"chosen.sv": {Data: []byte(chosen)}, "outer.sv": {Data: []byte(top)}},
+		Files: []string{"outer.sv", "chosen.sv"}, Clock: "clk_i", Reset: "rst_i"}
+	part := d
+	part.Top, part.Files = "chosen", []string{"chosen.sv"}
+	dir := t.TempDir()
+	taped(t, dir, "TestOuter", d, &chosenModel{}, slices.Values(make([]chosenIn, 20)))
+	taped(t, dir, "TestChosen", part, &chosenModel{}, func(yield func(chosenIn) bool) {
+		r := rand.New(rand.NewPCG(1, 0))
+		for range 1000 {
+			if !yield(chosenIn{r.IntN(10) == 0, uint8(r.IntN(4)), uint8(r.IntN(16))}) {
+				return
+			}
+		}
+	})
+	rep, err := mutate.Run(t.Context(), []mutate.Source{{Dir: dir, Package: "./outer"}},
+		mutate.Options{Top: "outer", In: "chosen.sv", Limit: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	choices := 0
+	for i := range rep.Results {
+		m := &rep.Results[i]
+		if m.Verdict != mutate.Found && m.Verdict != mutate.Equivalent {
+			t.Errorf("%s:%d: %s: %s", m.File, m.Line, m.What, m.Verdict)
+		}
+		if m.Verdict == mutate.Found && m.By.Test == "TestChosen" && strings.Contains(m.What, "the condition") {
+			choices++
+		}
+	}
+	if choices < 12 {
+		t.Errorf("TestChosen finds %d choices:\n%s", choices, rep.Text())
+	}
+}
