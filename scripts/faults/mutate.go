@@ -309,13 +309,18 @@ var mutateFaults = []fault{
 	},
 	{
 		name: "registers of a module are told apart by their order", file: "sim/mutate/parts.go",
-		old: "signals[signal], named = true, true", new: "named = signal != \"\"",
+		old: "signals[signal] = true", new: "signals[\"\"] = signal != \"\"",
 		test: "./sim/mutate TestPartsOrder", says: "TestRegisters does not find that",
 	},
 	{
 		name: "choices of a module are told apart by their order", file: "sim/mutate/parts.go",
 		old: "for range labelled {", new: "for range labelled - labelled {",
 		test: "./sim/mutate TestPartsOrder", says: "of choices without names",
+	},
+	{
+		name: "what is bound to a module makes it another one", file: "sim/mutate/parts.go",
+		old: "if depth < fewest {", new: "if depth > fewest {",
+		test: "./sim/mutate TestPartsChoice", says: "chosen.sv:5",
 	},
 	{
 		name: "a choice of several cases is in no instance", file: "bridge/lanes/pins.go",

@@ -151,13 +151,11 @@ func cellsOf(ctx context.Context, d bridge.Design) (*cells, error) {
 					constant += digit // the least significant first
 					continue
 				}
-				named := false
-				for _, signal := range names[bit] {
-					if signal, local := strings.CutPrefix(signal, lanes.InstanceOf(name)); local {
-						signals[signal], named = true, true
-					}
+				local := outermost(names[bit], lanes.InstanceOf(name))
+				for _, signal := range local {
+					signals[signal] = true
 				}
-				if !named {
+				if len(local) == 0 {
 					unnamed[bit] = append(unnamed[bit], cellPort{name, port})
 				}
 			}
@@ -180,6 +178,22 @@ func cellsOf(ctx context.Context, d bridge.Design) (*cells, error) {
 		}
 	}
 	return c, nil
+}
+
+// outermost returns the names of a bit within an instance, without those that it has only in
+// modules within that. Another design may have other modules there, such as those of a bind.
+func outermost(names []string, instance string) (signals []string) {
+	fewest := math.MaxInt
+	for _, name := range names {
+		signal, local := strings.CutPrefix(name, instance)
+		if depth := strings.Count(signal, "."); local && depth <= fewest {
+			if depth < fewest {
+				fewest, signals = depth, nil
+			}
+			signals = append(signals, signal)
+		}
+	}
+	return signals
 }
 
 type cellPort struct{ cell, port string }

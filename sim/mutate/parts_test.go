@@ -310,7 +310,8 @@ func (m *chosenModel) Step(in chosenIn) chosenOut {
 	return out
 }
 
-// A case of several values is a chain of choices to the mutants. They are found in an instance, too.
+// A case of several values is a chain of choices to the mutants. They are found in an instance, too,
+// and where assertions are bound to the module.
 func TestPartsChoice(t *testing.T) {
 	const chosen = `module chosen (
   input logic clk_i, input logic rst_i, input logic [1:0] select_i, input logic [3:0] a_i, output logic [3:0] y_o
@@ -332,8 +333,15 @@ endmodule
   chosen u_chosen (.clk_i, .rst_i, .select_i, .a_i, .y_o);
 endmodule
 `
-	d := sim.Design{Top: "outer", FS: fstest.MapFS{"chosen.sv": {Data: []byte(chosen)}, "outer.sv": {Data: []byte(top)}},
-		Files: []string{"outer.sv", "chosen.sv"}, Clock: "clk_i", Reset: "rst_i"}
+	const bound = `module asserted (input logic clk_i, input logic [3:0] a_i, input logic [1:0] select_i, input logic [3:0] y_o);
+  logic below_q = 1'b0;
+  always @(posedge clk_i) below_q <= select_i == 2'd0 && a_i == '0 && y_o == '0;
+  always @(posedge clk_i) assert (!below_q || y_o <= 4'd15);
+endmodule
+bind chosen asserted u_asserted (.*);
+`
+	d := sim.Design{Top: "outer", FS: fstest.MapFS{"chosen.sv": {Data: []byte(chosen)}, "outer.sv": {Data: []byte(top)},
+		"bound.sv": {Data: []byte(bound)}}, Files: []string{"outer.sv", "chosen.sv", "bound.sv"}, Clock: "clk_i", Reset: "rst_i"}
 	part := d
 	part.Top, part.Files = "chosen", []string{"chosen.sv"}
 	dir := t.TempDir()
