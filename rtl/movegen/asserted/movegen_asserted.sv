@@ -76,8 +76,10 @@ module movegen_asserted (
   localparam logic [63:0] Rank8 = 64'hff00_0000_0000_0000;
   localparam logic [63:0] FileA = 64'h0101_0101_0101_0101;
   localparam logic [63:0] FileH = 64'h8080_8080_8080_8080;
+  localparam logic [63:0] Ends = Rank1 | Rank8;
+  localparam logic [63:0] Edges = Ends | FileA | FileH;
 
-  logic single, covered, north, south, east, west, pawns3, pawns4, edges4;
+  logic single, covered, lines, north, south, east, west, pawns3, pawns4, edges4;
   logic [63:0] occupied2, occupied3, occupied4;
 
   // One piece on a square: queens are in two words.
@@ -86,6 +88,9 @@ module movegen_asserted (
                   ~|((rays.ortho | rays.diag) & rays.kings);
   assign covered = ~|(rays.empty & (rays.pawns | rays.knights | rays.ortho | rays.diag |
                                     rays.kings));
+  // A square between two pieces is none of those at the end of a line.
+  assign lines = ~|(rays.line_ns & Ends) & ~|(rays.line_ew & (FileA | FileH)) &
+                 ~|((rays.line_nesw | rays.line_nwse) & Edges);
   assign occupied2 = safety.code0 | safety.code1 | safety.code2;
   assign occupied3 = code0_s3 | code1_s3 | code2_s3;
   assign occupied4 = code0_s4 | code1_s4 | code2_s4;
@@ -111,18 +116,23 @@ module movegen_asserted (
                   ~|((to_e_s4 | to_ne_s4 | to_se_s4) & FileA) &
                   ~|((to_w_s4 | to_nw_s4 | to_sw_s4) & FileH);
 
-  // No square has the code 7, which is no piece's. A pawn that may be taken en passant has left the
-  // square behind it, on rank 6, empty.
+  // No square has the code 7, which is no piece's. No pawn, whose code is 1, is on rank 1 or 8. One
+  // that may be taken en passant has left the square behind it, on rank 6, empty.
   always @(posedge clk_i) begin
     begun_q <= begun_q | rst_i;
     if (begun_q & valid1_q) assert (single & covered);
+    if (begun_q & valid1_q) assert (lines);
+    if (begun_q & valid1_q) assert (~|(rays.pawns & Ends));
     if (begun_q & valid1_q) assert (~|(rays.ep & ~rays.empty[47:40]));
     if (begun_q & valid2_q) assert (~|(safety.code0 & safety.code1 & safety.code2));
+    if (begun_q & valid2_q) assert (~|(safety.code0 & ~safety.code1 & ~safety.code2 & Ends));
     if (begun_q & valid2_q) assert (~|(safety.ep & occupied2[47:40]));
     if (begun_q & valid3_q) assert (~|(code0_s3 & code1_s3 & code2_s3));
+    if (begun_q & valid3_q) assert (~|(code0_s3 & ~code1_s3 & ~code2_s3 & Ends));
     if (begun_q & valid3_q) assert (~|(ep_s3 & occupied3[47:40]));
     if (begun_q & valid3_q) assert (north & south & east & west & pawns3);
     if (begun_q & valid_s4) assert (~|(code0_s4 & code1_s4 & code2_s4));
+    if (begun_q & valid_s4) assert (~|(code0_s4 & ~code1_s4 & ~code2_s4 & Ends));
     if (begun_q & valid_s4) assert (~|(ep_s4 & occupied4[47:40]));
     if (begun_q & valid_s4) assert (pawns4 & edges4);
   end

@@ -1,5 +1,6 @@
-// What holds of promotions in stages 7 and 8 of movegen_list: a pawn that becomes a queen could as
-// well become a rook or a bishop. See movegen_asserted.sv for what this is for.
+// What holds of pawns and of promotions in stages 6 to 8 of movegen_list: no pawn is on rank 1 or 8,
+// and one that becomes a queen could as well become a rook or a bishop. See movegen_asserted.sv for
+// what this is for.
 
 `default_nettype none
 /* verilator lint_off UNUSEDSIGNAL */
@@ -20,11 +21,19 @@ module movegen_list_asserted (
   input wire [63:0] list_n_q,
   input wire [63:0] list_ne_q,
   input wire [63:0] list_nw_q,
+  input wire [63:0] code0_6q,
+  input wire [63:0] code1_6q,
+  input wire [63:0] code2_6q,
   input wire        valid7_q,
+  input wire [63:0] code0_7q,
+  input wire [63:0] code1_7q,
+  input wire [63:0] code2_7q,
   input wire        valid8_q,
   input wire        spare_valid8_q,
   input wire [11:0] promote7_q,
+  input wire [63:0] rest8_q,
   input wire [28:0] about8_q,
+  input wire [63:0] spare8_q,
   input wire [28:0] spare_about8_q
 );
 
@@ -33,6 +42,7 @@ module movegen_list_asserted (
   localparam logic [63:0] Rank8 = 64'hff00_0000_0000_0000;
   localparam logic [63:0] FileA = 64'h0101_0101_0101_0101;
   localparam logic [63:0] FileH = 64'h8080_8080_8080_8080;
+  localparam logic [63:0] Ends = Rank1 | Rank8;
 
   logic begun_q = 1'b0;  // the first reset has begun
   logic taken_q = 1'b0;  // a position has been taken over since
@@ -58,10 +68,14 @@ module movegen_list_asserted (
     begun_q <= begun_q | rst_i;
     taken_q <= begun_q & (taken_q | take_o);
     if (begun_q & taken_q) assert (pawns6 & edges6);
+    if (begun_q & taken_q) assert (~|(code0_6q & ~code1_6q & ~code2_6q & Ends));
     if (begun_q & valid6_q) assert (taken_q);
+    if (begun_q & valid7_q) assert (~|(code0_7q & ~code1_7q & ~code2_7q & Ends));
     if (begun_q & valid7_q) assert (~|queen7);
     if (begun_q & valid8_q) assert (~|queen8);
     if (begun_q & spare_valid8_q) assert (~|spare8);
+    if (begun_q & valid8_q & (|about8_q[28:17])) assert (~|(rest8_q & Ends));
+    if (begun_q & spare_valid8_q & (|spare_about8_q[28:17])) assert (~|(spare8_q & Ends));
   end
 `endif
 
