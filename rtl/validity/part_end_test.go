@@ -8,7 +8,6 @@ import (
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/engine/rules"
 	"github.com/cosimate/cosimate/rtl/internal/part"
-	"github.com/cosimate/cosimate/rtl/validity"
 	"github.com/cosimate/cosimate/sim"
 )
 
@@ -179,11 +178,10 @@ func endStimulus(r *rand.Rand, cycles int, yield func(endIn) bool) {
 }
 
 func TestEndAlone(t *testing.T) {
-	d := part.Of(validity.Design, "validity_end", "rst_i", nil, "movegen/piece_pkg.sv", "movegen/movegen_types.sv", "game/game_pkg.sv",
-		"validity/validity_pkg.sv", "validity/validity_end.sv")
+	d := moduleOf("validity_end", "rst_i", nil)
 	sim.ForEach(t, d, func(t *testing.T, d *sim.DUT[endIn, endOut]) {
 		sim.Check(t, d, &endModel{}, func(yield func(endIn) bool) {
-			endStimulus(seeded(708), part.Fewer(d.Simulator(), 300_000), yield)
+			endStimulus(seeded(708), part.Fewer(d.Simulator(), aloneCycles), yield)
 		})
 	})
 }

@@ -2,10 +2,10 @@ package validity_test
 
 import (
 	"math/rand/v2"
+	"strconv"
 	"testing"
 
 	"github.com/cosimate/cosimate/rtl/internal/part"
-	"github.com/cosimate/cosimate/rtl/validity"
 	"github.com/cosimate/cosimate/sim"
 )
 
@@ -99,7 +99,7 @@ func historyPool(r *rand.Rand) []historyEntry {
 // longer than any count takes.
 func historyStimulus(r *rand.Rand, cycles int, yield func(historyIn) bool) {
 	var pool []historyEntry
-	any := func() historyEntry {
+	other := func() historyEntry {
 		if r.IntN(2) == 0 {
 			return randomEntry(r)
 		}
@@ -129,7 +129,7 @@ func historyStimulus(r *rand.Rand, cycles int, yield func(historyIn) bool) {
 			for wait := m.cycles() + r.IntN(3); wait > 1; wait-- {
 				in = historyIn{Fresh: r.IntN(2) == 0, Entry: kept}
 				if n == 0 { // nothing is compared: the position may still become another
-					in.Entry = any()
+					in.Entry = other()
 				}
 				if !give(in) {
 					return
@@ -143,7 +143,7 @@ func historyStimulus(r *rand.Rand, cycles int, yield func(historyIn) bool) {
 				wait = 300
 			}
 			for range wait {
-				if !give(historyIn{Fresh: r.IntN(2) == 0, Entry: any()}) {
+				if !give(historyIn{Fresh: r.IntN(2) == 0, Entry: other()}) {
 					return
 				}
 			}
@@ -166,10 +166,10 @@ func historyStimulus(r *rand.Rand, cycles int, yield func(historyIn) bool) {
 }
 
 func TestHistoryAlone(t *testing.T) {
-	d := part.Of(validity.Design, "validity_history", "rst_i", map[string]string{"Width": "268"}, "validity/validity_history.sv")
+	d := moduleOf("validity_history", "rst_i", map[string]string{"Width": strconv.Itoa(historyBits)})
 	sim.ForEach(t, d, func(t *testing.T, d *sim.DUT[historyIn, historyOut]) {
 		sim.Check(t, d, &historyModel{}, func(yield func(historyIn) bool) {
-			historyStimulus(seeded(709), part.Fewer(d.Simulator(), 300_000), yield)
+			historyStimulus(seeded(709), part.Fewer(d.Simulator(), aloneCycles), yield)
 		})
 	})
 }

@@ -6,8 +6,6 @@ import (
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/internal/part"
-	"github.com/cosimate/cosimate/rtl/validity"
-	"github.com/cosimate/cosimate/sim"
 )
 
 // The comparison with a move by itself: moves between any two squares, castling and en passant from
@@ -107,16 +105,5 @@ func randomMatch(r *rand.Rand) matchIn {
 }
 
 func TestMatchAlone(t *testing.T) {
-	d := part.Of(validity.Design, "validity_match", "", nil, "validity/validity_match.sv")
-	d.Clock = ""
-	sim.ForEach(t, d, func(t *testing.T, d *sim.DUT[matchIn, matchOut]) {
-		sim.Check(t, d, matchModel{}, func(yield func(matchIn) bool) {
-			r := seeded(704)
-			for range part.Fewer(d.Simulator(), 300_000) {
-				if !yield(randomMatch(r)) {
-					return
-				}
-			}
-		})
-	})
+	checkRandom(t, combinational("validity_match"), matchModel{}, 704, randomMatch)
 }

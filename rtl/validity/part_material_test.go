@@ -6,8 +6,6 @@ import (
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/internal/part"
-	"github.com/cosimate/cosimate/rtl/validity"
-	"github.com/cosimate/cosimate/sim"
 )
 
 // The material to mate by itself, with pawns on any rank, any number of kings, and now and then a
@@ -140,17 +138,5 @@ func randomMaterial(r *rand.Rand) (in materialIn) {
 }
 
 func TestMaterialAlone(t *testing.T) {
-	d := part.Of(validity.Design, "validity_material", "", nil, "movegen/piece_pkg.sv", "movegen/movegen_types.sv", "game/game_pkg.sv",
-		"validity/validity_pkg.sv", "validity/validity_material.sv")
-	d.Clock = ""
-	sim.ForEach(t, d, func(t *testing.T, d *sim.DUT[materialIn, materialOut]) {
-		sim.Check(t, d, materialModel{}, func(yield func(materialIn) bool) {
-			r := seeded(703)
-			for range part.Fewer(d.Simulator(), 300_000) {
-				if !yield(randomMaterial(r)) {
-					return
-				}
-			}
-		})
-	})
+	checkRandom(t, combinational("validity_material"), materialModel{}, 703, randomMaterial)
 }

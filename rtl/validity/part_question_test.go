@@ -6,8 +6,6 @@ import (
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/internal/part"
-	"github.com/cosimate/cosimate/rtl/validity"
-	"github.com/cosimate/cosimate/sim"
 )
 
 // The positions that are made up by themselves: of any words, and about moves from several squares
@@ -155,17 +153,5 @@ func randomQuestion(r *rand.Rand) questionIn {
 }
 
 func TestQuestionAlone(t *testing.T) {
-	d := part.Of(validity.Design, "validity_question", "", nil, "movegen/piece_pkg.sv", "movegen/movegen_types.sv", "game/game_pkg.sv",
-		"validity/validity_pkg.sv", "validity/validity_question.sv")
-	d.Clock = ""
-	sim.ForEach(t, d, func(t *testing.T, d *sim.DUT[questionIn, questionOut]) {
-		sim.Check(t, d, questionModel{}, func(yield func(questionIn) bool) {
-			r := seeded(706)
-			for range part.Fewer(d.Simulator(), 300_000) {
-				if !yield(randomQuestion(r)) {
-					return
-				}
-			}
-		})
-	})
+	checkRandom(t, combinational("validity_question"), questionModel{}, 706, randomQuestion)
 }

@@ -6,8 +6,6 @@ import (
 
 	"github.com/cosimate/cosimate/engine/rules"
 	"github.com/cosimate/cosimate/rtl/internal/part"
-	"github.com/cosimate/cosimate/rtl/validity"
-	"github.com/cosimate/cosimate/sim"
 )
 
 // The reasons by themselves: any move on any board, and any answers to any of the questions.
@@ -37,7 +35,7 @@ type reasonOut struct {
 // about count at once.
 type reasonModel struct{ position *reasonIn }
 
-func (m *reasonModel) Reset() {}
+func (m *reasonModel) Reset() { *m = reasonModel{} }
 
 func (m *reasonModel) Step(in reasonIn) (out reasonOut) {
 	if out.Reason = reasonUnknown; m.position != nil {
@@ -147,16 +145,5 @@ func randomReason(r *rand.Rand) reasonIn {
 }
 
 func TestReasonAlone(t *testing.T) {
-	d := part.Of(validity.Design, "validity_reason", "", nil, "movegen/piece_pkg.sv", "movegen/movegen_types.sv", "game/game_pkg.sv",
-		"validity/validity_pkg.sv", "validity/validity_reason.sv")
-	sim.ForEach(t, d, func(t *testing.T, d *sim.DUT[reasonIn, reasonOut]) {
-		sim.Check(t, d, &reasonModel{}, func(yield func(reasonIn) bool) {
-			r := seeded(705)
-			for range part.Fewer(d.Simulator(), 300_000) {
-				if !yield(randomReason(r)) {
-					return
-				}
-			}
-		})
-	})
+	checkRandom(t, moduleOf("validity_reason", "", nil), &reasonModel{}, 705, randomReason)
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/cosimate/cosimate/rtl/internal/part"
-	"github.com/cosimate/cosimate/rtl/validity"
 	"github.com/cosimate/cosimate/sim"
 )
 
@@ -117,10 +116,10 @@ func trackStimulus(r *rand.Rand, cycles int, yield func(trackIn) bool) {
 
 func TestTrackAlone(t *testing.T) {
 	// handTimes are those of most cycles of the whole.
-	d := part.Of(validity.Design, "validity_track", "rst_i", handTimes.Params(), "validity/validity_track.sv")
+	d := moduleOf("validity_track", "rst_i", handTimes.Params())
 	sim.ForEach(t, d, func(t *testing.T, d *sim.DUT[trackIn, trackOut]) {
 		sim.Check(t, d, &trackModel{}, func(yield func(trackIn) bool) {
-			trackStimulus(seeded(707), part.Fewer(d.Simulator(), 300_000), yield)
+			trackStimulus(seeded(707), part.Fewer(d.Simulator(), aloneCycles), yield)
 		})
 	})
 }

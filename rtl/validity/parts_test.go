@@ -44,7 +44,7 @@ type attemptModel struct {
 	reading *attemptIn
 }
 
-func (m *attemptModel) Reset() {}
+func (m *attemptModel) Reset() { *m = attemptModel{} }
 
 func (m *attemptModel) Step(in attemptIn) attemptOut {
 	if m.reading == nil {
@@ -221,17 +221,37 @@ func randomAttempt(r *rand.Rand) attemptIn {
 	return in
 }
 
-func TestAttemptAlone(t *testing.T) {
-	d := part.Of(validity.Design, "validity_attempt", "", nil, "movegen/piece_pkg.sv", "movegen/movegen_types.sv", "game/game_pkg.sv",
-		"validity/validity_pkg.sv", "validity/validity_attempt.sv")
-	sim.ForEach(t, d, func(t *testing.T, d *sim.DUT[attemptIn, attemptOut]) {
-		sim.Check(t, d, &attemptModel{}, func(yield func(attemptIn) bool) {
-			r := rand.New(rand.NewPCG(sim.Seed(), 701))
-			for range part.Fewer(d.Simulator(), 200_000) {
-				if !yield(randomAttempt(r)) {
+// moduleOf is a module by itself. reset is the port that resets it, "" if there is none.
+func moduleOf(name, reset string, params map[string]string) sim.Design {
+	return part.Of(validity.Design, name, reset, params, "movegen/piece_pkg.sv", "movegen/movegen_types.sv", "game/game_pkg.sv",
+		"validity/validity_pkg.sv", "validity/"+name+".sv")
+}
+
+// combinational is such a module without a clock.
+func combinational(name string) sim.Design {
+	d := moduleOf(name, "", nil)
+	d.Clock = ""
+	return d
+}
+
+// checkRandom compares a module with its model, with inputs that do not depend on those before.
+func checkRandom[In, Out any](t *testing.T, d sim.Design, m sim.Model[In, Out], seed uint64, random func(*rand.Rand) In) {
+	sim.ForEach(t, d, func(t *testing.T, d *sim.DUT[In, Out]) {
+		m.Reset() // it has been at the simulator before
+		sim.Check(t, d, m, func(yield func(In) bool) {
+			r := seeded(seed)
+			for range part.Fewer(d.Simulator(), aloneCycles) {
+				if !yield(random(r)) {
 					return
 				}
 			}
 		})
 	})
+}
+
+// aloneCycles are those of a module by itself in Verilator.
+const aloneCycles = 300_000
+
+func TestAttemptAlone(t *testing.T) {
+	checkRandom(t, moduleOf("validity_attempt", "", nil), &attemptModel{}, 701, randomAttempt)
 }

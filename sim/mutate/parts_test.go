@@ -310,8 +310,8 @@ func (m *chosenModel) Step(in chosenIn) chosenOut {
 	return out
 }
 
-// A case of several values is a chain of choices to the mutants. They are found in an instance, too,
-// and where assertions are bound to the module.
+// A case of several values is a chain of choices to the mutants. They are found in an instance,
+// too, and where assertions are bound to the module.
 func TestPartsChoice(t *testing.T) {
 	const chosen = `module chosen (
   input logic clk_i, input logic rst_i, input logic [1:0] select_i, input logic [3:0] a_i, output logic [3:0] y_o
@@ -334,9 +334,9 @@ endmodule
 endmodule
 `
 	const bound = `module asserted (input logic clk_i, input logic [3:0] a_i, input logic [1:0] select_i, input logic [3:0] y_o);
-  logic below_q = 1'b0;
-  always @(posedge clk_i) below_q <= select_i == 2'd0 && a_i == '0 && y_o == '0;
-  always @(posedge clk_i) assert (!below_q || y_o <= 4'd15);
+  logic zero_q = 1'b0;
+  always @(posedge clk_i) zero_q <= select_i == 2'd3 && a_i == 4'd5;
+  always @(posedge clk_i) assert (!zero_q || y_o == '0);
 endmodule
 bind chosen asserted u_asserted (.*);
 `

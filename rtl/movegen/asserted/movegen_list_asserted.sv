@@ -1,6 +1,6 @@
-// What holds of pawns and of promotions in stages 6 to 8 of movegen_list: no pawn is on rank 1 or 8,
-// and one that becomes a queen could as well become a rook or a bishop. See movegen_asserted.sv for
-// what this is for.
+// What holds of pawns and of promotions in stages 6 to 8 of movegen_list: no pawn is on rank 1 or
+// 8, and one that becomes a queen could as well become a rook or a bishop. See movegen_asserted.sv
+// for what this is for.
 
 `default_nettype none
 /* verilator lint_off UNUSEDSIGNAL */
