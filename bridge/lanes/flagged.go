@@ -237,83 +237,31 @@ func (m *Model) claim(ctx context.Context, o MiterOptions, c *claims, limit time
 			outputs, given = append(outputs, x.a.and(while, then(differs[k]))), append(given, &w.always)
 		}
 	}
-	for n, f := range c.flags {
+	for n := range c.flags {
 		for _, set := range x.a.cases(set[n], mostCases) {
-			// What was the same because the flag was set is known then, and need not be found out.
-			for _, was := range []literal{f.set(x), f.set(x).not()} {
-				while := x.a.and(x.a.and(reached, set), was)
-				then := x.a.given(while)
-				if then(while) == 0 {
-					continue
-				}
-				for k := range c.words {
-					if w := c.words[k]; w.while[n] {
-						outputs, given = append(outputs, x.a.and(while, then(differs[k]))), append(given, &w.while[n])
-					}
+			while := x.a.and(reached, set)
+			then := x.a.given(while)
+			for k := range c.words {
+				if w := c.words[k]; w.while[n] {
+					outputs, given = append(outputs, x.a.and(while, then(differs[k]))), append(given, &w.while[n])
 				}
 			}
 		}
 	}
-	left, took, err := x.sweep(ctx, limit, outputs)
-	if err != nil || left == nil {
-		return 0, true, took, err
+	a, err := (&Miter{AIGER: x.a.writeStep(outputs...)}).newABC()
+	if err != nil {
+		return 0, false, 0, err
 	}
-	for k, may := range left[1:] {
-		if may && *given[k] {
+	defer a.close()
+	left, err := a.sweep(ctx, limit, len(outputs))
+	if err != nil || left == nil {
+		return 0, true, a.took, err
+	}
+	for k, output := range left[1:] {
+		if output != "0" && *given[k] {
 			*given[k] = false
 			failed++
 		}
 	}
-	return failed, left[0], took, nil
-}
-
-// mostSweeps is how often outputs are swept that the sweep before has left.
-const mostSweeps = 4
-
-// sweep returns which outputs of one cycle may be 1, or nil if there was not enough time. Among
-// thousands of others abc does not prove all that it proves among a hundred, so that those that are
-// left are swept again by themselves.
-func (x *miter) sweep(ctx context.Context, limit time.Duration, outputs []literal) (may []bool, took time.Duration, err error) {
-	var todo []int
-	for k := range outputs {
-		todo = append(todo, k)
-	}
-	for n := range mostSweeps {
-		var these []literal
-		for _, k := range todo {
-			these = append(these, outputs[k])
-		}
-		left, t, err := sweepOnce(ctx, limit-took, x.a.writeStep(these...), len(these))
-		took += t
-		if left == nil && n > 0 && err == nil {
-			break
-		}
-		if err != nil || left == nil {
-			return nil, took, err
-		}
-		before := len(todo)
-		todo = slices.DeleteFunc(todo, func(k int) bool {
-			output := left[0]
-			left = left[1:]
-			return output == "0"
-		})
-		if len(todo) == 0 || len(todo) == before {
-			break
-		}
-	}
-	may = make([]bool, len(outputs))
-	for _, k := range todo {
-		may[k] = true
-	}
-	return may, took, nil
-}
-
-func sweepOnce(ctx context.Context, limit time.Duration, aiger []byte, outputs int) (left []string, took time.Duration, err error) {
-	a, err := (&Miter{AIGER: aiger}).newABC()
-	if err != nil {
-		return nil, 0, err
-	}
-	defer a.close()
-	left, err = a.sweep(ctx, limit, outputs)
-	return left, a.took, err
+	return failed, left[0] != "0", a.took, nil
 }

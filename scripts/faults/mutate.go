@@ -189,7 +189,7 @@ var mutateFaults = []fault{
 	},
 	{
 		name: "a claim about registers that does not follow is kept", file: "bridge/lanes/flagged.go",
-		old: "if may && *given[k] {", new: "if may && !*given[k] {",
+		old: "if output != \"0\" && *given[k] {", new: "if output != \"0\" && !*given[k] {",
 		test: "./bridge/lanes TestFlagged", says: "while_what_comes_is_valid",
 	},
 	{
