@@ -424,7 +424,7 @@ func (in *classesIn) king(to int, out *classesOut) {
 
 // pawns adds them, one direction after the other.
 func (in *classesIn) pawns(out *classesOut) {
-	north, northEast, northWest := part.Directions[0], part.Directions[4], part.Directions[6]
+	const north, northEast, northWest = 8, 9, 7
 	out.ListN = in.pawnsBy(north, in.Push, in.PromoteN, in.ThroughN, in.UncoverN)
 	out.ListNE = in.pawnsBy(northEast, in.TakeNE, in.PromoteNE, in.ThroughNE, in.Uncover)
 	out.ListNW = in.pawnsBy(northWest, in.TakeNW, in.PromoteNW, in.ThroughNW, in.Uncover)
@@ -438,15 +438,17 @@ func (in *classesIn) pawns(out *classesOut) {
 	out.ListNW |= uint64(in.EpNW&in.EpNWOK) << 40
 }
 
-// pawnsBy are the arrivals of pawns by a direction that pass: below rank 8, and on it.
-func (in *classesIn) pawnsBy(way part.Direction, below8 uint64, on8, through uint8, uncover uint64) (list uint64) {
+// pawnsBy are the arrivals of pawns by a direction that pass: below rank 8, and on it. A step is so
+// many squares. That none goes across the edge of the board is known before; here only those from
+// rank 7 are looked at for it.
+func (in *classesIn) pawnsBy(step int, below8 uint64, on8, through uint8, uncover uint64) (list uint64) {
 	for to := range 64 {
-		from, ok := way.Step(to, -1)
-		arrives, passes := part.Has(below8, to), ok && part.Has(uncover, from)
+		from := to - step
+		arrives, passes := part.Has(below8, to), from >= 0 && part.Has(uncover, from)
 		if to < 56 {
 			passes = passes || part.Has(in.PawnOK, to)
 		} else {
-			arrives = on8>>(to-56)&1 != 0
+			arrives, passes = on8>>(to-56)&1 != 0, passes && from/8 == 6
 			passes = passes || through>>(to-56)&1 != 0 || part.Has(in.RookOK|in.BishopOK|in.KnightOK, to)
 		}
 		if arrives && passes {
@@ -486,17 +488,16 @@ func (m *classesModel) DontCare(want classesOut) (mask classesOut) {
 	return mask
 }
 
-// possible takes away arrivals of pawns that the module may rely on not to get. Captures across the
-// edge of the board: to the north-east onto file a, to the north-west onto file h. Captures of a
-// piece on the square of en passant, which is empty; and en passant elsewhere.
+// possible takes away arrivals of pawns that the module may rely on not to get: captures of a piece
+// on the square of en passant, which is empty, and en passant elsewhere.
 func (in *classesIn) possible() {
-	const fileA, fileH, ranks1to7 = 0x0101_0101_0101_0101, 0x8080_8080_8080_8080, 1<<56 - 1
+	const ranks1to7 = 1<<56 - 1
 	ep := uint64(in.Ep) << 40
 	in.PawnOK &= ranks1to7
 	in.UncoverN &= ranks1to7
 	in.Push &= ranks1to7
-	in.TakeNE &= ranks1to7 &^ (fileA | ep)
-	in.TakeNW &= ranks1to7 &^ (fileH | ep)
+	in.TakeNE &= ranks1to7 &^ ep
+	in.TakeNW &= ranks1to7 &^ ep
 	in.EpNE &= in.Ep
 	in.EpNW &= in.Ep
 }

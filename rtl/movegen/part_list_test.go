@@ -118,6 +118,9 @@ func (in *listIn) origin(way part.Direction, to int) (from int, ok bool) {
 	}
 }
 
+// farFiles reports whether two squares are on files that are not beside each other.
+func farFiles(a, b int) bool { return max(a%8-b%8, b%8-a%8) > 1 }
+
 // leaps reports whether a knight may go from one square to the other.
 func (in *listIn) leaps(from, to int) bool {
 	x, y := from%8-to%8, from/8-to/8
@@ -180,7 +183,7 @@ func (in *listIn) promotes(piece engine.Piece, from, to int, way part.Direction)
 func (in *listIn) eachMove(f func(m listOut, way part.Direction)) {
 	add := func(from, to int, way part.Direction) {
 		m := listOut{Valid: true, From: uint8(from), To: uint8(to), Piece: in.pieceAt(from), Captured: in.pieceAt(to)}
-		if !part.Has(*in.listed(m.Piece, way), to) {
+		if !part.Has(*in.listed(m.Piece, way), to) || m.Piece == engine.Pawn && farFiles(from, to) {
 			return
 		}
 		if m.Piece != engine.Pawn {
@@ -357,8 +360,9 @@ func listGarbage(r *rand.Rand) (in listIn) {
 }
 
 // listPosition is words that fit together. Kings are not captured. Pawns capture one step away, on
-// squares with a piece or en passant, there alone. They promote on empty squares. On others they
-// are pushed onto pieces, too, as each direction has a word of its own. Castling is by a king on
+// squares with a piece or en passant, there alone. From files further away they arrive, too, but
+// never pass, as pawns pass by files. They are pushed onto pieces, too, as each direction has a word
+// of its own; from rank 7, if the order does not ask what is captured. Castling is by a king on
 // e1, and no other king's move goes to the same square. The list's words are the destinations of
 // moves that pass the filter.
 func listPosition(r *rand.Rand) (in listIn) {
@@ -438,7 +442,11 @@ func (in *listIn) mayArrive(way part.Direction, to int) bool {
 		return in.castles(to) == 0
 	case engine.Pawn:
 		if way.X == 0 {
-			return way.Y > 0 && (in.pieceAt(to) == engine.NoPiece || to < 56) && !in.onEp(to)
+			free := in.pieceAt(to) == engine.NoPiece || to < 56 || in.Order == movegen.Plain && from/8 == 6
+			return way.Y > 0 && free && !in.onEp(to)
+		}
+		if farFiles(from, to) {
+			return true
 		}
 		next, _ := way.Step(from, 1)
 		return way.Y > 0 && next == to && (in.pieceAt(to) != engine.NoPiece || in.onEp(to))
