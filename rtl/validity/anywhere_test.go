@@ -2,6 +2,7 @@ package validity_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/cosimate/cosimate/engine"
@@ -139,6 +140,98 @@ func TestDoubleStepAnywhere(t *testing.T) {
 	playAll(t, b, "double steps")
 }
 
+// A pawn on each file makes a double step, and another may take it en passant, but does not. That
+// position does not come back when king and king have gone and come back: in it more is possible
+// (FIDE article 9.2.3.1).
+func TestEnPassantOnce(t *testing.T) {
+	b := newBench(times)
+	for file := range engine.Square(8) {
+		for _, side := range []engine.Color{engine.White, engine.Black} {
+			turn, up := engine.Square(0), engine.Square(8)
+			if side == engine.Black {
+				turn = 0o70
+			}
+			beside := file + 1
+			if file == 7 {
+				beside = 6
+			}
+			king, theirs := engine.Square(4)^turn, engine.Square(60)^turn
+			s := engine.Setup{SideToMove: side, Fullmove: 1}
+			s.Put(engine.King, side, king)
+			s.Put(engine.King, side.Other(), theirs)
+			s.Put(engine.Pawn, side, (8+file)^turn)
+			s.Put(engine.Pawn, side.Other(), (24+beside)^turn)
+			p, err := s.Position()
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.setUp(&p)
+			b.events = nil
+			b.move((8+file)^turn, (24+file)^turn)
+			for range 3 {
+				if b.out.Threefold {
+					t.Fatalf("%s: %v: threefold repetition", p.FEN(), b.events)
+				}
+				b.move(theirs, theirs^up)
+				b.move(king, king^up)
+				b.move(theirs^up, theirs)
+				b.move(king^up, king)
+			}
+			if !b.out.Threefold {
+				t.Fatalf("%s: %v: no threefold repetition", p.FEN(), b.events)
+			}
+		}
+	}
+	playAll(t, b, "double steps that can be answered")
+}
+
+// A piece is put where the opponent has one on each square, though it does not move so.
+func TestWrongCaptureAnywhere(t *testing.T) {
+	r := seeded(33)
+	b := newBench(times)
+	for square := range engine.Square(64) {
+		for _, side := range []engine.Color{engine.White, engine.Black} {
+			p, from := withoutCapture(r, square, side)
+			b.setUp(&p)
+			actions := []touch.Action{touch.Lift(from), touch.Lift(square), touch.Place(square)}
+			if r.IntN(2) > 0 {
+				actions[0], actions[1] = actions[1], actions[0]
+			}
+			for _, a := range actions {
+				b.touch(a)
+				b.hold(b.stable())
+			}
+			if b.out.State != validity.Illegal || b.out.Reason == rules.Unclear {
+				t.Fatalf("%s: %v takes %v: the board is %v, reason: %v", p.FEN(), from, square, b.out.State, b.out.Reason)
+			}
+		}
+	}
+	playAll(t, b, "wrong captures")
+}
+
+// withoutCapture returns a position in which a side may not take a piece of the other on a square,
+// and where it has one that would.
+func withoutCapture(r *rand.Rand, square engine.Square, side engine.Color) (p engine.Position, from engine.Square) {
+	for {
+		s := engine.Setup{SideToMove: side, Fullmove: 1}
+		s.Put([...]engine.Piece{engine.Knight, engine.Bishop, engine.Rook}[r.IntN(3)], side.Other(), square)
+		squares := r.Perm(64)
+		squares = slices.DeleteFunc(squares, func(s int) bool { return s == int(square) })
+		from = engine.Square(squares[0])
+		s.Put([...]engine.Piece{engine.Queen, engine.Rook, engine.Bishop, engine.Knight}[r.IntN(4)], side, from)
+		s.Put(engine.King, side, engine.Square(squares[1]))
+		s.Put(engine.King, side.Other(), engine.Square(squares[2]))
+		s.Put(engine.Pawn, engine.White, engine.Square(squares[3])) // so that the game has not ended
+		for i := range r.IntN(3) {
+			s.Put([...]engine.Piece{engine.Knight, engine.Rook}[r.IntN(2)], engine.Color(i%2), engine.Square(squares[4+i]))
+		}
+		p, err := s.Position()
+		if err == nil && p.Count() > 0 && !slices.ContainsFunc(p.AppendMoves(nil), func(m engine.Move) bool { return m.To == square }) {
+			return p, from
+		}
+	}
+}
+
 // move lifts a piece and places it on an empty square.
 func (b *bench) move(from, to engine.Square) {
 	b.touch(touch.Lift(from))
@@ -168,6 +261,65 @@ func TestFlagAnywhere(t *testing.T) {
 		t.Errorf("the games end by %v", results)
 	}
 	playAll(t, b, "flags")
+}
+
+// The flag of a side falls that has many pieces, on all squares in turn, while the other has one
+// with its king, on each square, or none: then it cannot mate.
+func TestFlagOfMany(t *testing.T) {
+	const many = 15
+	r := seeded(34)
+	b := newBench(times)
+	for square := range engine.Square(64) {
+		others := slices.DeleteFunc(r.Perm(64), func(s int) bool { return s == int(square) })
+		for from := 0; from < len(others); from += many {
+			for _, one := range []bool{true, false} {
+				want := rules.TimeNoMate
+				if one {
+					want = rules.Time
+				}
+				p, side := manyAgainstOne(r, square, one, others[from:min(from+many, len(others))])
+				b.load(&p)
+				b.cycle(validity.In{Flag: 1 + uint8(side)})
+				if b.settle(); b.out.Cause != want {
+					t.Fatalf("%s: the flag of %v falls: %v", p.FEN(), side, b.out.Cause)
+				}
+			}
+		}
+	}
+	playAll(t, b, "flags of many")
+}
+
+// manyAgainstOne returns a position in which a side has pieces on these squares, or most of them.
+// The other has its king and, if one is set, a piece on a square that can mate.
+func manyAgainstOne(r *rand.Rand, square engine.Square, one bool, squares []int) (p engine.Position, side engine.Color) {
+	pieces := []engine.Piece{engine.Queen, engine.Rook, engine.Rook, engine.Knight, engine.Knight, engine.Bishop, engine.Bishop}
+	for {
+		side = engine.Color(r.IntN(2))
+		s := engine.Setup{SideToMove: engine.Color(r.IntN(2)), Fullmove: 1}
+		king, pawns := r.IntN(len(squares)), 0
+		r.Shuffle(len(pieces), func(i, j int) { pieces[i], pieces[j] = pieces[j], pieces[i] })
+		for i, at := range squares {
+			switch end := at < 8 || at > 55; {
+			case i == king:
+				s.Put(engine.King, side, engine.Square(at))
+			case !end && pawns < 8:
+				s.Put(engine.Pawn, side, engine.Square(at))
+				pawns++
+			case i-pawns < len(pieces):
+				s.Put(pieces[i-pawns], side, engine.Square(at))
+			}
+		}
+		kings := slices.DeleteFunc(r.Perm(64), func(k int) bool { return k == int(square) || slices.Contains(squares, k) })
+		s.Put(engine.King, side.Other(), engine.Square(kings[0]))
+		if piece := [...]engine.Piece{engine.Queen, engine.Rook, engine.Pawn}[r.IntN(3)]; one && (piece != engine.Pawn || square > 7 && square < 56) {
+			s.Put(piece, side.Other(), square)
+		} else if one {
+			continue
+		}
+		if p, err := s.Position(); err == nil && p.Count() > 0 {
+			return p, side
+		}
+	}
 }
 
 // withLittle returns a position in which the side that has moved has little beside the king.

@@ -189,8 +189,13 @@ var mutateFaults = []fault{
 	},
 	{
 		name: "a claim about registers that does not follow is kept", file: "bridge/lanes/flagged.go",
-		old: "if output != \"0\" && *given[k] {", new: "if output != \"0\" && !*given[k] {",
+		old: "if left[k] != \"0\" {", new: "if left[k] != \"0\" && k == 0 {",
 		test: "./bridge/lanes TestFlagged", says: "while_what_comes_is_valid",
+	},
+	{
+		name: "a claim about registers is proved by inputs at which it is wrong", file: "bridge/lanes/flagged.go",
+		old: "\t\tif proved {", new: "\t\tif proved || inputs != nil {",
+		test: "./bridge/lanes TestAlone", says: "refuted (-want +got)",
 	},
 	{
 		name: "how a flag is set is looked at in one case only", file: "bridge/lanes/aig.go",

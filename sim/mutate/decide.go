@@ -461,8 +461,9 @@ func (p *prover) proveGroup(ctx context.Context, of []int) (by string, err error
 	return proof.By, nil
 }
 
-// flaggedLonger is how many times the limit a proof by flags may take: a few rounds of seconds.
-const flaggedLonger = 10
+// flaggedLonger is how many times the limit a proof by flags may take: movegen takes seven rounds of
+// eight seconds.
+const flaggedLonger = 30
 
 // follow compares the design with a mutant where both share the registers that the mutant does not
 // change. Which are apart is seen in what tests put in. At first the others may be anything. If
