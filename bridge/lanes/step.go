@@ -65,15 +65,20 @@ func (m *Model) Step(ctx context.Context, on []string, o MiterOptions, limit tim
 	}
 	defer a.close()
 	left, err := a.sweep(ctx, limit, len(outputs))
-	if err != nil {
-		return nil, err
+	if err != nil || left == nil {
+		return by, err
 	}
+	var open []int
 	for k, output := range left {
-		if output == "0" {
-			by[of[k]] = byStep
+		if by[of[k]] = byStep; output != "0" {
+			open = append(open, k)
 		}
 	}
-	return by, nil
+	refuted, _, err := x.alone(ctx, outputs, open, limit)
+	for _, k := range refuted {
+		by[of[k]] = ""
+	}
+	return by, err
 }
 
 // sweep returns the outputs of a circuit without latches. Those that were proved never to be 1 are

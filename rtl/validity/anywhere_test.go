@@ -3,6 +3,8 @@ package validity_test
 import (
 	"math/rand/v2"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/cosimate/cosimate/engine"
@@ -320,6 +322,27 @@ func manyAgainstOne(r *rand.Rand, square engine.Square, one bool, squares []int)
 			return p, side
 		}
 	}
+}
+
+// Positions are loaded with any pieces on any squares, and with any counters.
+func TestLoadAnywhere(t *testing.T) {
+	const most = 1 << 16
+	r := seeded(35)
+	b := newBench(times)
+	for range 600 {
+		p, _ := manyAgainstOne(r, engine.Square(r.IntN(64)), false, r.Perm(64)[:1+r.IntN(15)])
+		fields := strings.Fields(p.FEN())
+		fields[4], fields[5] = strconv.Itoa(r.IntN(most)), strconv.Itoa(1+r.IntN(most-1))
+		p, err := engine.ParseFEN(strings.Join(fields, " "))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.load(&p)
+		if got := b.out.FEN(); got != p.FEN() {
+			t.Fatalf("%s is loaded as %s", p.FEN(), got)
+		}
+	}
+	playAll(t, b, "loads")
 }
 
 // withLittle returns a position in which the side that has moved has little beside the king.

@@ -193,7 +193,7 @@ var mutateFaults = []fault{
 		test: "./bridge/lanes TestFlagged", says: "while_what_comes_is_valid",
 	},
 	{
-		name: "a claim about registers is proved by inputs at which it is wrong", file: "bridge/lanes/flagged.go",
+		name: "a claim about registers is proved by inputs at which it is wrong", file: "bridge/lanes/alone.go",
 		old: "\t\tif proved {", new: "\t\tif proved || inputs != nil {",
 		test: "./bridge/lanes TestAlone", says: "refuted (-want +got)",
 	},
