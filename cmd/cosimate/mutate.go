@@ -57,6 +57,7 @@ type mutateFlags struct {
 	params                        []string
 	once, noConfirm, fresh        bool
 	verify, verifyCycles          int
+	undecided                     int
 	skip                          string
 }
 
@@ -71,6 +72,7 @@ func runMutate(ctx context.Context, args []string) error {
 	set.StringArrayVar(&f.params, "param", nil, "`NAME=VALUE`, a parameter of the configuration whose mutants are decided; by default that with the most cycles")
 	set.StringVar(&o.In, "in", "", "decide only the mutants of the sources in this `folder`, or of this file: blocks that a design contains may have tests of their own")
 	set.DurationVar(&o.Limit, "limit", 20*time.Second, "`time` of the processor for the proof of a mutant")
+	set.IntVar(&f.undecided, "undecided", 0, "so many mutants may stay undecided; more are an error")
 	set.IntVar(&o.Jobs, "jobs", 0, "how many models are played and proofs run at a time (0: the number of processors)")
 	set.IntVar(&o.Most, "most", mutate.Most, "decide at most so many mutants, drawn by --seed")
 	set.Uint64Var(&o.Seed, "seed", 1, "seed of what is drawn: mutants, power-up values, random inputs")
@@ -220,8 +222,19 @@ func runMutate(ctx context.Context, args []string) error {
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case !report.OK():
+	}
+	return leftOver(report, f.undecided)
+}
+
+// leftOver is the error if a mutant is missed, or more are undecided than may be.
+func leftOver(report *mutate.Report, undecided int) error {
+	missed := report.Count(mutate.Missed)
+	left := len(report.Results) - report.Count(mutate.Found) - report.Count(mutate.Equivalent) - missed
+	switch {
+	case missed > 0:
 		return errWrong
+	case left > undecided:
+		return fmt.Errorf("%w: undecided: %d, and --undecided allows %d", errWrong, left, undecided)
 	}
 	return nil
 }

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/cosimate/cosimate/bridge"
 	"github.com/cosimate/cosimate/sim"
+	"github.com/cosimate/cosimate/sim/mutate"
 )
 
 // A test that fails is named. A design that did not compile is none that a test has found.
@@ -23,5 +26,28 @@ func TestFailing(t *testing.T) {
 	compile := &bridge.CompileError{Simulator: "verilator", Top: "a", Output: "netlist.v:50:12: Can't resolve module reference"}
 	if test, err := failing(out + compile.Error() + "\nFAIL\n"); test != "" || err == nil {
 		t.Errorf("%q, %v", test, err)
+	}
+}
+
+// A mutant that is missed is an error, and so are more undecided ones than may be.
+func TestLeftOver(t *testing.T) {
+	report := func(missed, undecided int) *mutate.Report {
+		r := &mutate.Report{Results: []mutate.Result{{Verdict: mutate.Found}, {Verdict: mutate.Equivalent}}}
+		r.Results = append(r.Results, slices.Repeat([]mutate.Result{{Verdict: mutate.Missed}}, missed)...)
+		r.Results = append(r.Results, slices.Repeat([]mutate.Result{{Verdict: mutate.Undecided}}, undecided)...)
+		return r
+	}
+	for _, is := range []struct {
+		missed, undecided, allowed int
+		says                       string
+	}{
+		{0, 0, 0, ""}, {0, 2, 2, ""},
+		{0, 3, 2, "undecided: 3, and --undecided allows 2"},
+		{1, 0, 2, errWrong.Error()},
+	} {
+		err := leftOver(report(is.missed, is.undecided), is.allowed)
+		if (err == nil) != (is.says == "") || err != nil && (!errors.Is(err, errWrong) || !strings.Contains(err.Error(), is.says)) {
+			t.Errorf("%d missed, %d undecided and %d allowed: %v", is.missed, is.undecided, is.allowed, err)
+		}
 	}
 }
