@@ -102,89 +102,56 @@ func captureOn(t *testing.T, p *engine.Position, square engine.Square) engine.Mo
 	return engine.Move{}
 }
 
-// A pawn on each file makes a double step that nobody can answer by taking it en passant. The
-// position after it is the same as that when king and king have gone and come back.
+// A pawn on each file makes a double step. If nobody can answer it by taking the pawn en passant,
+// the position after it is the same as that when king and king have gone and come back. If a pawn
+// can, it is another: there more is possible (FIDE article 9.2.3.1).
 func TestDoubleStepAnywhere(t *testing.T) {
 	b := newBench(times)
 	for file := range engine.Square(8) {
 		for _, side := range []engine.Color{engine.White, engine.Black} {
-			turn := engine.Square(0) // of the board, for Black
-			if side == engine.Black {
-				turn = 0o70
-			}
-			king, theirs := engine.Square(4)^turn, engine.Square(60)^turn
-			s := engine.Setup{SideToMove: side, Fullmove: 1}
-			s.Put(engine.King, side, king)
-			s.Put(engine.King, side.Other(), theirs)
-			s.Put(engine.Pawn, side, (8+file)^turn)
-			p, err := s.Position()
-			if err != nil {
-				t.Fatal(err)
-			}
-			b.setUp(&p)
-			b.events = nil
-			b.move((8+file)^turn, (24+file)^turn)
-			up := engine.Square(8) // to the rank between
-			for range 2 {
-				if b.out.Threefold {
-					t.Fatalf("%s: %v: threefold repetition", p.FEN(), b.events)
-				}
-				b.move(theirs, theirs^up)
-				b.move(king, king^up)
-				b.move(theirs^up, theirs)
-				b.move(king^up, king)
-			}
-			if !b.out.Threefold {
-				t.Fatalf("%s: %v: no threefold repetition", p.FEN(), b.events)
-			}
+			b.doubleStep(t, file, side, false, 2)
+			b.doubleStep(t, file, side, true, 3)
 		}
 	}
 	playAll(t, b, "double steps")
 }
 
-// A pawn on each file makes a double step, and another may take it en passant, but does not. That
-// position does not come back when king and king have gone and come back: in it more is possible
-// (FIDE article 9.2.3.1).
-func TestEnPassantOnce(t *testing.T) {
-	b := newBench(times)
-	for file := range engine.Square(8) {
-		for _, side := range []engine.Color{engine.White, engine.Black} {
-			turn, up := engine.Square(0), engine.Square(8)
-			if side == engine.Black {
-				turn = 0o70
-			}
-			beside := file + 1
-			if file == 7 {
-				beside = 6
-			}
-			king, theirs := engine.Square(4)^turn, engine.Square(60)^turn
-			s := engine.Setup{SideToMove: side, Fullmove: 1}
-			s.Put(engine.King, side, king)
-			s.Put(engine.King, side.Other(), theirs)
-			s.Put(engine.Pawn, side, (8+file)^turn)
-			s.Put(engine.Pawn, side.Other(), (24+beside)^turn)
-			p, err := s.Position()
-			if err != nil {
-				t.Fatal(err)
-			}
-			b.setUp(&p)
-			b.events = nil
-			b.move((8+file)^turn, (24+file)^turn)
-			for range 3 {
-				if b.out.Threefold {
-					t.Fatalf("%s: %v: threefold repetition", p.FEN(), b.events)
-				}
-				b.move(theirs, theirs^up)
-				b.move(king, king^up)
-				b.move(theirs^up, theirs)
-				b.move(king^up, king)
-			}
-			if !b.out.Threefold {
-				t.Fatalf("%s: %v: no threefold repetition", p.FEN(), b.events)
-			}
-		}
+// doubleStep makes a double step on a file, beside a pawn that could take or without. After the
+// kings have gone and come back so many times, the position has been there three times.
+func (b *bench) doubleStep(t *testing.T, file engine.Square, side engine.Color, answered bool, times int) {
+	t.Helper()
+	turn := engine.Square(0) // of the board, for Black
+	if side == engine.Black {
+		turn = 0o70
 	}
-	playAll(t, b, "double steps that can be answered")
+	king, theirs := engine.Square(4)^turn, engine.Square(60)^turn
+	s := engine.Setup{SideToMove: side, Fullmove: 1}
+	s.Put(engine.King, side, king)
+	s.Put(engine.King, side.Other(), theirs)
+	s.Put(engine.Pawn, side, (8+file)^turn)
+	if answered {
+		s.Put(engine.Pawn, side.Other(), (24+file)^1^turn)
+	}
+	p, err := s.Position()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.setUp(&p)
+	b.events = nil
+	b.move((8+file)^turn, (24+file)^turn)
+	const up = engine.Square(8) // to the rank between
+	for range times {
+		if b.out.Threefold {
+			t.Fatalf("%s: %v: threefold repetition", p.FEN(), b.events)
+		}
+		b.move(theirs, theirs^up)
+		b.move(king, king^up)
+		b.move(theirs^up, theirs)
+		b.move(king^up, king)
+	}
+	if !b.out.Threefold {
+		t.Fatalf("%s: %v: no threefold repetition", p.FEN(), b.events)
+	}
 }
 
 // A piece is put where the opponent has one on each square, though it does not move so.

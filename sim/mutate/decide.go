@@ -461,8 +461,8 @@ func (p *prover) proveGroup(ctx context.Context, of []int) (by string, err error
 	return proof.By, nil
 }
 
-// flaggedLonger is how many times the limit a proof by flags may take: movegen takes seven rounds of
-// eight seconds.
+// flaggedLonger is how many times the limit a proof by flags may take: movegen takes seven rounds,
+// of eight seconds each.
 const flaggedLonger = 30
 
 // follow compares the design with a mutant where both share the registers that the mutant does not
