@@ -15,14 +15,27 @@ import (
 	"github.com/cosimate/cosimate/rtl/game"
 	"github.com/cosimate/cosimate/rtl/internal/sources"
 	"github.com/cosimate/cosimate/rtl/movegen"
+	"github.com/cosimate/cosimate/sim"
 )
 
-//go:embed *.sv files.list
+//go:embed *.sv files.list asserted/*.sv
 var files embed.FS
 
 // Design is the RTL. Its clock and reset are clk_i and rst_i. For other times than the defaults set
 // Params to those of a [Times].
-var Design = sources.Design("validity", "validity/files.list", files, movegen.Design, game.Design)
+var Design = bound(sources.Design("validity", "validity/files.list", files, movegen.Design, game.Design))
+
+// bound binds assertions to the design, for provers alone. Blocks that validity is a part of have
+// none of them.
+func bound(d sim.Design) sim.Design {
+	d.Files = append(d.Files,
+		"validity/asserted/validity_asserted.sv",
+		"validity/asserted/validity_ask_asserted.sv",
+		"validity/asserted/validity_movegen_asserted.sv",
+		"validity/asserted/validity_list_asserted.sv",
+		"validity/asserted/validity_targets_asserted.sv")
+	return d
+}
 
 // Times are the parameters.
 type Times struct {
