@@ -15,13 +15,21 @@ import (
 	"github.com/cosimate/cosimate/rtl/game"
 	"github.com/cosimate/cosimate/rtl/internal/sources"
 	"github.com/cosimate/cosimate/rtl/movegen"
+	"github.com/cosimate/cosimate/sim"
 )
 
-//go:embed *.sv files.list
+//go:embed *.sv files.list asserted/*.sv
 var files embed.FS
 
 // Design is the RTL. Its clock and reset are clk_i and rst_i.
-var Design = sources.Design("perftengine", "perftengine/files.list", files, movegen.Design, game.Design)
+var Design = bound(sources.Design("perftengine", "perftengine/files.list", files, movegen.Design, game.Design))
+
+// bound binds assertions to the design, for provers alone. Blocks that perftengine is a part of have
+// none of them.
+func bound(d sim.Design) sim.Design {
+	d.Files = append(d.Files, "perftengine/asserted/perftengine_lister_asserted.sv")
+	return d
+}
 
 // MaxDepth is the greatest depth of a job, in plies.
 const MaxDepth = 15

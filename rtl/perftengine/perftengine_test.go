@@ -265,6 +265,59 @@ func TestBoards(t *testing.T) {
 	})
 }
 
+// sparse returns a position of few pieces, anywhere: deep trees of it are small.
+func sparse(r *rand.Rand) engine.Position {
+	for {
+		s := engine.Setup{SideToMove: engine.Color(r.IntN(2)), Fullmove: 1}
+		var taken uint64
+		put := func(k engine.Piece, c engine.Color) {
+			square := r.IntN(64)
+			for taken>>square&1 != 0 || k == engine.Pawn && (square < 8 || square >= 56) {
+				square = r.IntN(64)
+			}
+			s.Put(k, c, engine.Square(square))
+			taken |= 1 << square
+		}
+		for _, c := range []engine.Color{engine.White, engine.Black} {
+			put(engine.King, c)
+			for range r.IntN(3) {
+				put([]engine.Piece{engine.Pawn, engine.Knight, engine.Bishop, engine.Rook, engine.Queen}[r.IntN(5)], c)
+			}
+		}
+		if p, err := s.Position(); err == nil {
+			return p
+		}
+	}
+}
+
+// Jobs so deep that positions wait on the stack while others of their ply are listed, with few
+// pieces that stand on each square once: a position must not be written over before its last move
+// has been made.
+func TestDeep(t *testing.T) {
+	r := seeded(12)
+	var jobs []job
+	for nodes := uint64(0); nodes < 200_000; {
+		p, depth := sparse(r), 3
+		for depth < 7 && engine.Perft(&p, depth) <= 2000 {
+			depth++
+		}
+		if depth < 4 {
+			continue
+		}
+		jobs = append(jobs, job{p, depth, r.IntN(4) == 0})
+		nodes += engine.Perft(&p, depth-1)
+	}
+	sim.ForEach(t, perftengine.Design, func(t *testing.T, d *dut) {
+		jobs := jobs
+		if d.Simulator() == sim.Icarus {
+			jobs = jobs[:3]
+		}
+		in, _ := bench{r: seeded(13), busy: 0.05}.stimulus(jobs)
+		sim.Check(t, d, perftengine.NewModel(), slices.Values(in))
+		t.Logf("%d jobs in %d cycles", len(jobs), len(in))
+	})
+}
+
 // An abort in each cycle of a job, and a whole job after it.
 func TestAbortAnywhere(t *testing.T) {
 	p, after := parse(t, oneMove), parse(t, narrow[0])

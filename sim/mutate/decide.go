@@ -467,8 +467,9 @@ const flaggedLonger = 30
 
 // follow compares the design with a mutant where both share the registers that the mutant does not
 // change. Which are apart is seen in what tests put in. At first the others may be anything. If
-// that proves nothing, the copies may differ in all registers but while flags are set; and then the
-// others are what they are. At last what was seen of them is proved with the
+// that proves nothing, they may be anything in one cycle, and what becomes of the difference is
+// followed for some; then the copies may differ in all registers but while flags are set; and then
+// the others are what they are. At last what was seen of them is proved with the
 // rest, but not in a design so large that a single attempt takes longer than the limit. Where a
 // prover finds a way in which another register changes, that one is added, and it is seen what
 // happens behind it. With Different it returns a way to a difference in the outputs.
@@ -478,7 +479,12 @@ func (p *prover) follow(ctx context.Context, o lanes.MiterOptions, whole *lanes.
 		return proof, m, err
 	}
 	left -= proof.Took
-	o.Hints = p.hints
+	for _, o.Hints = range []*lanes.Hints{nil, p.hints} {
+		o.Own = apart.States
+		if proof, err = p.model.Transient(ctx, o, p.r.o.Limit); err != nil || proof.Answer == lanes.Equal {
+			return proof, nil, err
+		}
+	}
 	runs := slices.Concat([]*lanes.Runs{p.r.runs}, p.r.further)
 	if proof, err = p.model.Flagged(ctx, o, slices.Values(runs), flaggedLonger*p.r.o.Limit); err != nil || proof.Answer == lanes.Equal {
 		return proof, nil, err
