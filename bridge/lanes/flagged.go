@@ -10,8 +10,11 @@ import (
 
 const (
 	byFlags = "the registers that change are the same while a flag is set, and no output changes then (abc &fraig)"
-	// mostFlags is how many flags a design has at most for this to be tried.
-	mostFlags = 64
+	// mostFlags is how many flags of one bit a design has at most for this to be tried, and
+	// mostValues how many with the values of small registers.
+	mostFlags, mostValues = 64, 96
+	// fewBits is how many bits a register has at most whose values are flags.
+	fewBits = 3
 	// mostRounds is how often claims are given up at most.
 	mostRounds = 40
 	// mostCases is in how many cases it is looked at at most how a flag is set: it is taken over
@@ -35,14 +38,27 @@ type claimed struct {
 	while  []bool // it does not while this flag is set
 }
 
-// flag is a register of one bit. It is set where it is not what it is after the reset.
+// flag is a value of a register: of one bit, that which it does not have after the reset, or of a
+// few bits, such as the state of a sequence.
 type flag struct {
-	state  int
-	resets literal // 0 or 1
+	states []int
+	value  int
+	resets bool // it has this value after the reset
 }
 
 // set says whether a flag is, in the first copy.
-func (f flag) set(x *miter) literal { return x.now[0][f.state] ^ f.resets }
+func (f flag) set(x *miter) literal {
+	return f.is(x, func(state int) literal { return x.now[0][state] })
+}
+
+// is says that all bits of a flag are those of its value.
+func (f flag) is(x *miter, bit func(state int) literal) literal {
+	set := literal(1)
+	for b, state := range f.states {
+		set = x.a.and(set, bit(state)^literal(1-f.value>>b&1))
+	}
+	return set
+}
 
 // apart limits what says that a state differs to where that is not excluded.
 func (c *claims) apart(x *miter, state int, differs literal) literal {
@@ -123,20 +139,17 @@ func (m *Model) claims(o MiterOptions, runs iter.Seq[*Runs]) (*claims, error) {
 	}
 	c := &claims{of: map[int]*claimed{}}
 	registers := x.c.registers()
-	for _, name := range slices.Sorted(maps.Keys(registers)) {
-		states := registers[name]
-		if v := t.is(x.now[0][states[0]]); len(states) == 1 && v != maybe {
-			c.flags = append(c.flags, flag{states[0], literal(v)})
-		}
-	}
-	if len(c.flags) == 0 || len(c.flags) > mostFlags {
+	if c.flags = x.flags(t); len(c.flags) == 0 {
 		return nil, nil
 	}
 	word := func(states []int) {
-		w := &claimed{states: states, always: true, while: slices.Repeat([]bool{true}, len(c.flags))}
+		w := &claimed{states: states, always: true}
 		for _, i := range states {
 			w.always = w.always && same[i]
 			c.of[i] = w
+		}
+		for _, f := range c.flags {
+			w.while = append(w.while, w.always || !f.resets)
 		}
 		c.words = append(c.words, w)
 	}
@@ -176,6 +189,36 @@ func (m *Model) claims(o MiterOptions, runs iter.Seq[*Runs]) (*claims, error) {
 	return c, nil
 }
 
+// flags returns the flags of a design, whose registers have these values after the reset. Those of
+// more than one bit come last, as far as there are not too many.
+func (x *miter) flags(t *ternarySimulation) (flags []flag) {
+	registers := x.c.registers()
+	names := slices.Sorted(maps.Keys(registers))
+	slices.SortStableFunc(names, func(a, b string) int { return len(registers[a]) - len(registers[b]) })
+	for _, name := range names {
+		states, resets := registers[name], 0
+		known := len(states) <= fewBits
+		for b, state := range states {
+			v := t.is(x.now[0][state])
+			known = known && v != maybe
+			resets |= int(v&1) << b
+		}
+		switch {
+		case !known:
+		case len(states) == 1:
+			flags = append(flags, flag{states, 1 - resets, false})
+		case len(flags)+1<<len(states) <= mostValues:
+			for value := range 1 << len(states) {
+				flags = append(flags, flag{states, value, value == resets})
+			}
+		}
+		if len(states) == 1 && len(flags) > mostFlags {
+			return nil
+		}
+	}
+	return flags
+}
+
 // sameAfter returns which states are the same in both copies behind the reset, of whose cycles it
 // is given what latches are. ok reports whether nothing else is written to a memory until then.
 func (x *miter) sameAfter(known []map[literal]literal, writes literal) (same []bool, ok bool) {
@@ -212,7 +255,7 @@ func (m *Model) claim(ctx context.Context, o MiterOptions, c *claims, limit time
 	behind := x.a.given(reached) // the reset, and with what is proved of all cycles
 	set := make([]literal, len(c.flags))
 	for k, f := range c.flags {
-		set[k] = behind(x.value(0, x.c.States[f.state].Next) ^ f.resets)
+		set[k] = f.is(x, func(state int) literal { return behind(x.value(0, x.c.States[state].Next)) })
 	}
 	outputs := []literal{x.a.and(reached, behind(x.bad(o, done)))}
 	var given []*bool // what is given up if the output behind it may be 1
@@ -242,7 +285,7 @@ func (m *Model) claim(ctx context.Context, o MiterOptions, c *claims, limit time
 			while := x.a.and(reached, set)
 			then := x.a.given(while)
 			for k := range c.words {
-				if w := c.words[k]; w.while[n] {
+				if w := c.words[k]; w.while[n] && !w.always {
 					outputs, given = append(outputs, x.a.and(while, then(differs[k]))), append(given, &w.while[n])
 				}
 			}

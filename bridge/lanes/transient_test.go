@@ -18,11 +18,11 @@ func TestTransient(t *testing.T) {
   always_ff @(posedge clk_i) begin
     first <= {a_i, a_i[0], a_i[2:1]} ^ {6{fault_i && HIDDEN}} ^ {fault_i && UPPER, 5'd0};
     one <= a_i == 3'd1;
-    second <= one ? first : 6'd9;
+    second <= (one ? first : 6'd9) ^ {fault_i && LATE, 5'd0};
     was_one <= one;
     third <= second & {{3{!was_one}}, 3'd7};
     if (other_i) held <= {a_i, a_i} ^ {6{fault_i && HELD}};
-    else held <= held ^ {6{fault_i && LATER}};
+    else held <= held ^ {6{fault_i && WHILE}};
     words[a_i[1:0]] <= {5'd0, one && first[0]};
     valid_o <= !rst_i;
   end
@@ -35,12 +35,13 @@ func TestTransient(t *testing.T) {
 		{"where the next register does not look", "HIDDEN", "a_i != 3'd1", lanes.Equal},
 		{"where it does", "HIDDEN", "a_i == 3'd1", lanes.Unknown},
 		{"in a bit that goes through another register first", "UPPER", "a_i[0]", lanes.Equal},
+		{"in a bit that is seen later", "LATE", "a_i[1]", lanes.Unknown},
 		{"in a register that is held and seen", "HELD", "a_i == 3'd2", lanes.Unknown},
-		{"while it is held", "LATER", "a_i == 3'd2", lanes.Unknown},
+		{"while it is held", "WHILE", "a_i == 3'd2", lanes.Unknown},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			text := strings.Replace(body, test.at, test.when, 1)
-			for _, at := range []string{"HIDDEN", "UPPER", "HELD", "LATER"} {
+			for _, at := range []string{"HIDDEN", "UPPER", "LATE", "HELD", "WHILE"} {
 				text = strings.Replace(text, "&& "+at, "&& 0", 1)
 			}
 			m, err := lanes.Build(t.Context(), faulty(text), lanes.BuildOptions{})

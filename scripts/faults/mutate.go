@@ -193,6 +193,21 @@ var mutateFaults = []fault{
 		test: "./bridge/lanes TestFlagged", says: "while_what_comes_is_valid",
 	},
 	{
+		name: "a register may differ at first while it has the value of the reset", file: "bridge/lanes/flagged.go",
+		old: "w.always || !f.resets", new: "w.always || f.value >= 0",
+		test: "./bridge/lanes TestFlagged", says: "in_the_reset,_while_a_step_lasts",
+	},
+	{
+		name: "what stays different is taken to be gone", file: "bridge/lanes/transient.go",
+		old: "u.a.xor(u.is(0, cycles, next), u.is(1, cycles, next))", new: "u.a.xor(u.is(0, cycles, next), u.is(0, cycles, next))",
+		test: "./bridge/lanes TestTransient", says: "while_it_is_held",
+	},
+	{
+		name: "what is seen of a change in later cycles is no difference", file: "bridge/lanes/transient.go",
+		old: "u.is(0, t, bad)", new: "u.is(0, 0, bad)",
+		test: "./bridge/lanes TestTransient", says: "in_a_bit_that_is_seen_later",
+	},
+	{
 		name: "a claim about registers is proved by inputs at which it is wrong", file: "bridge/lanes/alone.go",
 		old: "\t\tif proved {", new: "\t\tif proved || inputs != nil {",
 		test: "./bridge/lanes TestAlone", says: "refuted (-want +got)",
