@@ -187,7 +187,10 @@ type wordNames struct {
 }
 
 // define makes what Yosys leaves open 0. A select that another one hides has x for some of its
-// cases, which a fault may choose. Then it would do something else in each model and simulator.
+// cases, which a fault may choose. Then it would do something else in each model and simulator. Of
+// two cases of which one is open it takes the other for both: a write to a memory has no address
+// and no data where it has no enable, and a fault that enables it must find these, as in RTL that
+// writes always.
 func (m *words) define() {
 	zero := func(bits []json.RawMessage) {
 		for i, b := range bits {
@@ -197,6 +200,16 @@ func (m *words) define() {
 		}
 	}
 	for _, c := range m.Cells {
+		if c.Type == "$mux" {
+			a, b := c.Connections["A"], c.Connections["B"]
+			for i := range a {
+				if string(a[i]) == `"x"` {
+					a[i] = b[i]
+				} else if string(b[i]) == `"x"` {
+					b[i] = a[i]
+				}
+			}
+		}
 		if strings.HasPrefix(c.Type, "$mem") {
 			continue // Yosys says with x that a port has no enable
 		}

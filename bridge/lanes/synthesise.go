@@ -54,7 +54,9 @@ var behind = append([]string{
 }, provers...)
 
 // provers are the files that prove something of circuits.
-var provers = []string{"aig.go", "apart.go", "hints.go", "miter.go", "prove.go", "step.go", "words.go"}
+var provers = []string{
+	"aig.go", "alone.go", "apart.go", "asserted.go", "flagged.go", "hints.go", "miter.go", "prove.go", "step.go", "ternary.go", "transient.go", "words.go",
+}
 
 // ProverKey stands for how copies of a design are proved to be equal.
 func ProverKey() string {

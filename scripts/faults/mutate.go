@@ -198,6 +198,11 @@ var mutateFaults = []fault{
 		test: "./bridge/lanes TestFlagged", says: "in_the_reset,_while_a_step_lasts",
 	},
 	{
+		name: "a mutant that enables a write finds no address", file: "bridge/lanes/pins.go",
+		old: "\t\t\t\t\ta[i] = b[i]\n", new: "",
+		test: "./sim/mutate TestWritesAnyway", says: "0 of 13 mutants write bit 0 always",
+	},
+	{
 		name: "what stays different is taken to be gone", file: "bridge/lanes/transient.go",
 		old: "u.a.xor(u.is(0, cycles, next), u.is(1, cycles, next))", new: "u.a.xor(u.is(0, cycles, next), u.is(0, cycles, next))",
 		test: "./bridge/lanes TestTransient", says: "while_it_is_held",
