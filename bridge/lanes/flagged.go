@@ -169,6 +169,10 @@ func (m *Model) claims(o MiterOptions, runs iter.Seq[*Runs]) (*claims, error) {
 			apart[k] = x.a.or(apart[k], x.latches[1][i])
 		}
 	}
+	set := make([]literal, len(c.flags))
+	for n, f := range c.flags {
+		set[n] = f.set(x)
+	}
 	for r := range runs {
 		x.a.play(r, func(is func(literal) uint64, going uint64) bool {
 			going &= is(done)
@@ -179,8 +183,8 @@ func (m *Model) claims(o MiterOptions, runs iter.Seq[*Runs]) (*claims, error) {
 				}
 				w := c.words[k]
 				w.always = false
-				for n, f := range c.flags {
-					w.while[n] = w.while[n] && is(f.set(x))&differs == 0
+				for n := range c.flags {
+					w.while[n] = w.while[n] && is(set[n])&differs == 0
 				}
 			}
 			return false

@@ -68,7 +68,7 @@ func TestFlagged(t *testing.T) {
 			if err := m.ProveHints(t.Context(), o.Hints, o, none, 10*time.Second); err != nil {
 				t.Fatal(err)
 			}
-			proof, err := m.Flagged(t.Context(), o, none, 10*time.Second)
+			proof, err := m.Flagged(t.Context(), o, further(t, m, o, 200), 10*time.Second)
 			if err != nil || proof.Answer != test.answer {
 				t.Errorf("%v by %s, %v", proof.Answer, proof.By, err)
 			}
