@@ -560,7 +560,7 @@ func (m *Model) ProveHints(ctx context.Context, h *Hints, o MiterOptions, more i
 // abc's newer induction is used. That one does not take for granted in a cycle what is to be proved
 // of the next: it makes equal signals one, and nothing else reads an assertion. So it proves none
 // but the simplest.
-const assertedLonger = 10
+const assertedLonger = 60
 
 // alone makes a miter of which only the design is used, which is the first copy.
 func (m *Model) alone(o MiterOptions) (*miter, literal, error) {
