@@ -74,7 +74,7 @@ func openKept(name string, t *task) (*kept, error) {
 
 // hashOfRTL stands for the text of the perft engine.
 func hashOfRTL() (string, error) {
-	sources, err := perftengine.Design.Sources()
+	sources, err := perftengine.RTL.Sources()
 	if err != nil {
 		return "", err
 	}

@@ -93,7 +93,7 @@ func openOnce(ctx context.Context, flags *perftFlags, s sim.Simulator) error {
 	var err error
 	switch {
 	case s == inLanes:
-		dut, err = sim.OpenLanes[perftengine.In, perftengine.Out](ctx, perftengine.Design)
+		dut, err = sim.OpenLanes[perftengine.In, perftengine.Out](ctx, perftengine.RTL)
 	case flags.hardware:
 		dut, err = perftengine.Open(ctx, s, sim.WithLogger(flags.logger))
 	default:

@@ -10,6 +10,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/cosimate/cosimate/engine"
 	"github.com/cosimate/cosimate/rtl/game"
@@ -18,16 +19,23 @@ import (
 	"github.com/cosimate/cosimate/sim"
 )
 
-//go:embed *.sv files.list asserted/*.sv
+//go:embed *.sv files.list assumed/*.sv asserted/*.sv
 var files embed.FS
 
-// Design is the RTL. Its clock and reset are clk_i and rst_i.
-var Design = bound(sources.Design("perftengine", "perftengine/files.list", files, movegen.Design, game.Design))
+// RTL is the RTL alone. Its clock and reset are clk_i and rst_i.
+var RTL = sources.Design("perftengine", "perftengine/files.list", files, movegen.Design, game.Design)
 
-// bound binds assertions to the design, for provers alone. Blocks that perftengine is a part of have
-// none of them.
+// Design is the RTL with assumed/perftengine_assumed.sv bound to it: the position of a job must be
+// one, or simulators report a failed assertion. In lanes, RTL is faster: nothing is looked at there
+// that only proofs need.
+var Design = bound(RTL)
+
+// bound binds assumptions and assertions to the design, and the latter for provers alone. Blocks
+// that perftengine is a part of have none of them.
 func bound(d sim.Design) sim.Design {
-	d.Files = append(d.Files, "perftengine/asserted/perftengine_lister_asserted.sv")
+	d.Files = append(slices.Clip(d.Files),
+		"perftengine/assumed/perftengine_assumed.sv",
+		"perftengine/asserted/perftengine_lister_asserted.sv")
 	return d
 }
 

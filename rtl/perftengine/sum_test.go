@@ -14,6 +14,8 @@ func TestLongCounts(t *testing.T) {
 	design := perftengine.Design
 	design.Internals = []string{"u_sum.total_o", "u_sum.count_q"}
 	p := parse(t, "4k3/8/8/8/8/8/8/4K3 w - - 0 1") // five moves, each of which has five replies
+	// Sixteen: as many as wait to be handed over at most. Here they do.
+	many := parse(t, "4k3/8/8/8/8/8/P5B1/4K3 w - - 0 1")
 	sim.ForEach(t, design, func(t *testing.T, d *dut) {
 		m, r, jobs := perftengine.NewModel(), seeded(6), 150
 		if d.Simulator() == sim.Icarus {
@@ -26,6 +28,9 @@ func TestLongCounts(t *testing.T) {
 		in := perftengine.Job(&p, 3, true)
 		in.DivReady = true
 		for jobs > 0 {
+			if r.IntN(200) == 0 {
+				in.DivReady = !in.DivReady
+			}
 			if r.IntN(3) == 0 {
 				below, any := uint64(1)<<bit-1-uint64(r.IntN(8)), r.Uint64()
 				total, root := below, any
@@ -45,6 +50,11 @@ func TestLongCounts(t *testing.T) {
 			}
 			if want.Done {
 				jobs--
+				ready := in.DivReady
+				if in = perftengine.Job(&p, 3, true); jobs%2 == 0 {
+					in = perftengine.Job(&many, 2, true)
+				}
+				in.DivReady = ready
 			}
 		}
 	})

@@ -94,7 +94,7 @@ func BenchmarkLanes(b *testing.B) {
 		{movegen.Design, func(b *testing.B, d sim.Design) (*bridge.Layout, []byte) {
 			return rowsOf[movegen.In, movegen.Out](b, d, n, movegen.In{Rst: true}, movegen.Block.Random)
 		}},
-		{perftengine.Design, func(b *testing.B, d sim.Design) (*bridge.Layout, []byte) {
+		{perftengine.RTL, func(b *testing.B, d sim.Design) (*bridge.Layout, []byte) {
 			return rowsOf[perftengine.In, perftengine.Out](b, d, n, perftengine.In{Rst: true}, perftengine.Block.Random)
 		}},
 		{validity.Design, func(b *testing.B, d sim.Design) (*bridge.Layout, []byte) {

@@ -39,7 +39,7 @@ type crew struct {
 }
 
 func openCrew(ctx context.Context, w *work) (*crew, error) {
-	l, err := sim.OpenLanes[perftengine.In, perftengine.Out](ctx, perftengine.Design)
+	l, err := sim.OpenLanes[perftengine.In, perftengine.Out](ctx, perftengine.RTL)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (c *crew) reset(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := c.lanes.Play(ctx, sim.ResetRows(perftengine.Design)); err != nil {
+	if err := c.lanes.Play(ctx, sim.ResetRows(perftengine.RTL)); err != nil {
 		return err
 	}
 	return c.lanes.SetPort("rst_i", lanes.All(), 0)
