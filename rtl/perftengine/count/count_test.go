@@ -69,11 +69,11 @@ endmodule`
 // stubbed puts the stub in the place of the engine. Replacements are pairs of texts.
 func stubbed(t *testing.T, replace ...string) {
 	t.Helper()
-	sound := perftengine.Design
-	t.Cleanup(func() { perftengine.Design = sound })
+	sound := perftengine.RTL
+	t.Cleanup(func() { perftengine.RTL = sound })
 	defaults := []string{"COUNT", "64'd0", "DONE", "1'b0", "LIST", "6'd17"}
 	text := strings.NewReplacer(append(replace, defaults...)...).Replace(stub)
-	perftengine.Design = bridge.Design{
+	perftengine.RTL = bridge.Design{
 		Top: "perftengine", Clock: "clk_i", Reset: "rst_i",
 		Files: []string{"stub.sv"}, FS: fstest.MapFS{"stub.sv": {Data: []byte(text)}},
 	}
@@ -243,13 +243,13 @@ func TestReal(t *testing.T) {
 	if text := explained(t); text != "" {
 		t.Error(text)
 	}
-	sound := perftengine.Design
-	defer func() { perftengine.Design = sound }()
+	sound := perftengine.RTL
+	defer func() { perftengine.RTL = sound }()
 	for _, c := range []struct{ file, old, new string }{
 		{"movegen_safety.sv", "king_to_q <= ~attacked & ~own", "king_to_q <= ~own"},
 		{"perftengine.sv", "job_ep & {8{accept}}", "8'd0"},
 	} {
-		perftengine.Design = fault.Plant(t, sound, c.file, c.old, c.new)
+		perftengine.RTL = fault.Plant(t, sound, c.file, c.old, c.new)
 		text := explained(t)
 		for _, want := range []string{"the hardware perft engine in lanes counts ", "In Verilator the hardware perft engine counts "} {
 			if !strings.Contains(text, want) {
