@@ -559,7 +559,7 @@ func (m *Model) ProveHints(ctx context.Context, h *Hints, o MiterOptions, more i
 // assertedLonger is how many times as long there is to prove the assertions of a design for which
 // abc's newer induction is used. That one does not take for granted in a cycle what is to be proved
 // of the next: it makes equal signals one, and nothing else reads an assertion. So it proves none
-// but the simplest.
+// but the simplest. The other one takes two minutes for those of validity.
 const assertedLonger = 60
 
 // alone makes a miter of which only the design is used, which is the first copy.

@@ -54,8 +54,8 @@ func TestPins(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Some choose the address of a write that there is none of, or write there. Yosys leaves it open,
-	// and its own mutants do anything then: see TestWritesAnyway.
+	// Some, of the write in line 16, choose its address where nothing is written, or write there.
+	// Yosys leaves it open, and its own mutants do anything then: see TestWritesAnyway.
 	list = draw(list, len(list), 1)
 	list = slices.DeleteFunc(list, func(m Mutant) bool { return m.Line == 16 && (m.fault.Kind != lanes.StuckAt0 || m.fault.Port == "S") })
 	rand.New(rand.NewPCG(1, 1)).Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
