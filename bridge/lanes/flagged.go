@@ -92,7 +92,7 @@ func (m *Model) Flagged(ctx context.Context, o MiterOptions, runs iter.Seq[*Runs
 		return unknown, err
 	}
 	for range mostRounds {
-		failed, differ, took, err := m.claim(ctx, o, c, limit)
+		failed, differ, took, err := m.claim(ctx, o, c, limit-unknown.Took)
 		unknown.Took += took
 		if err != nil || differ || unknown.Took > limit {
 			return unknown, err

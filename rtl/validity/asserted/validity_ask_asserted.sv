@@ -13,7 +13,8 @@ module validity_ask_asserted (
   input wire beat_valid,
   input wire beat_last,
   input wire busy_q,
-  input wire ended_q
+  input wire ended_q,
+  input wire move_valid_o
 );
 
 `ifdef YOSYS
@@ -28,6 +29,8 @@ module validity_ask_asserted (
     if (begun_q & ask_i) assert (~busy_q);
     if (begun_q & valid_q) assert (ready & ~under_q);
     if (begun_q & (valid_q | under_q)) assert (busy_q & ~ended_q);
+    if (begun_q & beat_valid) assert (under_q);
+    if (begun_q & move_valid_o) assert (busy_q);
   end
 `endif
 
