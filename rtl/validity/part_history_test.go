@@ -83,10 +83,15 @@ func randomEntry(r *rand.Rand) (e historyEntry) {
 	return e
 }
 
-// historyPool are words of which some differ in one bit only.
+// historyPool are words of which some differ in one bit only, others in half of them: a bit that is
+// written later than the rest is another one then.
 func historyPool(r *rand.Rand) []historyEntry {
 	pool := []historyEntry{randomEntry(r)}
 	for range r.IntN(4) {
+		if r.IntN(3) == 0 {
+			pool = append(pool, randomEntry(r))
+			continue
+		}
 		e := pool[0]
 		bit := r.IntN(historyBits)
 		e[bit/64] ^= 1 << (bit % 64)
