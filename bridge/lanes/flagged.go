@@ -10,9 +10,9 @@ import (
 
 const (
 	byFlags = "the registers that change are the same while a flag is set, and no output changes then (abc &fraig)"
-	// mostFlags is how many flags of one bit a design has at most for this to be tried, and
-	// mostValues how many with the values of small registers.
-	mostFlags, mostValues = 64, 96
+	// mostFlags is how many flags are made use of at most. Each costs a claim for each register that
+	// may differ.
+	mostFlags = 160
 	// fewBits is how many bits a register has at most whose values are flags.
 	fewBits = 3
 	// mostRounds is how often claims are given up at most.
@@ -193,8 +193,8 @@ func (m *Model) claims(o MiterOptions, runs iter.Seq[*Runs]) (*claims, error) {
 	return c, nil
 }
 
-// flags returns the flags of a design, whose registers have these values after the reset. Those of
-// more than one bit come last, as far as there are not too many.
+// flags returns the flags of a design, whose registers have these values after the reset: those of
+// one bit first, and as many as there may be.
 func (x *miter) flags(t *ternarySimulation) (flags []flag) {
 	registers := x.c.registers()
 	names := slices.Sorted(maps.Keys(registers))
@@ -209,15 +209,12 @@ func (x *miter) flags(t *ternarySimulation) (flags []flag) {
 		}
 		switch {
 		case !known:
-		case len(states) == 1:
+		case len(states) == 1 && len(flags) < mostFlags:
 			flags = append(flags, flag{states, 1 - resets, false})
-		case len(flags)+1<<len(states) <= mostValues:
+		case len(states) > 1 && len(flags)+1<<len(states) <= mostFlags:
 			for value := range 1 << len(states) {
 				flags = append(flags, flag{states, value, value == resets})
 			}
-		}
-		if len(states) == 1 && len(flags) > mostFlags {
-			return nil
 		}
 	}
 	return flags
