@@ -462,8 +462,8 @@ func (p *prover) proveGroup(ctx context.Context, of []int) (by string, err error
 }
 
 // flaggedLonger is how many times the limit a proof by flags may take: movegen takes seven rounds,
-// of eight seconds each.
-const flaggedLonger = 30
+// of eight seconds each, validity 21, of half a second to half a minute.
+const flaggedLonger = 40
 
 // follow compares the design with a mutant where both share the registers that the mutant does not
 // change. Which are apart is seen in what tests put in. At first the others may be anything. If
