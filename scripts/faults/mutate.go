@@ -449,7 +449,7 @@ var mutateFaults = []fault{
 	},
 	{
 		name: "what is proved has the numbers that there were before some were left out", file: "bridge/lanes/hints.go",
-		old: "		h.proved[i] = proved[k]", new: "		h.proved[k] = proved[k]",
+		old: "		h.proved[i] = proved[k]", new: "		h.proved[min(i, k)] = proved[k]",
 		test: "./bridge/lanes TestHints", says: "with what is proved of the design",
 	},
 	{
