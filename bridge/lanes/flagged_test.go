@@ -1,6 +1,7 @@
 package lanes_test
 
 import (
+	"fmt"
 	"iter"
 	"strings"
 	"testing"
@@ -36,8 +37,14 @@ func TestFlagged(t *testing.T) {
     if (rst_i) {valid1, valid2, valid_o} <= 0;
     else if (move) {valid1, valid2, valid_o} <= {a_i[0], valid1, valid2};
   end
-  assign y_o = {mode, data3 ^ words[{2'd0, a_i}] ^ (step == 2 ? taken : 3'd0) ^ {2'd0, step == 0 && early}};
+  assign y_o = {mode, data3 ^ words[{2'd0, a_i}] ^ (step == 2 ? taken : 3'd0) ^ {2'd0, step == 0 && early} ^ {2'd0, spare69}};
 `
+	var spare strings.Builder // many flags that have nothing to do with the rest
+	after := "a_i[0]"
+	for n := range 70 {
+		fmt.Fprintf(&spare, "  logic spare%d;\n  always_ff @(posedge clk_i) spare%[1]d <= !rst_i && %s;\n", n, after)
+		after = fmt.Sprintf("spare%d", n)
+	}
 	for _, test := range []struct {
 		name, at, when string
 		answer         lanes.Answer
@@ -54,7 +61,7 @@ func TestFlagged(t *testing.T) {
 		{"what is written in the reset", "WRITTEN", "1", lanes.Unknown},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			text := strings.Replace(body, test.at, test.when, 1)
+			text := strings.Replace(body+spare.String(), test.at, test.when, 1)
 			for _, at := range []string{"IN", "HELD", "TAKEN", "LATER", "EARLY", "RESET", "WRITTEN"} {
 				text = strings.Replace(text, "&& "+at, "&& 0", 1)
 			}

@@ -30,7 +30,7 @@ module validity_asserted (
   logic busy_q = 1'b0;   // as in validity_ask
   logic tried_q = 1'b0;  // from_q and to_q are of the move that is tried
   logic before_q = 1'b0; // they were in the cycle before
-  logic hits_q = 1'b0;   // they were when the question was asked: its answer says whether it is legal
+  logic hits_q = 1'b0;   // they were when the question was asked; its answer is about them
   logic asking;
 
   assign asking = (step_q == Ask) | (step_q == Hear) | (step_q == Verdict);
